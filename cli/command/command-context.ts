@@ -51,6 +51,10 @@ export function createContext(command: Command, deps: CommandDeps): CommandConte
   return {
     output,
     connect: () => connect(options, deps),
-    confirm: createConfirm({ ...deps, isAsked: !options.yes && !isLaptop(options.env), environment: options.env }),
+    confirm: createConfirm({
+      ...deps,
+      isAsked: !options.yes && !isLaptop(options.env),
+      place: `environment ${options.env}`,
+    }),
   };
 }

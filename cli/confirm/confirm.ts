@@ -9,15 +9,16 @@ export type Confirm = (action: string) => Promise<void>;
 export type ConfirmDeps = {
   /** False on the laptop and with `--yes`: the command acts immediately. */
   readonly isAsked: boolean;
-  readonly environment: string;
+  /** Where the command acts, such as `environment production`. */
+  readonly place: string;
   readonly askYesNo: AskYesNo | undefined;
   readonly stderr: (text: string) => void;
 };
 
 /** Says what a command will do, and asks whether it may. */
-export function createConfirm({ isAsked, environment, askYesNo, stderr }: ConfirmDeps): Confirm {
+export function createConfirm({ isAsked, place, askYesNo, stderr }: ConfirmDeps): Confirm {
   return async (action) => {
-    const announcement = `This will ${action} (environment ${environment}).`;
+    const announcement = `This will ${action} (${place}).`;
     if (!isAsked) {
       stderr(`${announcement}\n`);
       return;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { createConfirm } from '#cli/confirm/confirm.ts';
 import { type CopiedRows, copyMissingRows } from './copy-missing-rows.ts';
@@ -25,8 +26,9 @@ export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
       const { from, to, region, yes } = copyOptions.parse(command.optsWithGlobals());
       const { output } = createContext(command, deps);
       // A table names its environment: --env does not. So the laptop is no exception here.
-      const environment = region === undefined ? 'of the AWS configuration' : `of the region ${region}`;
-      await createConfirm({ ...deps, isAsked: !yes, environment })(`add to ${to} each row of ${from} that ${to} lacks`);
+      const place = `on AWS, in ${region === undefined ? 'the region of the AWS configuration' : region}`;
+      requireEndpoint(deps.environment);
+      await createConfirm({ ...deps, isAsked: !yes, place })(`add to ${to} each row of ${from} that ${to} lacks`);
       const dynamodb = new DynamoDBClient(region === undefined ? {} : { region });
       const onProgress = ({ copied, kept }: CopiedRows) => output.note(`  ${copied} rows copied, ${kept} were there …`);
       const copiedRows = await copyMissingRows({ dynamodb, from, to, onProgress });
@@ -38,4 +40,10 @@ export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
     json: '`copied` and `kept`',
     writes: 'adds rows to the table that `--to` names, in the region of `--region`. No row is overwritten',
   });
+}
+
+/** Other commands learn at the stacks that an address is none. @throws {CommandError} */
+function requireEndpoint({ AWS_ENDPOINT_URL: endpoint }: CommandDeps['environment']): void {
+  if (endpoint !== undefined && endpoint !== '' && !URL.canParse(endpoint))
+    throw new CommandError(`AWS_ENDPOINT_URL is no URL: ${endpoint}`, 'correct AWS_ENDPOINT_URL, or unset it.');
 }

@@ -14,8 +14,10 @@ export function explainAwsError(cause: unknown): CommandError | undefined {
   const explained = (text: string, next: string) => new CommandError(text, next, { cause });
   if (name === 'CredentialsProviderError' || /^(?:Expired|InvalidClientToken|UnrecognizedClient)/.test(name))
     return explained(`There are no valid AWS credentials: ${message}`, 'aws sts get-caller-identity');
-  if (message.includes('Region is missing'))
+  if (message.includes('Region is missing') || message.startsWith('Region not accepted: region=""'))
     return explained('No AWS region is set.', 'run the command again with --region eu-central-1.');
+  if (message.startsWith('Region not accepted'))
+    return explained(message, 'run the command again with --region, such as --region eu-central-1.');
   if (networkCodes.test(codeOf(cause)) || ('$metadata' in cause && name === 'TimeoutError'))
     return explained(
       `AWS does not answer: ${message}`,

@@ -18,6 +18,9 @@ export type InvokeDeps = {
   readonly resources: () => Promise<Resources>;
 };
 
+/** The type of error of a request that a function refuses. */
+const refusal = 'InvalidRequestError';
+
 const failure = z.object({ errorType: z.string().optional(), errorMessage: z.string().optional() });
 
 export function createInvoke({ lambda, resources }: InvokeDeps): InvokeWithLog {
@@ -35,7 +38,10 @@ export function createInvoke({ lambda, resources }: InvokeDeps): InvokeWithLog {
       .toString('utf8')
       .split('\n');
     if (FunctionError === undefined) return { answer, log };
-    const { errorMessage = 'it gave no reason' } = failure.catch({}).parse(answer);
+    const { errorType, errorMessage = 'it gave no reason' } = failure.catch({}).parse(answer);
+    // A refused request is no error of the function: its log has none.
+    if (errorType === refusal)
+      throw new CommandError(`${name} refused the request: ${errorMessage}`, 'correct the options of the command.');
     throw new CommandError(`${name} failed: ${errorMessage}`, 'drawbridge logs errors-by-function');
   };
 }

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { type BusEvent, openBusSession } from '#cli/bus-session/open-bus-session.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { httpUrl } from '#cli/command/http-url.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { detailTypes as known } from '#cli/command/type-names.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
@@ -25,7 +26,11 @@ export function addListenCommand(program: Command, deps: CommandDeps): void {
     .description(
       'Forwards bus events to a service on this machine, until Ctrl-C. A rule and a queue exist meanwhile. To send an event again, type resend and its id.',
     )
-    .requiredOption('--forward-to <url>', 'the URL of the service, which gets a POST for each event', httpUrl)
+    .requiredOption(
+      '--forward-to <url>',
+      'the URL of the service, which gets a POST for each event',
+      httpUrl('http://localhost:3000/events'),
+    )
     .option('--events <detail-types>', 'only these detail-types, with commas between them', list, [])
     .option('--limit <number>', 'end after this many events', count)
     .action(async (given: unknown) => {
@@ -94,13 +99,6 @@ export function addListenCommand(program: Command, deps: CommandDeps): void {
     json: 'one line for each event: `busEventId`, `detailType`, `about` (the entity or onboarding), `status` (absent without an answer) and `answer`',
     writes: 'creates a rule on the bus and a queue, without a question, and removes both at the end',
   });
-}
-
-/** @throws {InvalidArgumentError} */
-function httpUrl(text: string): string {
-  if (!z.url({ protocol: /^https?$/ }).safeParse(text).success)
-    throw new InvalidArgumentError('The value must be a URL such as http://localhost:3000/events.');
-  return text;
 }
 
 function list(text: string, others: readonly string[]): readonly string[] {

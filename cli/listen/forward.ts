@@ -41,11 +41,12 @@ export async function forward(event: BusEvent, { url, fetch, timeout }: ForwardD
   }
 }
 
-/** The word for what happened to the connection, such as ECONNREFUSED or TimeoutError. */
+/** What happened to the connection, such as ECONNREFUSED, TimeoutError, or `bad port` for a port that fetch never calls. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const { cause, name } = error;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : name;
+  if (!(cause instanceof Error)) return name;
+  return 'code' in cause ? String(cause.code) : cause.message;
 }
 
 /** A control character of an answer would move the cursor. */

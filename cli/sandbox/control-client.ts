@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { httpUrl } from '#cli/command/http-url.ts';
 import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
 import { isLaptop } from '#cli/deployment/deployment.ts';
 import { readEndpoints } from '#cli/deployment/read-endpoints.ts';
@@ -27,7 +28,11 @@ const refusal = z.object({ message: z.string() });
 
 /** Adds the option that names a platform without Drawbridge. */
 export function addControlOption(command: Command): Command {
-  return command.option('--control <url>', 'the control API of a platform that drawbridge platform runs');
+  return command.option(
+    '--control <url>',
+    'the control API of a platform that drawbridge platform runs',
+    httpUrl('http://localhost:4010/control'),
+  );
 }
 
 /** What a command of the sandbox platform gets. @throws {CommandError} where there is no sandbox platform */
@@ -49,6 +54,7 @@ export function createControl(
 function nextAt(path: string): string | undefined {
   if (path.startsWith('/personas')) return 'drawbridge persona ls lists the personas.';
   if (path.startsWith('/triggers')) return 'drawbridge trigger --list lists the life cycles.';
+  if (path.startsWith('/deliveries/')) return 'drawbridge deliveries ls lists the ids.';
   if (path === '/platform-profile') return 'drawbridge profile show shows every field.';
   return path.startsWith('/faults/') ? 'drawbridge fault ls lists the faults.' : undefined;
 }

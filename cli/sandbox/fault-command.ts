@@ -57,7 +57,7 @@ export function addFaultCommand(program: Command, deps: CommandDeps): void {
     const { output, control } = createControl(on, deps);
     const request = { method: 'POST', path: '/faults', body: { ...options, effect: named } } as const;
     const placed = await control.send(request, placedFault);
-    output.answer(placed, () => `${placed.id}  ${placed.fault.effect} of ${placed.fault.operation}`);
+    output.answer(placed, () => `${placed.id}  ${placed.fault.effect} for ${callsOf(placed.fault.operation)}`);
     output.note(`To end it: drawbridge fault off ${placed.id}${origin === undefined ? '' : ` --control ${origin}`}`);
   });
   documentCommand(on, {
@@ -90,6 +90,11 @@ export function addFaultCommand(program: Command, deps: CommandDeps): void {
 
 function rowOf({ id, fault, happened }: PlacedFault) {
   return [id, fault.effect, fault.operation, fault.share, fault.times, happened];
+}
+
+/** The control API names every operation by an asterisk. */
+function callsOf(operation: string): string {
+  return operation === '*' ? 'calls of every operation' : `calls of ${operation}`;
 }
 
 /** @throws {InvalidArgumentError} */

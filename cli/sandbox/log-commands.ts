@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
@@ -34,7 +35,12 @@ export const delivery = z.object({
   ),
 });
 
+type Request = z.infer<typeof request>;
+
 type Delivery = z.infer<typeof delivery>;
+
+/** The calls that the sandbox platform keeps. */
+const maxRequests = 1_000;
 
 const requestOptions = z.object({
   operation: z.string().optional(),
@@ -50,9 +56,12 @@ const deliveryOptions = z.object({
   limit: z.number(),
 });
 
+const fieldsOfRequest =
+  '`requestId`, `method`, `path`, `query`, `operation`, `status`, `requestorId`, `body`, `answer` and `startedOn` of a call';
+
 const limit = ['--limit <number>', 'the most to list, newest first', count, 20] as const;
 
-/** Adds `requests ls`, and `deliveries ls`, `show` and `resend`: what the sandbox platform got and sent. */
+/** Adds `requests ls` and `show`, and `deliveries ls`, `show` and `resend`: what the sandbox platform got and sent. */
 export function addLogCommands(program: Command, deps: CommandDeps): void {
   const requests = program.command('requests').description('The calls that the sandbox platform has got.');
   const ls = addControlOption(
@@ -76,8 +85,25 @@ export function addLogCommands(program: Command, deps: CommandDeps): void {
   });
   documentCommand(ls, {
     examples: ['drawbridge requests ls --status 400', 'drawbridge requests ls --operation createNaturalPerson --json'],
-    json: '`requestId`, `method`, `path`, `query`, `operation`, `status`, `requestorId`, `body`, `answer` and `startedOn` of each call, one a line',
+    json: `${fieldsOfRequest}, one a line`,
   });
+
+  const showRequest = addControlOption(
+    requests
+      .command('show')
+      .description('Shows a call with its body and its answer.')
+      .argument('<id>', 'an id of drawbridge requests ls, such as req-12'),
+  ).action(async (id: string) => {
+    const { output, control } = createControl(showRequest, deps);
+    // The control API has no call by its id: it keeps few.
+    const ask = { method: 'GET', path: '/requests', query: { limit: String(maxRequests) } } as const;
+    const { data } = await control.send(ask, z.object({ data: z.array(request) }));
+    const one = data.find(({ requestId }) => requestId === id);
+    if (one === undefined)
+      throw new CommandError(`The log has no call ${id}, or has dropped it.`, 'drawbridge requests ls lists the ids.');
+    output.answer(one, () => formatRequest(one));
+  });
+  documentCommand(showRequest, { examples: ['drawbridge requests show req-12'], json: fieldsOfRequest });
 
   const deliveries = program.command('deliveries').description('The webhooks that the sandbox platform has sent.');
   const list = addControlOption(
@@ -129,6 +155,30 @@ export function addLogCommands(program: Command, deps: CommandDeps): void {
     json: `${json}: the new one`,
     writes: 'the sandbox platform, without a question',
   });
+}
+
+function formatRequest({
+  requestId,
+  startedOn,
+  method,
+  path,
+  query = '',
+  operation,
+  requestorId,
+  status,
+  body,
+  answer,
+}: Request): string {
+  const fields = formatFields([
+    ['requestId', requestId],
+    ['startedOn', startedOn],
+    ['call', `${method} ${path}${query}`],
+    ['operation', operation],
+    ['requestorId', requestorId],
+    ['status', status],
+  ]);
+  const texts = [['body', body] as const, ['answer', answer] as const];
+  return [fields, ...texts.flatMap(([name, text]) => (text === undefined ? [] : [name, `  ${text}`]))].join('\n');
 }
 
 function format({ deliveryId, eventType, outcome, resendOf, url, attempts, body }: Delivery): string {

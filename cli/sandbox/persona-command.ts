@@ -10,7 +10,7 @@ export const personas = z.array(z.object({ persona: z.string(), lastName: z.stri
 
 const created = z.object({ naturalPersonId: z.string(), lastName: z.string() });
 
-const createOptions = z.object({ externalId: z.string().optional() });
+const createOptions = z.object({ externalId: z.string().optional(), control: z.string().optional() });
 
 const onboarding = z.looseObject({ externalId: z.string() });
 
@@ -44,11 +44,15 @@ export function addPersonaCommand(program: Command, deps: CommandDeps): void {
       .argument('<persona>', 'a persona of drawbridge persona ls')
       .option('--external-id <text>', 'the id in your system'),
   ).action(async (persona: string, given: unknown) => {
-    const { externalId } = createOptions.parse(given);
+    const { externalId, control: origin } = createOptions.parse(given);
     const { output, control } = createControl(create, deps);
     const answer = await control.send({ method: 'POST', path: '/personas', body: { persona, externalId } }, created);
     output.answer(answer, () => answer.naturalPersonId);
-    output.note(`What Drawbridge learned by webhooks: drawbridge persons show ${answer.naturalPersonId} --timeline`);
+    output.note(
+      origin === undefined
+        ? `What Drawbridge learned by webhooks: drawbridge persons show ${answer.naturalPersonId} --timeline`
+        : `What was delivered: drawbridge deliveries ls --contains ${answer.naturalPersonId} --control ${origin}`,
+    );
   });
   documentCommand(create, {
     examples: ['drawbridge persona create suspended'],

@@ -32,7 +32,7 @@ export function addStateCommands(program: Command, deps: CommandDeps): void {
   ).action(async (file: string) => {
     const { output, control } = createControl(save, deps);
     const saved = await control.send({ method: 'GET', path: '/snapshot' }, snapshot);
-    writeFileSync(file, `${JSON.stringify(saved, undefined, 2)}\n`);
+    writeSnapshot(file, saved);
     output.answer({ file, savedOn: saved.savedOn }, () => `${file} has the state of ${saved.savedOn}.`);
   });
   documentCommand(save, { examples: ['drawbridge snapshot save traders.json'], json: '`file` and `savedOn`' });
@@ -48,6 +48,15 @@ export function addStateCommands(program: Command, deps: CommandDeps): void {
     output.answer({ file }, () => `The sandbox platform has the state of ${file}.`);
   });
   documentCommand(load, { examples: ['drawbridge snapshot load traders.json'], json: '`file`', writes });
+}
+
+/** @throws {CommandError} where the file cannot be written */
+function writeSnapshot(file: string, saved: z.infer<typeof snapshot>): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(saved, undefined, 2)}\n`);
+  } catch (cause) {
+    throw new CommandError(`${file} cannot be written.`, 'name a file in a folder that exists.', { cause });
+  }
 }
 
 /** @throws {CommandError} where the file cannot be read */

@@ -19,7 +19,7 @@ export function formatPlan(mode: RegisterMode, report: RegisterReport): string {
 function planOfSecret(mode: RegisterMode, report: RegisterReport): string | undefined {
   if (mode === 'rotate')
     return acceptsBoth(report)
-      ? 'No new header secret: a rotation is under way, and another one can start once it has ended.'
+      ? 'No new header secret: a rotation is under way. Another one can start once it has ended: to end it, drawbridge webhooks retire.'
       : `This stores a new header secret, and registers it with ${countOf(ownLines(report).length, 'webhook')}.`;
   if (mode !== 'retire') return undefined;
   return acceptsBoth(report) ? 'This ends the rotation.' : 'There is no rotation to end.';

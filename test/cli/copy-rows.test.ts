@@ -5,8 +5,10 @@ import { depsForTests } from './program-for-tests.ts';
 
 let dynamodb: Listening;
 let regions: (string | undefined)[];
+let environment: Readonly<Record<string, string>>;
 beforeEach(async () => {
   regions = [];
+  environment = {};
   dynamodb = await listen((request, response) => {
     regions.push(/Credential=a\/\d+\/([a-z0-9-]+)\//.exec(request.headers.authorization ?? '')?.[1]);
     response
@@ -29,6 +31,7 @@ async function run(...options: readonly string[]) {
   await runProgram(
     ['copy-rows', '--from', 'restored', '--to', 'events', ...options],
     depsForTests({
+      environment,
       stderr: (text) => {
         stderr += text;
       },
@@ -46,10 +49,19 @@ describe('drawbridge copy-rows', () => {
     expect({ exit, stderr }).toEqual({
       exit: 2,
       stderr: expect.stringContaining(
-        'This will add to events each row of restored that events lacks (environment of the region us-east-1). Nothing was done',
+        'This will add to events each row of restored that events lacks (on AWS, in us-east-1). Nothing was done',
       ),
     });
     expect(regions).toEqual([]);
+  });
+
+  it('refuses an address of AWS that is none, without a stack', async () => {
+    environment = { AWS_ENDPOINT_URL: 'localhost' };
+    const { exit, stderr } = await run('--region', 'us-east-1', '--yes');
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: 'AWS_ENDPOINT_URL is no URL: localhost\nNext: correct AWS_ENDPOINT_URL, or unset it.\n',
+    });
   });
 
   it('works in the region that --region names, and says without a stack what AWS refuses', async () => {

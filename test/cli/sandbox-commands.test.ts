@@ -118,7 +118,8 @@ describe('drawbridge fault', () => {
     const answer = z
       .object({ id: z.string() })
       .parse((await run('fault', 'on', 'answer', ...options, '--json')).json());
-    await run('fault', 'on', 'latency', '--milliseconds', '5');
+    const everywhere = await run('fault', 'on', 'latency', '--milliseconds', '5');
+    expect(everywhere.stdout).toMatch(/^\S+ {2}LATENCY for calls of every operation\n$/);
     const { jsonLines } = await run('fault', 'ls', '--json');
     expect(jsonLines()).toEqual(await ask('/faults'));
     expect(jsonLines()[0]).toEqual({
@@ -154,7 +155,9 @@ describe('drawbridge persona', () => {
     const { json, stderr } = await run('persona', 'create', 'rejected', '--external-id', 'c-1', '--json');
     const [person] = server.platform.persons.all();
     expect(json()).toEqual({ naturalPersonId: person?.person.naturalPersonId, lastName: 'Magic-Rejected' });
-    expect(stderr).toContain('drawbridge persons show');
+    // Drawbridge does not stand beside a platform that --control names.
+    const id = person?.person.naturalPersonId;
+    expect(stderr).toContain(`drawbridge deliveries ls --contains ${id} --control ${server.origin}/control`);
   });
 });
 
@@ -176,6 +179,21 @@ describe('drawbridge requests and deliveries', () => {
     expect((await run('requests', 'ls', '--contains', 'nothing')).stdout).toContain('no such call');
   });
 
+  it('shows a call with its body and its answer, and names the list for one that is unknown', async () => {
+    await fetch(`${server.origin}/webhooks?limit=1`, { method: 'POST', body: '{}' });
+    const list = await run('requests', 'ls', '--json');
+    const { exit, json } = await run('requests', 'show', 'req-1', '--json');
+    expect(exit).toBe(0);
+    expect(json()).toEqual(list.jsonLines()[0]);
+    const { stdout } = await run('requests', 'show', 'req-1');
+    expect(stdout).toMatch(/^call +POST \/webhooks\?limit=1$/m);
+    expect(stdout).toMatch(/^answer\n {2}\{.*UNAUTHORIZED/m);
+    expect(await run('requests', 'show', 'req-99')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('drawbridge requests ls'),
+    });
+  });
+
   it('lists, shows and resends deliveries', async () => {
     await run('trigger', 'TRANSFER_NOTIFICATION');
     const list = await run('deliveries', 'ls', '--type', 'TRANSFER_NOTIFICATION', '--outcome', 'delivered', '--json');
@@ -184,7 +202,11 @@ describe('drawbridge requests and deliveries', () => {
     const { json } = await run('deliveries', 'resend', 'dlv-1', '--json');
     expect(json()).toMatchObject({ deliveryId: 'dlv-2', resendOf: 'dlv-1', outcome: 'delivered' });
     expect(sent).toHaveLength(2);
-    expect(await run('deliveries', 'show', 'dlv-99')).toMatchObject({ exit: 2 });
+    for (const action of ['show', 'resend'])
+      expect(await run('deliveries', action, 'dlv-99')).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('Next: drawbridge deliveries ls lists the ids.'),
+      });
   });
 });
 
@@ -197,6 +219,14 @@ describe('drawbridge reset and snapshot', () => {
     expect(server.platform.persons.all()).toEqual([]);
     expect(await run('snapshot', 'load', file)).toMatchObject({ exit: 0 });
     expect(server.platform.persons.all()).toMatchObject([{ person: { naturalPersonStatus: 'ACTIVE' } }]);
+  });
+
+  it('exits with 2, and without a stack, for a file that cannot be written', async () => {
+    const file = join(directory, 'none', 'state.json');
+    expect(await run('snapshot', 'save', file)).toMatchObject({
+      exit: 2,
+      stderr: `${file} cannot be written.\nNext: name a file in a folder that exists.\n`,
+    });
   });
 
   it('exits with 2 for a file that is no snapshot', async () => {
@@ -277,6 +307,12 @@ describe('drawbridge --control', () => {
       exit: 2,
       stderr: expect.stringContaining(`run the command again with --control ${server.origin}/control`),
     });
+  });
+
+  it('refuses an address that is none, without a stack', async () => {
+    const { exit, stderr } = await list('localhost:4010');
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('http://localhost:4010/control') });
+    expect(stderr).not.toContain('    at ');
   });
 
   it('names both commands that run a platform where none answers', async () => {

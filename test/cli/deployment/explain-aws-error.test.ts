@@ -22,6 +22,13 @@ describe('cli: explainAwsError', () => {
     expect(explainAwsError(new Error('Region is missing'))?.message).toBe(
       'No AWS region is set.\nNext: run the command again with --region eu-central-1.',
     );
+    expect(explainAwsError(new Error('Region not accepted: region="" is not a valid'))?.message).toContain(
+      'No AWS region is set.',
+    );
+    const noRegion = 'Region not accepted: region="a b" is not a valid hostname component.';
+    expect(explainAwsError(new Error(noRegion))?.message).toBe(
+      `${noRegion}\nNext: run the command again with --region, such as --region eu-central-1.`,
+    );
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     expect(explainAwsError(refused)?.message).toContain('AWS does not answer: connect ECONNREFUSED');
   });

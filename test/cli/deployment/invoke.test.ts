@@ -1,0 +1,29 @@
+import type { LambdaClient } from '@aws-sdk/client-lambda';
+import { describe, expect, it } from 'vitest';
+import { createInvoke } from '#cli/deployment/invoke.ts';
+import type { Resources } from '#cli/deployment/resources.ts';
+
+/** A function that fails with this answer. */
+function invokeFailing(answer: object) {
+  const send: unknown = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from(JSON.stringify(answer)) });
+  return createInvoke({
+    lambda: { send: send as LambdaClient['send'] },
+    resources: async () => ({ idOf: () => 'function' }) as unknown as Resources,
+  });
+}
+
+describe('cli: createInvoke', () => {
+  it('names no log where the function has refused the request, because the log has no error', async () => {
+    const invoke = invokeFailing({ errorType: 'InvalidRequestError', errorMessage: 'X cannot be taken over.' });
+    await expect(invoke('Register', {})).rejects.toThrow(
+      'Register refused the request: X cannot be taken over.\nNext: correct the options of the command.',
+    );
+  });
+
+  it('names the errors in the log where the function has failed', async () => {
+    const invoke = invokeFailing({ errorType: 'InvocationError', errorMessage: 'It failed: the log says why.' });
+    await expect(invoke('Register', {})).rejects.toThrow(
+      'Register failed: It failed: the log says why.\nNext: drawbridge logs errors-by-function',
+    );
+  });
+});
