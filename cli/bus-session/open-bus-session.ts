@@ -56,7 +56,9 @@ export type BusSessionProps = {
 /** The names of the rules and queues of a session begin with this. */
 export const sessionPrefix = 'drawbridge-cli-';
 
-const targetId = 'queue';
+/** The id of the only target of such a rule. */
+export const sessionTarget = 'queue';
+
 const waitSeconds = 5;
 
 /** What a process leaves behind that was killed: the queue holds nothing after this time. In seconds. */
@@ -95,8 +97,12 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
     );
     undo.push(() => eventBridge.send(new DeleteRuleCommand({ Name: name, EventBusName: bus })));
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: writePolicy(Arn, RuleArn) } }));
-    await eventBridge.send(new PutTargetsCommand({ Rule: name, EventBusName: bus, Targets: [{ Id: targetId, Arn }] }));
-    undo.push(() => eventBridge.send(new RemoveTargetsCommand({ Rule: name, EventBusName: bus, Ids: [targetId] })));
+    await eventBridge.send(
+      new PutTargetsCommand({ Rule: name, EventBusName: bus, Targets: [{ Id: sessionTarget, Arn }] }),
+    );
+    undo.push(() =>
+      eventBridge.send(new RemoveTargetsCommand({ Rule: name, EventBusName: bus, Ids: [sessionTarget] })),
+    );
     return { close, receive: (signal) => receive(QueueUrl, signal) };
   } catch (cause) {
     await close().catch(() => undefined);

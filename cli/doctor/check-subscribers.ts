@@ -1,6 +1,6 @@
 import { ListRulesCommand, ListTargetsByRuleCommand, type Rule, type Target } from '@aws-sdk/client-eventbridge';
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
-import { sessionPrefix } from '#cli/bus-session/open-bus-session.ts';
+import { sessionPrefix, sessionTarget } from '#cli/bus-session/open-bus-session.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type Finding, type Found, good } from './findings.ts';
@@ -13,7 +13,8 @@ export async function checkSubscribers(deployment: Deployment): Promise<Found> {
   const bus = idOf('bus', 'Bus');
   // CloudFormation refers to a rule of an own bus by `bus|rule`.
   const ownRules = new Set(ofType('AWS::Events::Rule').map(({ physicalId }) => physicalId.split('|').at(-1)));
-  const rules = (await listRules(deployment, bus)).filter(isSubscriber);
+  const all = await listRules(deployment, bus);
+  const rules = all.filter(isSubscriber);
   const problems = await Promise.all(
     rules.map(async (rule) => {
       const targets = await listTargets(deployment, bus, rule);
@@ -24,11 +25,24 @@ export async function checkSubscribers(deployment: Deployment): Promise<Found> {
       ];
     }),
   );
+  const sessions = all.flatMap(({ Name }) => (Name?.startsWith(sessionPrefix) ? [describeSession(bus, Name)] : []));
   const found = problems.flat();
   const subscribers = rules.filter(({ Name }) => !ownRules.has(Name)).length;
-  return found.length > 0
-    ? found
-    : good(`${subscribers} rules of subscribers are on the bus ${bus}, enabled and with targets`);
+  return [
+    ...(found.length > 0
+      ? found
+      : good(`${subscribers} rules of subscribers are on the bus ${bus}, enabled and with targets`)),
+    ...sessions,
+  ];
+}
+
+/** A rule of a command that watches the bus. Nothing tells a running command from one that was killed. */
+function describeSession(bus: string, rule: string): Found[number] {
+  return {
+    result: 'good',
+    detail: `the rule ${rule} belongs to a command that watches the bus, or to one that was killed`,
+    remedy: `If no such command runs: aws events remove-targets --event-bus-name ${bus} --rule ${rule} --ids ${sessionTarget}; aws events delete-rule --event-bus-name ${bus} --name ${rule}; then delete its queue ${rule}.`,
+  };
 }
 
 /** Not the rules of the archive, and not those of `tail` and `listen`. */

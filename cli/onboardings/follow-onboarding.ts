@@ -1,6 +1,6 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Output } from '#cli/output/output.ts';
-import { isFinalStep } from '#shared/onboarding/onboarding-steps.ts';
+import { isFinalStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
 import type { ShownOnboarding } from './conceal-link.ts';
 import { formatOnboarding } from './show-onboarding.ts';
 
@@ -12,6 +12,9 @@ export type FollowOnboardingProps = {
 /** In milliseconds: between two reads. */
 const interval = 1_000;
 
+/** The reads of one step until a note says what the step waits for. */
+const readsBeforeNote = 10;
+
 /** Prints an onboarding at each of its steps, until it waits for an operator, has ended, or the user presses Ctrl-C. */
 export async function followOnboarding(
   { output, read }: FollowOnboardingProps,
@@ -19,6 +22,7 @@ export async function followOnboarding(
 ): Promise<void> {
   const interrupted = untilInterrupted();
   let printed: string | undefined;
+  let reads = 0;
   while (!interrupted.aborted) {
     const onboarding = await read();
     const { step, since } = onboarding;
@@ -26,6 +30,11 @@ export async function followOnboarding(
     if (isAtRest || `${step} ${since}` !== printed)
       output.item(onboarding, () => (isAtRest ? formatOnboarding(onboarding) : `${since}  ${step}`));
     if (isAtRest) return;
+    reads = `${step} ${since}` === printed ? reads + 1 : 1;
+    if (reads === readsBeforeNote) {
+      const meaning = onboardingSteps.find((one) => one.step === step)?.meaning;
+      output.note(`${step} waits: ${meaning}. To end, press Ctrl-C.`);
+    }
     printed = `${step} ${since}`;
     await wait(interval, interrupted);
   }

@@ -55,7 +55,12 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
         { method: 'GET', path: '/quarantine', query: { receivedFrom, receivedTo } },
         quarantineAnswer,
       );
-      output.note(`${formatCounts(counts)}\n`);
+      const matching = countsThat(counts, { quarantineReason, eventType });
+      output.note(
+        matching.count === 0 && counts.count > 0
+          ? 'Other events are in quarantine: drawbridge quarantine count'
+          : `${formatCounts(matching)}\n`,
+      );
       const filter = { quarantineReason, eventType, receivedFrom, receivedTo };
       if ((await listEvents({ api, output, filter, limit })) > 0) deps.exit(exitCodes.found);
     });
@@ -70,6 +75,18 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
     json: 'the answer of [`GET /events/{eventId}`](api.md#get-eventseventid), without a body unless `--reveal` is given',
   });
   return group;
+}
+
+/** The counts of the events that are listed: those of others hide that a filter matches nothing. */
+function countsThat(
+  { counts, ...answer }: QuarantineAnswer,
+  { quarantineReason, eventType }: { readonly quarantineReason: string; readonly eventType: string | undefined },
+): QuarantineAnswer {
+  const matching = counts.filter(
+    (one) =>
+      [anyReason, one.quarantineReason].includes(quarantineReason) && (eventType ?? one.eventType) === one.eventType,
+  );
+  return { ...answer, counts: matching, count: matching.reduce((sum, { count }) => sum + count, 0) };
 }
 
 function formatCounts({ count, counts, nextCursor }: QuarantineAnswer, width?: Width): string {

@@ -1,6 +1,6 @@
 import { formatAge } from '#cli/output/format-age.ts';
 import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
-import { shownMetrics } from './read-metrics.ts';
+import { type Shown, shownMetrics } from './read-metrics.ts';
 import type { QueueWithAge } from './read-queues-with-ages.ts';
 import type { Status, StepCount } from './read-status.ts';
 
@@ -23,7 +23,7 @@ export function formatStatus({
       ['version', version],
       ['alarms that are on', alarms === null ? notKnown : alarms.map(({ name }) => name).join(', ') || 'none'],
       ['quarantined', quarantined ?? notKnown],
-      ...shownMetrics.map(({ metric, title }) => [title, metrics?.[metric] ?? notKnown] as const),
+      ...shownMetrics.map((shown) => [shown.title, formatMetric(shown, metrics?.[shown.metric] ?? null)] as const),
     ]),
     queues === null ? 'The queues are not known.' : formatQueues(queues),
     onboardings === null ? 'The open onboardings are not known.' : formatOnboardings(onboardings),
@@ -31,6 +31,11 @@ export function formatStatus({
       ([reason, parts]) => `Not known: ${parts.map(({ part }) => part).join(', ')}. ${reason}`,
     ),
   ].join('\n\n');
+}
+
+function formatMetric({ unit }: Shown, value: number | null): string | number {
+  if (value === null) return notKnown;
+  return unit === 'seconds' ? formatAge(value) : value;
 }
 
 function formatQueues(queues: readonly QueueWithAge[]): string {

@@ -2,13 +2,16 @@ import { GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-clou
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
 
-type Shown = {
+/** A metric that `status` shows. */
+export type Shown = {
   readonly metric: CountName | MeasureName;
   readonly statistic: 'Sum' | 'Maximum';
   /** In seconds: how far back. */
   readonly within: number;
   /** What an operator calls it. */
   readonly title: string;
+  /** Absent for a number of things. */
+  readonly unit?: 'seconds';
 };
 
 const hour = 3_600;
@@ -19,7 +22,13 @@ export const shownMetrics = [
   { metric: 'DuplicateDeliveries', statistic: 'Sum', within: hour, title: 'duplicate deliveries in the last hour' },
   { metric: 'EntityChanges', statistic: 'Sum', within: hour, title: 'changes published in the last hour' },
   { metric: 'UndeliveredFound', statistic: 'Maximum', within: hour / 4, title: 'undelivered on the platform' },
-  { metric: 'OldestUndeliveredAge', statistic: 'Maximum', within: hour / 4, title: 'oldest undelivered, seconds' },
+  {
+    metric: 'OldestUndeliveredAge',
+    statistic: 'Maximum',
+    within: hour / 4,
+    title: 'oldest undelivered',
+    unit: 'seconds',
+  },
   { metric: 'DriftFound', statistic: 'Sum', within: 24 * hour, title: 'drift found in the last day' },
 ] as const satisfies readonly Shown[];
 

@@ -3,28 +3,43 @@ import type { ShownOnboarding } from '#cli/onboardings/conceal-link.ts';
 import { followOnboarding } from '#cli/onboardings/follow-onboarding.ts';
 import { createOutput } from '#cli/output/output.ts';
 
-it('cli onboardings --watch prints a step once, although the onboarding is saved twice at the step', async () => {
-  const read = (step: ShownOnboarding['step'], sequence: number): ShownOnboarding => ({
-    ...{ onboardingId: 'a'.repeat(64), mode: 'video', step, sequence, reasons: [], hasIdentificationUrl: false },
-    ...{ since: `2026-01-02T03:04:0${step.length % 10}.000Z`, acceptedOn: '2026-01-02T03:04:00.000Z' },
-  });
-  const reads = [
-    read('AWAITING_CHECKS', 1),
-    read('AWAITING_CHECKS', 2),
-    read('AWAITING_VIDEO_CALL', 3),
-    read('COMPLETED', 4),
-  ];
-  let printed = '';
+const read = (step: ShownOnboarding['step'], sequence: number): ShownOnboarding => ({
+  ...{ onboardingId: 'a'.repeat(64), mode: 'video', step, sequence, reasons: [], hasIdentificationUrl: false },
+  ...{ since: `2026-01-02T03:04:0${step.length % 10}.000Z`, acceptedOn: '2026-01-02T03:04:00.000Z' },
+});
+
+/** What the command prints on both streams while the onboarding is read as given. */
+async function follow(reads: ShownOnboarding[]) {
+  const printed = { stdout: '', stderr: '' };
   const output = createOutput({
     isJson: false,
-    stdout: (text) => (printed += text),
-    stderr: () => undefined,
+    stdout: (text) => (printed.stdout += text),
+    stderr: (text) => (printed.stderr += text),
     terminalWidth: () => undefined,
   });
   await followOnboarding(
     { output, read: async () => reads.shift() ?? expect.unreachable('The onboarding has ended.') },
     { wait: async () => undefined, untilInterrupted: () => new AbortController().signal },
   );
-  expect(printed.match(/AWAITING_CHECKS/g)).toHaveLength(1);
-  expect(printed).toMatch(/AWAITING_VIDEO_CALL\n(.*\n)*step +COMPLETED/);
+  return printed;
+}
+
+it('cli onboardings --watch prints a step once, although the onboarding is saved twice at the step', async () => {
+  const { stdout, stderr } = await follow([
+    read('AWAITING_CHECKS', 1),
+    read('AWAITING_CHECKS', 2),
+    read('AWAITING_VIDEO_CALL', 3),
+    read('COMPLETED', 4),
+  ]);
+  expect(stdout.match(/AWAITING_CHECKS/g)).toHaveLength(1);
+  expect(stdout).toMatch(/AWAITING_VIDEO_CALL\n(.*\n)*step +COMPLETED/);
+  expect(stderr).toBe('');
+});
+
+it('cli onboardings --watch says once what a step waits for that takes long', async () => {
+  const waiting = Array.from({ length: 30 }, (_, index) => read('AWAITING_ACTIVATION', index));
+  const { stderr } = await follow([...waiting, read('COMPLETED', 30)]);
+  expect(stderr).toBe(
+    'AWAITING_ACTIVATION waits: only the platform can continue: it makes the person ACTIVE. To end, press Ctrl-C.\n',
+  );
 });

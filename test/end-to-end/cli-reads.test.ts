@@ -224,6 +224,16 @@ describe('drawbridge quarantine', () => {
     });
   });
 
+  it('counts nothing where a filter matches no event, and names the command that counts the others', async () => {
+    const { exit, stdout, stderr } = await run('quarantine', 'ls', '--type', 'TRANSFER_NOTIFICATON');
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'No event matches.\n' });
+    expect(stderr.split('\n')).toEqual([
+      'Other events are in quarantine: drawbridge quarantine count',
+      'TRANSFER_NOTIFICATON is no known event type. Did you mean TRANSFER_NOTIFICATION?',
+      '',
+    ]);
+  });
+
   it('shows why an event is in quarantine, and the command that replays it', async () => {
     const { json } = await run('quarantine', 'show', quarantinedId, '--json');
     expect(json()).toEqual(await readApi(`/events/${quarantinedId}?body=omit`));

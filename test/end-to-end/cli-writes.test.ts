@@ -429,6 +429,7 @@ describe('drawbridge doctor', () => {
       DeadLetterConfig: { Arn: arn('no-such-queue') },
     });
     await put('aimless', 'ENABLED');
+    await put('drawbridge-cli-tail-0', 'ENABLED');
     const { exit, jsonLines } = await run('doctor --json');
     expect(exit).toBe(1);
     const found = findingsOf(jsonLines()).filter(({ check }) => check === 'subscribers');
@@ -438,6 +439,7 @@ describe('drawbridge doctor', () => {
       expect.stringMatching(/^problem: 1 events of the rule failing are in the dead-letter queue .*:changes-dlq$/),
       expect.stringMatching(/^unknown: the dead-letter queue .*:no-such-queue of the rule unread cannot be read: /),
       expect.stringMatching(/^problem: the rule aimless has no target$/),
+      expect.stringMatching(/^good: the rule drawbridge-cli-tail-0 belongs to a command that watches the bus, or /),
     ]);
     for (const { remedy } of found) expect(remedy).toEqual(expect.any(String));
     eventBridge.destroy();
