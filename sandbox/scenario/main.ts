@@ -7,7 +7,7 @@ import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
 import type { SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
-import { count, interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { count, fileToWrite, interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { runBacklog } from './backlog/run-backlog.ts';
 import { type CanarySearch, createCanarySearch } from './common/canary-search.ts';
@@ -61,7 +61,7 @@ const requestor = new Option(
 const report = new Option(
   '--report <file>',
   'writes an HTML page with what happened, what waited when, and the checks',
-);
+).argParser(fileToWrite);
 const pageSize = new Option('--page-size <number>', 'the number of undelivered webhooks per page');
 
 const setup = z.object({

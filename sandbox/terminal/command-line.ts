@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 
@@ -35,6 +37,13 @@ export function dateTime(text: string): Date {
   if (!z.iso.datetime({ offset: true }).safeParse(text).success)
     throw new InvalidArgumentError('The value must be a date-time such as 2026-11-21T08:00:00Z.');
   return new Date(text);
+}
+
+/** Parses an option that is a file to write: a run of minutes ends with it. @throws {InvalidArgumentError} */
+export function fileToWrite(text: string): string {
+  const folder = dirname(resolve(text));
+  if (!existsSync(folder)) throw new InvalidArgumentError(`There is no folder ${folder}.`);
+  return text;
 }
 
 /** Resolves when the program receives SIGINT or SIGTERM. */

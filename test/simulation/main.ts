@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { program } from 'commander';
 import * as z from 'zod';
-import { count, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { count, fileToWrite, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
@@ -69,7 +69,7 @@ program
   .option('--rare', 'with --bugs or --bug: only the bugs that need more histories than CI runs')
   .option('--trace', 'prints the trace of the first history, and runs no other')
   .option('--traces <number>', 'number of failing histories that are minimised and traced', Number, 3)
-  .option('--report <file>', 'writes an HTML page with promises, faults, and one history as a swim lane')
+  .option('--report <file>', 'writes an HTML page with promises, faults, and one history as a swim lane', fileToWrite)
   .option('--exhaustive', 'runs small histories with every possible fault and every pair of faults')
   .option('--events <number>', 'with --exhaustive: only the history with this many events, 1 to 4', count)
   .option('--history <name>', 'with --exhaustive: only the history with this name, with single faults')

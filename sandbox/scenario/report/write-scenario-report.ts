@@ -40,7 +40,8 @@ export async function writeScenarioReport(run: ScenarioRun): Promise<string> {
 }
 
 async function describeStory({ description, story }: ScenarioRun): Promise<ReportSection> {
-  const rows = story.map(([seconds, what]) => [`${seconds} s`, asSentence(what.trim())]);
+  // A space that never wraps: a number above its unit is hard to read.
+  const rows = story.map(([seconds, what]) => [`${seconds}\u00a0s`, asSentence(what.trim())]);
   return { title: 'What happens', note: description, content: await tableOf(['after', 'step'], rows) };
 }
 
