@@ -4,10 +4,10 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { formatFields } from '#cli/output/format-columns.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
+import { formatState, formatToken, isExpired } from './format-token.ts';
 import { readTokenLife, type TokenLife } from './token-life.ts';
-import { awaitToken, forceRefresh, readTokenState, requestRefresh, type TokenState } from './token-state.ts';
+import { awaitToken, forceRefresh, readTokenState, requestRefresh } from './token-state.ts';
 
 /** In milliseconds: how long Refresh may take to decide. */
 const decisionDeadline = 15_000;
@@ -28,13 +28,8 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
       const state = await readTokenState(deployment);
       const now = await readClock(deployment, deps);
       const life = await readTokenLife(deployment, state, now);
-      const isExpired = life.expiresOn !== null && Date.parse(life.expiresOn) <= now.getTime();
-      output.answer({ ...state, ...life }, () =>
-        isExpired
-          ? `${formatState(state, life, 'expired')}\n\nTo replace the token: drawbridge token refresh --force`
-          : formatState(state, life),
-      );
-      if (!state.hasToken || isExpired) deps.exit(exitCodes.found);
+      output.answer({ ...state, ...life }, () => formatToken(state, life, now));
+      if (!state.hasToken || isExpired(life, now)) deps.exit(exitCodes.found);
     });
   documentCommand(show, {
     examples: ['drawbridge token show --env production'],
@@ -78,18 +73,4 @@ function withoutToken(force: boolean, { ageSeconds, expiresOn }: TokenLife, stor
     return 'No new token came: Refresh keeps the token, which has more than half its lifetime left. To replace it: drawbridge token refresh --force';
   const reason = force ? 'Refresh tries again, or failed' : 'Refresh keeps a token that is good, or failed';
   return `No new token came: ${reason}. Its errors: drawbridge logs errors-by-function`;
-}
-
-function formatState({ hasToken, storedOn, versionId }: TokenState, life?: TokenLife, expires = 'expires'): string {
-  if (!hasToken) return 'There is no platform token yet. To store the credentials: drawbridge credentials set';
-  return formatFields([
-    ['stored', storedOn],
-    ['age', life && formatAge(life)],
-    [expires, life && (life.expiresOn ?? 'not known: Refresh has measured nothing in 15 minutes')],
-    ['version', versionId],
-  ]);
-}
-
-function formatAge({ ageSeconds }: TokenLife): string | undefined {
-  return ageSeconds === null ? undefined : `${Math.floor(ageSeconds / 60)} min`;
 }

@@ -38,6 +38,19 @@ async function readRules() {
   return Rules;
 }
 
+/** The queues of commands that watch the bus. */
+async function readQueues() {
+  const { QueueUrls = [] } = await sandbox.host.clients.sqs.send(new ListQueuesCommand({}));
+  return QueueUrls.filter((url) => url.includes('drawbridge-cli'));
+}
+
+/** A port at which nothing listens any more. */
+async function closedPort() {
+  const server = await listen((_, response) => response.end());
+  await server.close();
+  return new URL(server.origin).port;
+}
+
 const onboarding = z.object({ externalId: z.string(), onboardingId: z.string() });
 const line = z.object({ busEventId: z.string(), detailType: z.string(), about: z.string() });
 
@@ -96,24 +109,27 @@ it('drawbridge listen forwards chosen bus events, shows each answer, sends one a
   expect(notes).toContain('Type resend and the id of an event.');
   expect(notes).toContain('No event of this session is nothing.');
 
-  const { QueueUrls = [] } = await sandbox.host.clients.sqs.send(new ListQueuesCommand({}));
-  expect(QueueUrls.filter((url) => url.includes('drawbridge-cli'))).toEqual([]);
+  expect(await readQueues()).toEqual([]);
   expect(await readRules()).toEqual([]);
 }, 120_000);
 
 it('drawbridge listen says why the service did not answer', async () => {
   const { promise: listening, resolve: onListening } = Promise.withResolvers<void>();
   let printed = '';
-  const running = runDrawbridge(sandbox, ['listen', '--forward-to', 'http://127.0.0.1:9/', '--limit', '1'], {
-    stdout: (text) => {
-      printed += text;
+  const running = runDrawbridge(
+    sandbox,
+    ['listen', '--forward-to', `http://127.0.0.1:${await closedPort()}/`, '--limit', '1'],
+    {
+      stdout: (text) => {
+        printed += text;
+      },
+      stderr: () => onListening(),
     },
-    stderr: () => onListening(),
-  });
+  );
   await listening;
   await runDrawbridge(sandbox, ['trigger', 'TRANSFER_NOTIFICATION']);
   expect((await running).exit).toBe(0);
-  expect(printed).toMatch(/^TransferStatusChanged +[0-9a-f-]{36} {2}→ no answer: \S+ {2}[0-9a-f-]{36}\n$/);
+  expect(printed).toMatch(/^TransferStatusChanged +[0-9a-f-]{36} {2}→ no answer: ECONNREFUSED {2}[0-9a-f-]{36}\n$/);
 }, 60_000);
 
 it('drawbridge tail ends without a stack where its reader has gone, and removes its rule and its queue', async () => {
@@ -129,6 +145,20 @@ it('drawbridge tail ends without a stack where its reader has gone, and removes 
   expect(await exited).toEqual([0, null]);
   expect(notes).toBe('Waiting for webhooks and bus events. To end, press Ctrl-C.\n');
   expect(await readRules()).toEqual([]);
+}, 240_000);
+
+it('drawbridge tail removes its rule and its queue where its terminal closes', async () => {
+  const line = ['cli/main.ts', 'tail', '--directory', dirname(sandbox.endpointsFile)];
+  const child = spawn(process.execPath, line, { cwd: root, env: cachedEnvironment() });
+  const exited = once(child, 'exit');
+  let notes = '';
+  child.stderr.on('data', (chunk) => (notes += String(chunk)));
+  await expect.poll(() => notes, { timeout: 120_000 }).toContain('Waiting');
+  expect(await readRules()).toHaveLength(1);
+  child.kill('SIGHUP');
+  expect(await exited).toEqual([0, null]);
+  expect(await readRules()).toEqual([]);
+  expect(await readQueues()).toEqual([]);
 }, 240_000);
 
 it('drawbridge listen refuses a URL that is none', async () => {
