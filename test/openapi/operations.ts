@@ -331,6 +331,7 @@ export const operations: Readonly<Record<string, Operation>> = {
       'invalid-request',
       'onboarding-not-found',
       'person-not-on-platform',
+      'person-erased',
       'requestor-refused',
       'platform-refused',
     ],

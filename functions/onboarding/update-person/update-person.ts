@@ -40,8 +40,8 @@ export const updateDeadlineMs = 24_000;
  * `PATCH /onboardings/{externalId}/person`: Update natural person (section 4.1), with its fields and its documentId. Keeps
  * nothing of it: 202 says that the platform has accepted it.
  *
- * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 502
- * where the platform refuses it otherwise.
+ * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 410 where
+ * the person was erased, 502 where the platform refuses it otherwise.
  *
  * @throws what must be sent again, which is a 503: the same update twice does no more than once. A platform that takes too
  * long is given up while there is time to say so
@@ -56,8 +56,8 @@ export function createUpdatePerson({ store, client, settings, now, deadlineMs, l
     if (!update.success) return invalid(problemsOf(update.error));
     if (update.data.naturalPersonUpdateData.externalId !== undefined) return invalid([keepsExternalId]);
     const row = await store.load(onboardingId);
-    if (row === undefined || isErased(row))
-      return problem(onboardingNotFound, 'There is no onboarding of this externalId.');
+    if (row === undefined) return problem(onboardingNotFound, 'There is no onboarding of this externalId.');
+    if (isErased(row)) return refused({ outcome: 'ERASED' });
     const { naturalPersonId } = row.state;
     if (naturalPersonId === undefined)
       return problem(personNotOnPlatform, 'The platform does not have the person yet.');

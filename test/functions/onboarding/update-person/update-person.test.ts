@@ -142,11 +142,14 @@ describe('PATCH /onboardings/{externalId}/person for the fields of section 4.1',
     });
   });
 
-  it('answers 409 while the platform does not have the person, and 404 for an unknown or erased one', async () => {
+  it('answers 409 while the platform does not have the person, 404 for an unknown one, and 410 for an erased one', async () => {
     expect(await patch(profession)).toMatchObject({ status: 409 });
     expect(await patch(profession, 'nobody')).toMatchObject({ status: 404 });
     await world.erase(externalId);
-    expect(await patch(profession)).toMatchObject({ status: 404 });
+    expect(await patch(profession)).toMatchObject({
+      status: 410,
+      body: { type: expect.stringContaining('person-erased') },
+    });
   });
 
   it('409 where the requestor may not do it, with what to do', async () => {
