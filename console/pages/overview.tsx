@@ -33,10 +33,7 @@ export function OverviewPage() {
       ) : (
         <>
           <Verdict overview={overview} />
-          <Section
-            title="Architecture"
-            note={`Data flows in one direction. Each box shows its state now.${isNarrow ? ' Move the picture sideways to see all of it.' : ''}`}
-          >
+          <Section title="Architecture" note="Data flows in one direction. Each box shows its state now.">
             <Shown state={picture} lines={12}>
               {({ svg }) => (
                 <Picture

@@ -1,7 +1,9 @@
 import { drawGraph, type GraphEdge, type GraphNode } from './draw-graph.ts';
 
+type Direction = 'LR' | 'TB';
+
 /** In inches: the page writes a value below the name, so that each box has its place from the start. */
-const width = 1.75;
+const widths: Readonly<Record<Direction, number>> = { LR: 1.75, TB: 1.64 };
 
 const place = ' ';
 
@@ -9,12 +11,17 @@ const component = (name: string, label: string, shape: GraphNode['shape'] = 'box
   name,
   label: `${label}\n${place}`,
   shape,
-  width,
   classes: ['component'],
   tooltip: label,
 });
 
-const outside = (name: string, label: string): GraphNode => ({ name, label, classes: ['outside'], tooltip: label });
+const outside = (name: string, label: string): GraphNode => ({
+  name,
+  label,
+  width: 1.2,
+  classes: ['outside'],
+  tooltip: label,
+});
 
 /** The picture of the README: what calls what. */
 const nodes: readonly GraphNode[] = [
@@ -55,11 +62,36 @@ const edges: readonly GraphEdge[] = [
   { from: 'query', to: 'systems' },
 ];
 
+/** From top to bottom, three boxes beside each other are as wide as a phone. */
+const rows: readonly (readonly [left: string, middle: string, right: string])[] = [
+  ['platform', 'refresh', 'token'],
+  ['receive', 'drain', 'reconcile'],
+  ['', 'webhooks', ''],
+  ['api', 'store', 'tables'],
+  ['onboarding', 'bus', 'query'],
+  ['advance', 'systems', ''],
+];
+
+/** In inches: between the middles of two boxes. */
+const pitch = { column: 1.84, row: 0.9 };
+
+function placeIn({ name }: GraphNode): readonly [x: number, y: number] {
+  const row = rows.findIndex((each) => each.includes(name));
+  return [(rows[row]?.indexOf(name) ?? 0) * pitch.column, -row * pitch.row];
+}
+
 const drawn = new Map<string, Promise<string>>();
 
 /** Draws the picture once. @param direction from left to right, or from top to bottom for a narrow window */
-export function drawArchitecture(direction: 'LR' | 'TB'): Promise<string> {
-  const known = drawn.get(direction) ?? drawGraph({ direction, nodes, edges });
+export function drawArchitecture(direction: Direction): Promise<string> {
+  const width = widths[direction];
+  const known =
+    drawn.get(direction) ??
+    drawGraph({
+      direction,
+      nodes: nodes.map((node) => ({ width, ...node, ...(direction === 'TB' && { place: placeIn(node) }) })),
+      edges,
+    });
   drawn.set(direction, known);
   return known;
 }

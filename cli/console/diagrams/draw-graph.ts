@@ -11,6 +11,8 @@ export type GraphNode = {
   /** In inches. */
   readonly width?: number;
   readonly tooltip?: string;
+  /** The middle of the node, in inches. Where the nodes of a graph have places, the layout keeps them. */
+  readonly place?: readonly [x: number, y: number];
 };
 
 export type GraphEdge = {
@@ -38,7 +40,14 @@ export async function drawGraph({ direction, nodes, edges, ranks = [] }: Graph):
   const svg = viz.renderString(
     {
       directed: true,
-      graphAttributes: { rankdir: direction, bgcolor: 'transparent', nodesep: 0.22, ranksep: 0.42, pad: 0.05 },
+      graphAttributes: {
+        rankdir: direction,
+        bgcolor: 'transparent',
+        nodesep: 0.22,
+        ranksep: 0.42,
+        pad: 0.05,
+        splines: true,
+      },
       nodeAttributes: {
         shape: 'box',
         style: 'rounded',
@@ -48,7 +57,7 @@ export async function drawGraph({ direction, nodes, edges, ranks = [] }: Graph):
         height: 0.4,
       },
       edgeAttributes: { fontname: font, fontsize: 10, arrowsize: 0.6 },
-      nodes: nodes.map(({ name, label, classes = [], shape, width, tooltip }) => ({
+      nodes: nodes.map(({ name, label, classes = [], shape, width, tooltip, place }) => ({
         name,
         attributes: {
           id: `node-${name}`,
@@ -59,6 +68,7 @@ export async function drawGraph({ direction, nodes, edges, ranks = [] }: Graph):
           ...(shape === 'begin' && { shape: 'circle', style: 'filled', width: 0.14, height: 0.14, fixedsize: true }),
           ...(shape === 'cylinder' && { shape, style: 'solid' }),
           ...(width !== undefined && { width }),
+          ...(place !== undefined && { pos: `${place.join()}!` }),
         },
       })),
       edges: edges.map(({ from, to, label, classes = [], isBack = false }) => ({
@@ -76,7 +86,7 @@ export async function drawGraph({ direction, nodes, edges, ranks = [] }: Graph):
         nodes: rank.map((name) => ({ name })),
       })),
     },
-    { format: 'svg' },
+    { format: 'svg', engine: nodes.some(({ place }) => place !== undefined) ? 'neato' : 'dot' },
   );
   return svg.slice(svg.indexOf('<svg'));
 }
