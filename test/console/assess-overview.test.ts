@@ -106,7 +106,8 @@ it('claims nothing about a part that could not be read', () => {
     metrics: undefined,
   });
   expect(needs).toEqual([]);
-  const parts = ['webhooks', 'store', 'tables', 'onboarding', 'advance', 'refresh', 'token'];
+  const parts = ['receive', 'webhooks', 'store', 'tables', 'bus', 'drain', 'reconcile', 'onboarding', 'advance'];
+  parts.push('refresh', 'token');
   expect(parts.map((part) => components[part]?.value)).toEqual(parts.map(() => '–'));
 });
 

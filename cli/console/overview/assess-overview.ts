@@ -116,9 +116,9 @@ export function assessOverview(overview: Overview): AssessedOverview {
     if (!isCounted(shortName(name), { WebhooksDlq: deadWebhooks, EventsQuarantined: quarantined }))
       needs.push({ text: `The alarm ${shortName(name)} is on`, path: alarmPages[placeOfAlarm(name) ?? ''], since });
 
-  const { EventsStored = null, EntityChanges = null, UndeliveredFound = null, DriftFound = null } = metrics ?? {};
+  const { EventsStored, EntityChanges, UndeliveredFound, DriftFound } = metrics ?? {};
   const components: Record<string, ComponentState> = {
-    receive: { value: rate(EventsStored, 'events/h'), tone: busyOr((EventsStored ?? 0) > 0), path: '/events' },
+    receive: { value: rate(EventsStored, 'event', 'events'), tone: busyOr((EventsStored ?? 0) > 0), path: '/events' },
     webhooks: queueState(held('Webhooks'), deadWebhooks, queue('Webhooks')?.oldestSeconds),
     store: deadLetterState(deadWebhooks),
     tables: {
@@ -126,7 +126,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
       tone: (quarantined ?? 0) > 0 ? 'warn' : 'idle',
       path: '/quarantine',
     },
-    bus: { value: rate(EntityChanges, 'changes/h'), tone: busyOr((EntityChanges ?? 0) > 0), path: '/live' },
+    bus: { value: rate(EntityChanges, 'change', 'changes'), tone: busyOr((EntityChanges ?? 0) > 0), path: '/live' },
     drain: drainState(UndeliveredFound, missedRuns),
     reconcile: driftState(DriftFound),
     api: answerState(overview.unavailable, '/onboardings'),
@@ -189,19 +189,24 @@ function tokenState({ token, now }: Overview): ComponentState {
   return { value: `${formatAge(age / 1_000)} old`, tone: age > oldToken ? 'warn' : 'idle' };
 }
 
-/** @param count null where no metric was written */
-function rate(count: number | null, unit: string): string {
-  return count === null ? 'none in an hour' : `${count.toLocaleString('en')} ${unit}`;
+/** A metric: null where none was written, undefined where the metrics could not be read. */
+type Measured = number | null | undefined;
+
+function rate(count: Measured, one: string, many: string): string {
+  if (count === undefined) return '–';
+  return count === null ? 'none in an hour' : `${plural(count, one, many)}/h`;
 }
 
-function drainState(undelivered: number | null, missedRuns = 0): ComponentState {
+function drainState(undelivered: Measured, missedRuns = 0): ComponentState {
   if (missedRuns > 0)
     return { value: plural(missedRuns, 'missed run', 'missed runs'), tone: 'bad', path: '/quarantine' };
+  if (undelivered === undefined) return { value: '–', tone: 'idle' };
   if (undelivered === null) return { value: 'not run yet', tone: 'idle' };
   return { value: `${undelivered.toLocaleString('en')} undelivered`, tone: undelivered > 0 ? 'warn' : 'idle' };
 }
 
-function driftState(drift: number | null): ComponentState {
+function driftState(drift: Measured): ComponentState {
+  if (drift === undefined) return { value: '–', tone: 'idle', path: '/reconciliation' };
   if (drift === null) return { value: 'not run yet', tone: 'idle', path: '/reconciliation' };
   return {
     value: `${drift.toLocaleString('en')} drift/day`,
