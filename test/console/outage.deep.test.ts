@@ -25,7 +25,7 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
   await visit('/sandbox');
-  await button('Take Drawbridge down').click();
+  await button('Drawbridge is down').click();
   await page.getByText('The endpoint is down: each connection breaks.').waitFor();
   await button('order.settled').click();
   await page.getByText('order.settled was played.').waitFor();
@@ -44,9 +44,12 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
   expect(await page.locator('.verdict.good').count()).toBe(0);
   await visit('/quarantine');
   await page.getByRole('alert').first().waitFor();
+  await visit('/search?id=some-order');
+  await page.getByText('Not known: not everything could be searched.').waitFor();
+  expect(await page.getByText('Nothing has this id.').count()).toBe(0);
 
   await visit('/sandbox');
-  await button('Bring Drawbridge up').click();
+  await button('Drawbridge is down').click();
   await page.getByText('The endpoint is up again.').waitFor();
   // The platform gives up after its retries; Drain then takes what it kept.
   await button('+ 1 h').click();

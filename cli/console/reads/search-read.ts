@@ -13,6 +13,9 @@ export type Hit = { readonly what: string; readonly state: string | undefined; r
 /** Event and onboarding ids. */
 const digest = /^[\da-f]{64}$/;
 
+/** A digest, or a UUID. */
+const hexadecimal = /^(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
 /** Asks for the id as everything that it can be. */
 export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
   async function findEvent(eventId: string): Promise<Hit> {
@@ -35,9 +38,11 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
 
   return defineRead(z.object({ id: z.string().max(256) }), async ({ id }) => {
     if (id === '') return { hits: [], unsearched: [] };
+    // Other systems write a UUID or a digest in capitals. An externalId is a text of the partner.
+    const same = hexadecimal.test(id) ? id.toLowerCase() : id;
     const attempts = [
-      ...(digest.test(id) ? [findEvent(id), findOnboarding(`onboardingId:${id}`)] : []),
-      ...entityKinds.map((kind) => findEntity(kind, id)),
+      ...(digest.test(same) ? [findEvent(same), findOnboarding(`onboardingId:${same}`)] : []),
+      ...entityKinds.map((kind) => findEntity(kind, same)),
       findOnboarding(id),
     ];
     const results = await Promise.allSettled(attempts);
@@ -45,9 +50,13 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
     return {
       hits: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
       // What no answer has such an id, or what the API takes for none, is not there. Anything else was not searched.
-      unsearched: [...new Set(failures.filter((error) => !isAbsent(error)).map(String))],
+      unsearched: [...new Set(failures.filter((error) => !isAbsent(error)).map(wordsOf))],
     };
   });
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isAbsent(error: unknown): boolean {
