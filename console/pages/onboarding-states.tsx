@@ -9,6 +9,8 @@ import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
+import { kindNames, kindOf } from './entities.tsx';
+import { inWords } from './occurrence-words.ts';
 import type { Onboarding } from './onboarding.tsx';
 
 type History = ReadAnswer<'onboardingHistory'>;
@@ -76,10 +78,18 @@ function Entries({ entries }: Pick<History, 'entries'>) {
         { title: 'Time', cell: ({ at }) => <Time at={at} /> },
         { title: 'What', isMinor: true, cell: ({ what }) => <Badge tone={tones[what]}>{what}</Badge> },
         { title: 'Step', cell: ({ step }) => (step === undefined ? '' : <Badge>{step}</Badge>) },
-        { title: 'Happened', cell: ({ text }) => text },
+        { title: 'Happened', cell: wordsOfEntry },
       ]}
     />
   );
+}
+
+/** A report begins with the kind of its entity. */
+function wordsOfEntry({ what, text }: History['entries'][number]): string {
+  if (what !== 'report') return inWords(text);
+  const [first = '', ...rest] = text.split(': ');
+  const kind = kindOf(first);
+  return [kind === undefined ? first : kindNames[kind], ...rest].join(': ');
 }
 
 const tones = { step: 'accent', call: 'warn', report: 'plain' } as const satisfies Record<

@@ -5,10 +5,10 @@ import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { concealLink } from '#cli/onboardings/conceal-link.ts';
 import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
-import { readHistory } from '#cli/onboardings/read-history.ts';
+import { type HistoryEntry, readHistory } from '#cli/onboardings/read-history.ts';
 import { createRevealingRead, readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
-import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { type OnboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {
   isFinalStep,
   type OnboardingStep,
@@ -96,7 +96,8 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
     /** What happened to an onboarding, and the diagram with the path. Searches the log, which costs on AWS. */
     onboardingHistory: defineRead(historyQuery, async (query) => {
       const onboarding = await readOnboarding(api, query.externalId);
-      const entries = await readHistory(deployment, onboarding, deps, await readClock(deployment, deps));
+      const logged = await readHistory(deployment, onboarding, deps, await readClock(deployment, deps));
+      const entries = upToNow(logged, onboarding);
       const { step: current, mode } = onboarding;
       const path = entries.flatMap(({ what, step }) =>
         what === 'step' ? onboardingStepWords.filter((word) => word === step) : [],
@@ -104,4 +105,15 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
       return { entries, diagram: await drawOnboarding({ direction: query.direction, mode, current, path }) };
     }),
   };
+}
+
+/** Adds the present step where the log does not tell of it: what an operator does, the log of the functions leaves out. */
+export function upToNow(
+  logged: readonly HistoryEntry[],
+  { step, since }: Pick<OnboardingAnswer, 'step' | 'since'>,
+): readonly HistoryEntry[] {
+  const latest = logged.findLast(({ what }) => what === 'step');
+  if (latest?.step === step) return logged;
+  const present: HistoryEntry = { at: since, what: 'step', step, text: stepRow(step).meaning, eventId: undefined };
+  return [...logged, present].toSorted((one, other) => one.at.localeCompare(other.at));
 }

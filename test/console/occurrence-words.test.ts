@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { inWords, occurrenceWords } from '#console/pages/occurrence-words.ts';
+import type { OnboardingEventType } from '#functions/onboarding/state-machine/onboarding-event-type.ts';
+import { onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
+
+it('has words for everything that can happen to an onboarding', () => {
+  const words: Readonly<Record<OnboardingEventType, string>> = occurrenceWords;
+  for (const { on } of onboardingTransitions) expect(inWords(on)).toBe(words[on]);
+});
+
+it('keeps what is no name, such as the error of a failed call', () => {
+  expect(inWords('call failed, CallRefused, HttpError')).toBe('call failed, the platform refused the call, HttpError');
+});
