@@ -120,9 +120,9 @@ function Faults({ faults, isOut, onDone }: Pick<SandboxState, 'faults' | 'isOut'
           const placed = placedFor(fault);
           const shared = { label, tone: 'danger', isOn: placed !== undefined, onDone } as const;
           return placed === undefined ? (
-            <QuickButton key={`${label} on`} name="placeFault" input={fault} {...shared} />
+            <QuickButton key={label} name="placeFault" input={fault} {...shared} />
           ) : (
-            <QuickButton key={`${label} off`} name="endFault" input={{ id: placed.id }} {...shared} />
+            <QuickButton key={label} name="endFault" input={{ id: placed.id }} {...shared} />
           );
         })}
         <QuickButton name="endFaults" input={{}} label="End all faults" onDone={onDone} />
@@ -139,13 +139,12 @@ function Faults({ faults, isOut, onDone }: Pick<SandboxState, 'faults' | 'isOut'
       <p class="actions">
         <QuickButton
           name="setOutage"
-          input={{ isOut: true }}
-          label="Take Drawbridge down"
+          input={{ isOut: !isOut }}
+          label="Drawbridge is down"
           tone="danger"
           isOn={isOut}
           onDone={onDone}
         />
-        <QuickButton name="setOutage" input={{ isOut: false }} label="Bring Drawbridge up" onDone={onDone} />
       </p>
       <p class="none">{isOut ? 'The endpoint of Drawbridge is down.' : 'The endpoint of Drawbridge answers.'}</p>
     </>

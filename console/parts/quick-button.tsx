@@ -1,11 +1,20 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ActionInput, ActionName } from '#cli/console/actions/actions.ts';
 import { preview, run } from '#console/data/act.ts';
+import { liveLines } from '#console/data/live.ts';
 import { session } from '#console/data/session.ts';
 import { createStore, useStore } from '#console/data/store.ts';
+import { Badge } from './words.tsx';
 
 /** The result of the latest quick action of the page. */
-export type Outcome = { readonly message: string; readonly path?: string | undefined; readonly isFailure: boolean };
+export type Outcome = {
+  readonly message: string;
+  readonly path?: string | undefined;
+  /** The id in bus events about what the action made. */
+  readonly about?: string | undefined;
+  readonly isFailure: boolean;
+};
 
 export const latestOutcome = createStore<Outcome | undefined>(undefined);
 
@@ -32,8 +41,8 @@ export function QuickButton<Name extends ActionName>({
   const isOperator = useStore(session)?.isOperator === true;
   const act = async () => {
     const { confirmation } = await preview(name, input);
-    const { message, path, isFailure = false } = await run(confirmation, () => undefined);
-    latestOutcome.set({ message, path, isFailure });
+    const { message, path, about, isFailure = false } = await run(confirmation, () => undefined);
+    latestOutcome.set({ message, path, about, isFailure });
     onDone?.();
   };
   const start = () => {
@@ -47,21 +56,37 @@ export function QuickButton<Name extends ActionName>({
       type="button"
       class={`button ${tone}${isOn === undefined ? '' : ' toggle'}`}
       aria-pressed={isOn}
-      disabled={isRunning || !isOperator}
-      onClick={start}
+      disabled={!isOperator}
+      // A disabled button would lose the focus.
+      aria-disabled={isRunning}
+      onClick={isRunning ? undefined : start}
     >
       {label}
     </button>
   );
 }
 
-/** Says what the latest quick action did, where the page has it. */
+/** Says what the latest quick action did, and what came of it so far. Its place is there before, so that no button moves. */
 export function LatestOutcome() {
   const outcome = useStore(latestOutcome);
+  const lines = useStore(liveLines);
+  if (outcome === undefined)
+    return (
+      <p class="toast waiting" role="status">
+        What a button does is said here.
+      </p>
+    );
+  const results = lines.filter(({ source, about }) => source === 'bus' && about === outcome.about).toReversed();
   return (
-    <p class={outcome?.isFailure === true ? 'toast bad' : 'toast'} role="status">
-      {outcome?.message}
-      {outcome?.path !== undefined && (
+    <p class={outcome.isFailure ? 'toast bad' : 'toast'} role="status">
+      {outcome.message}
+      {results.map(({ number, status, type }) => (
+        <Fragment key={number}>
+          {' '}
+          <Badge>{status ?? type}</Badge>
+        </Fragment>
+      ))}
+      {outcome.path !== undefined && (
         <>
           {' '}
           <a href={outcome.path}>Open</a>

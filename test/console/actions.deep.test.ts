@@ -208,6 +208,8 @@ describe('an onboarding', () => {
     });
     expect(await step('canceled-1')).toBe('CANCELED');
     await expect.poll(() => tab.button('Cancel the onboarding').isDisabled()).toBe(true);
+    const latest = tab.page.getByRole('table', { name: 'History' }).locator('tbody tr').first();
+    await latest.getByText('an operator has canceled it').waitFor();
     // The API answers why an ended onboarding does not continue.
     expect((await tab.act(tab.button('Retry'))).outcome).toContain('409');
   });
@@ -304,20 +306,31 @@ describe('the sandbox', () => {
     await tab.button('End all faults').click();
     await tab.text('The platform answers every call.').waitFor();
     expect(await stage.control('GET', '/faults')).toEqual([]);
-    await tab.button('Take Drawbridge down').click();
+    const outage = tab.button('Drawbridge is down');
+    await outage.focus();
+    await tab.page.keyboard.press('Enter');
     await tab.text('The endpoint of Drawbridge is down.').waitFor();
-    await tab.button('Bring Drawbridge up').click();
+    expect(await outage.getAttribute('aria-pressed')).toBe('true');
+    // The switch keeps the focus, so that the same key switches it off.
+    await tab.page.keyboard.press('Enter');
     await tab.text('The endpoint of Drawbridge answers.').waitFor();
+    expect(await outage.getAttribute('aria-pressed')).toBe('false');
   });
 
   it.each(['person.onboarded', 'order.canceled', 'transfer.received'])(
-    'plays %s, and leads to what it made',
+    'plays %s without moving its button, says what came of it, and leads to what it made',
     async (type) => {
+      // A bus event reaches only a window that listens.
+      await tab.page.locator('.connection.open').waitFor();
+      await tab.button(type).scrollIntoViewIfNeeded();
+      const before = await tab.button(type).boundingBox();
       await tab.button(type).click();
       await tab.text(`${type} was played.`).waitFor();
+      expect(await tab.button(type).boundingBox()).toEqual(before);
       const path = await tab.page.getByRole('status').getByRole('link', { name: 'Open' }).getAttribute('href');
       const wanted = { 'person.onboarded': 'ACTIVE', 'order.canceled': 'CANCELED' }[type] ?? 'PROCESSED';
       await expect.poll(async () => (await stage.readApi(path ?? ''))['status']).toBe(wanted);
+      await tab.page.locator('.toast .badge').getByText(wanted).waitFor();
     },
   );
 
@@ -326,6 +339,7 @@ describe('the sandbox', () => {
     await tab.text('rejected is being onboarded.').waitFor();
     const path = await tab.page.getByRole('status').getByRole('link', { name: 'Open' }).getAttribute('href');
     await expect.poll(async () => (await stage.readApi(path ?? ''))['step']).toBe('REJECTED');
+    await tab.page.locator('.toast .badge').getByText('REJECTED').waitFor();
   });
 
   it('sends a delivery again, which is stored once', async () => {

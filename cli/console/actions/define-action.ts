@@ -20,6 +20,8 @@ export type ActionResult = {
   readonly lines?: readonly string[];
   /** The page of what was made. */
   readonly path?: string;
+  /** The id in bus events about what was made. */
+  readonly about?: string;
   /** Whether part of the action failed. */
   readonly isFailure?: boolean;
 };

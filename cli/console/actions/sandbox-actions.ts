@@ -71,7 +71,7 @@ export function createSandboxActions(context: ConsoleContext) {
       const kind = name === undefined ? undefined : kinds[name];
       return {
         message: `${type} was played.`,
-        ...(id !== undefined && kind !== undefined && { path: requestPath`/entities/${kind}/${id}` }),
+        ...(id !== undefined && kind !== undefined && { path: requestPath`/entities/${kind}/${id}`, about: id }),
       };
     }),
     onboardPersona: immediate(z.object({ persona: z.string() }), 'onboard a persona', async ({ persona }) => {
@@ -80,8 +80,15 @@ export function createSandboxActions(context: ConsoleContext) {
         { method: 'GET', path },
         z.looseObject({ externalId: z.string() }),
       );
-      await context.deployment.api.send({ method: 'POST', path: '/onboardings', body }, onboardingAnswer);
-      return { message: `${persona} is being onboarded.`, path: requestPath`/onboardings/${body.externalId}` };
+      const { onboardingId } = await context.deployment.api.send(
+        { method: 'POST', path: '/onboardings', body },
+        onboardingAnswer,
+      );
+      return {
+        message: `${persona} is being onboarded.`,
+        path: requestPath`/onboardings/${body.externalId}`,
+        about: onboardingId,
+      };
     }),
     resend: immediate(z.object({ deliveryId: z.string() }), 'send a webhook again', async ({ deliveryId }) => {
       const path = requestPath`/deliveries/${deliveryId}/resend`;
