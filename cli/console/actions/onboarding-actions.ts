@@ -5,6 +5,8 @@ import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
 import { parseJson } from '#shared/parse-json.ts';
+import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
+import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { defineAction } from './define-action.ts';
 
 const existing = z.object({ externalId: z.string() });
@@ -19,6 +21,15 @@ const newInput = z.object({
   mode: z.enum(identificationModes),
   person: jsonObject,
 });
+
+/** What the API requires of every person. The profile of the platform can add fields, and drops none. */
+const { requestedPerson } = naturalPersonBodies(additionalFields.parse({}));
+
+function missingFrom(person: Readonly<Record<string, unknown>>): readonly string[] {
+  const { error } = requestedPerson.safeParse({});
+  const required = error?.issues.flatMap(({ path: [name] }) => (typeof name === 'string' ? [name] : [])) ?? [];
+  return required.filter((name) => person[name] === undefined);
+}
 
 /** Writes of the onboarding API, which checks each of them. */
 export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
@@ -53,6 +64,7 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
           ['identification', mode],
           ['fields of the person', Object.keys(person).length],
         ],
+        lines: missingFrom(person).map((name) => `! ${name} is missing: the API refuses the request`),
         canRun: true,
       },
       run: async () => {
