@@ -18,9 +18,18 @@ import { Empty } from '#console/parts/states.tsx';
 
 export type Page = { readonly title: string; readonly page: ComponentChildren };
 
+/** The words between the slashes. An address with a wrong percent sign has no page. */
+function wordsOf(path: string): readonly string[] {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    return [path];
+  }
+}
+
 /** The page of an address. */
 export function pageAt(path: string): Page {
-  const [first = '', second, third] = path.split('/').slice(1).map(decodeURIComponent);
+  const [first = '', second, third] = wordsOf(path);
   switch (first) {
     case '':
       return { title: 'Overview', page: <OverviewPage /> };

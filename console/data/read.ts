@@ -58,17 +58,26 @@ export function useRead<Name extends ReadName>(
   const [round, setRound] = useState(0);
   const key = query === undefined ? undefined : JSON.stringify(query);
   const shown = useRef<string | undefined>(undefined);
+  const absent = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (query === undefined) return;
     let isCurrent = true;
     const isSame = shown.current === key;
-    setState((before) => ({ answer: isSame ? before.answer : undefined, error: undefined, isLoading: true }));
+    // What is not there stays so while it is read again.
+    const isAbsent = absent.current === key;
+    setState((before) => ({
+      answer: isSame ? before.answer : undefined,
+      error: isAbsent ? before.error : undefined,
+      isLoading: true,
+    }));
     read(name, query).then(
       (answer) => {
         shown.current = key;
+        absent.current = undefined;
         if (isCurrent) setState({ answer, error: undefined, isLoading: false });
       },
       (error: ConsoleError) => {
+        absent.current = error.status === 404 ? key : undefined;
         if (isCurrent) setState((before) => ({ ...before, error, isLoading: false }));
       },
     );

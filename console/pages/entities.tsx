@@ -54,7 +54,7 @@ export function EntitiesPage({ kind: named }: { readonly kind: string | undefine
             onChange={({ currentTarget }) => navigate(addressOf(`/entities/${kind}`, { status: currentTarget.value }))}
           >
             <option value="">all</option>
-            {statuses.answer?.map((each) => (
+            {[...new Set([...(statuses.answer ?? []), ...(status === '' ? [] : [status])])].map((each) => (
               <option key={each} value={each}>
                 {each}
               </option>

@@ -33,7 +33,7 @@ type Effect = NonNullable<ReadQuery<'reports'>['effect']>;
 
 export const effectWords: readonly Effect[] = ['applied', 'superseded', 'duplicate', 'anomaly'];
 
-const eventIdPattern = /^[\da-f]{64}$/;
+export const eventIdPattern = /^[\da-f]{64}$/;
 
 export function EventFilter({ filter }: { readonly filter: Filter }) {
   const [draft, setDraft] = useState(() => withLocalTimes(filter));

@@ -9,12 +9,24 @@ import { LineTable } from '#console/parts/line-table.tsx';
 import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Breakable, Id, shortened } from '#console/parts/words.tsx';
+import { kindNames } from './entities.tsx';
+import { eventIdPattern } from './event-filter.tsx';
 
 type Stored = ReadAnswer<'event'>;
 
 /** One webhook: when it came, what it changed, and its body where an operator asks for it. */
 export function EventPage({ eventId }: { readonly eventId: string }) {
-  const state = useRead('event', { eventId });
+  const isId = eventIdPattern.test(eventId);
+  const state = useRead('event', isId ? { eventId } : undefined);
+  if (!isId)
+    return (
+      <>
+        <PageHead trail={<a href="/events">Events</a>} title="Event" />
+        <Empty title="This is no id of an event.">
+          An id of an event has 64 characters: digits, and letters from a to f. To find another id, press /.
+        </Empty>
+      </>
+    );
   return (
     <>
       <PageHead
@@ -106,7 +118,7 @@ function Changed({ entity, effect }: ReadAnswer<'eventEffect'>) {
         [
           'Entity',
           <a href={path}>
-            {entity.kind} <code>{shortened(entity.id)}</code>
+            {kindNames[entity.kind]} <code>{shortened(entity.id)}</code>
           </a>,
         ],
         [

@@ -21,7 +21,11 @@ export function EventsPage() {
   const filter = filterOf(usePlace().query);
   return (
     <>
-      <PageHead title="Events" note="What the platform has sent, each webhook once, the latest received first." />
+      <PageHead
+        isActing={filter.quarantineReason !== ''}
+        title="Events"
+        note="What the platform has sent, each webhook once, the latest received first."
+      />
       <EventFilter filter={filter} />
       {isByReport(filter) ? <ReportList filter={filter} /> : <StoredEvents filter={filter} />}
     </>
@@ -60,7 +64,7 @@ function StoredEvents({
         {(first) =>
           first.items.length === 0 && first.nextCursor === undefined ? (
             <Empty title={isFiltered ? 'No event matches.' : 'No webhook has come yet.'}>
-              {isFiltered ? 'Widen the filter.' : 'The first one appears here without a reload.'}
+              {isFiltered ? widenWords(eventType) : 'The first one appears here without a reload.'}
             </Empty>
           ) : (
             <EventList key={JSON.stringify([filter, first.items[0]?.eventId])} first={first} filter={filter} />
@@ -69,6 +73,11 @@ function StoredEvents({
       </Shown>
     </>
   );
+}
+
+function widenWords(eventType: string): string {
+  if (eventType === '') return 'Widen the filter.';
+  return 'Widen the filter. An event type is written in full: the field suggests those that are known.';
 }
 
 /** The events of the filter, for a replay: any reason is none. */

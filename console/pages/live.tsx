@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LiveLine } from '#cli/console/live/live-feed.ts';
 import { liveLines, liveState } from '#console/data/live.ts';
+import { countNewer } from '#console/data/newer-lines.ts';
 import { useStore } from '#console/data/store.ts';
 import { PageHead } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
@@ -26,7 +27,7 @@ export function LivePage() {
             aria-pressed={paused !== undefined}
             onClick={() => setPaused(paused === undefined ? lines : undefined)}
           >
-            {paused === undefined ? 'Pause' : `Continue (${lines.length - paused.length} new)`}
+            {paused === undefined ? 'Pause' : `Continue (${countNewer(paused, lines)} new)`}
           </button>
         }
       />

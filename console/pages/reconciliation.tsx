@@ -6,6 +6,7 @@ import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { durationOf, Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
+import { kindNames, kindOf, kindTitles } from './entities.tsx';
 
 type Walk = ReadAnswer<'reconciliation'>['walks'][number];
 type Gap = Walk['gaps'][number];
@@ -113,6 +114,11 @@ function LastWalk({ walks: { last, underWay, failedRuns } }: { readonly walks: L
   );
 }
 
+function titleOf(word: string): string {
+  const kind = kindOf(word);
+  return kind === undefined ? word : kindTitles[kind];
+}
+
 function Counts({ counts }: Pick<Walk, 'counts'>) {
   return (
     <Table
@@ -120,7 +126,7 @@ function Counts({ counts }: Pick<Walk, 'counts'>) {
       rows={Object.entries(counts)}
       keyOf={([kind]) => kind}
       columns={[
-        { title: 'Kind', cell: ([kind]) => kind },
+        { title: 'Kind', cell: ([kind]) => titleOf(kind) },
         { title: 'Checked', isNumber: true, cell: ([, { checked }]) => checked },
         { title: 'Drifted', isNumber: true, cell: ([, { drifted }]) => drifted },
         { title: 'Repaired', isNumber: true, isMinor: true, cell: ([, { repaired }]) => repaired },
@@ -184,7 +190,7 @@ function Gaps({ what, gaps }: { readonly what: Gap['what']; readonly gaps: reado
         href={({ kind, id }) => `/entities/${kind}/${encodeURIComponent(id)}`}
         columns={[
           { title: 'Entity', cell: ({ id }) => <code>{id}</code> },
-          { title: 'Kind', isMinor: true, cell: ({ kind }) => kind },
+          { title: 'Kind', isMinor: true, cell: ({ kind }) => kindNames[kind] },
           { title: 'Ours', cell: ({ status }) => (status === undefined ? '–' : <Badge>{status}</Badge>) },
           {
             title: 'The platform',

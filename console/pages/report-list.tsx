@@ -5,7 +5,7 @@ import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, shortened } from '#console/parts/words.tsx';
-import { kindOf } from './entities.tsx';
+import { kindNames, kindOf } from './entities.tsx';
 import { effectWords, type Filter } from './event-filter.tsx';
 
 type Reports = ReadAnswer<'reports'>;
@@ -53,7 +53,7 @@ function Reports({ reports }: Pick<Reports, 'reports'>) {
             title: 'About',
             cell: ({ entity }) => (
               <a href={`/entities/${entity.kind}/${encodeURIComponent(entity.id)}`}>
-                {entity.kind} <code>{shortened(entity.id)}</code>
+                {kindNames[entity.kind]} <code>{shortened(entity.id)}</code>
               </a>
             ),
           },

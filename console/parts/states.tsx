@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { ConsoleError, ReadState } from '#console/data/read.ts';
 
 /** Stands where an answer will be. @param lines about as many as the answer has */
@@ -44,8 +45,15 @@ export function ErrorPanel({
   );
 }
 
-/** No failure: the id is mistyped, or its webhook is on the way. */
-function NotThere({ error }: { readonly error: ConsoleError }) {
+/** In milliseconds. */
+const absenceInterval = 5_000;
+
+/** No failure: the id is mistyped, or its webhook is on the way. Then it appears. */
+function NotThere({ error, reload }: { readonly error: ConsoleError; readonly reload: () => void }) {
+  useEffect(() => {
+    const timer = setInterval(reload, absenceInterval);
+    return () => clearInterval(timer);
+  }, [reload]);
   const [what = ''] = error.message.split('\nNext: ');
   return (
     <Empty title={what.replace(/^The API answered \d+: /, '')}>
@@ -64,7 +72,7 @@ export function Shown<Answer>({
   readonly lines?: number;
   readonly children: (answer: Answer) => ComponentChildren;
 }) {
-  if (error?.status === 404 && answer === undefined) return <NotThere error={error} />;
+  if (error?.status === 404 && answer === undefined) return <NotThere error={error} reload={reload} />;
   if (error !== undefined && answer === undefined) return <ErrorPanel error={error} retry={reload} />;
   if (answer === undefined) return isLoading ? <Loading {...(lines !== undefined && { lines })} /> : null;
   return (

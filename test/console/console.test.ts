@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations, isShown } from './check-accessibility.ts';
 import { type ConsoleStage, startStage } from './console-stage.ts';
@@ -54,7 +55,11 @@ describe('a console without --operator', () => {
       const replay = reader.page.getByRole('button', { name: 'Replay' });
       expect(await replay.isDisabled()).toBe(true);
       expect(await replay.getAttribute('title')).toContain('--operator');
-      await reader.page.getByText('This console only reads. To write, start it with --operator.').waitFor();
+      const words = reader.page.getByText('This console only reads. To write, start it with --operator.');
+      await words.waitFor();
+      await reader.page.goto(`${reading.origin}/events?quarantineReason=ANY`);
+      await reader.page.getByRole('button', { name: 'Replay these' }).waitFor();
+      await words.waitFor();
       const answer = await reader.context.request.post(`${reading.origin}/api/actions/replayEvent/preview`, {
         data: { eventId, isAnyEvent: false },
         headers: { origin: reading.origin },
@@ -80,6 +85,9 @@ describe('a page', () => {
     ['/reconciliation', []],
     ['/sandbox', [{ colorScheme: 'light', width: 1_280 }]],
     ['/search?id=nothing', []],
+    ['/search?id=', []],
+    ['/events/no-id', []],
+    ['/entities/order/%E0%A4%A', []],
     ['/no-such-page', []],
   ] as const)('shows what it has, and breaks no rule of accessibility: %s', async (path, looks) => {
     const tab = await stage.openPage(path);
@@ -105,9 +113,9 @@ describe('a page', () => {
     const tab = await stage.openPage('/live');
     await tab.page.locator('.connection.open').waitFor();
     await tab.text('Waiting for webhooks and bus events.').waitFor();
-    const { orderId } = subjects;
+    const transferId = randomUUID();
     const modifiedOn = stage.sandbox.platform.clock.now().toISOString();
-    await stage.deliver('TRANSFER_NOTIFICATION', { transferId: orderId, status: 'PROCESSED', modifiedOn });
+    await stage.deliver('TRANSFER_NOTIFICATION', { transferId, status: 'PROCESSED', modifiedOn });
     await tab.text('TransferStatusChanged').waitFor();
     await tab.close();
   });
@@ -182,9 +190,13 @@ describe('the keyboard', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(first);
     await heading('_NOTIFICATION').waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type(subjects.orderId);
+    // As another system writes it.
+    await page.keyboard.type(subjects.orderId.toUpperCase());
     await page.keyboard.press('Enter');
-    await page.getByRole('row').filter({ hasText: 'order' }).waitFor();
+    await heading('Order').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/entities/order/${subjects.orderId}`);
+    await page.goBack();
+    await heading('_NOTIFICATION').waitFor();
   });
 
   it('stays in an open dialog, which Escape closes, and returns to its button', async () => {

@@ -148,6 +148,25 @@ describe('the live page', () => {
     await expect.poll(() => window.page.locator('tbody tr').count()).toBe(1);
   });
 
+  it('shows what comes in a browser without shared workers, too', async () => {
+    const served = await startConsoleOf(sandbox, { isOperator: false });
+    const { page, context, complaints } = await openWindow(browser, served.url);
+    try {
+      await context.addInitScript('delete globalThis.SharedWorker');
+      const other = await context.newPage();
+      const windows = [page, other];
+      for (const each of windows) await each.goto(`${served.origin}/live`);
+      for (const each of windows) await each.getByText('Waiting for webhooks and bus events.').waitFor();
+      expect(await page.evaluate<boolean>("'SharedWorker' in globalThis")).toBe(false);
+      await deliver('DOCUMENT_NOTIFICATION', '{"documentId":"1"}');
+      for (const each of windows) await each.getByRole('row').filter({ hasText: 'DOCUMENT_NOTIFICATION' }).waitFor();
+      expect(complaints()).toEqual([]);
+    } finally {
+      await context.close();
+      await served.close();
+    }
+  });
+
   it('connects again after its connection broke, and shows what came meanwhile', async () => {
     const served = await startConsoleOf(sandbox, { isOperator: true });
     const port = Number(new URL(served.origin).port);
@@ -235,6 +254,7 @@ describe('the onboardings', () => {
     await window.page.getByLabel('Your id of the person').fill(externalId);
     await window.page.getByLabel('The person as JSON').fill('{"lastName": 1}');
     await button('Start the onboarding').click();
+    await text('! firstName is missing: the API refuses the request').waitFor();
     await button('Confirm').click();
     await text('/person/lastName').waitFor();
     await button('Close').click();
@@ -256,7 +276,16 @@ describe('the onboardings', () => {
     await expect.poll(() => states.locator('#node-AWAITING_VIDEO_CALL').getAttribute('class')).toContain('current');
     // The path comes with the history, a moment after the page.
     await expect.poll(() => states.locator('.taken').count()).toBe(5);
-    await window.page.getByRole('row').filter({ hasText: 'UrlAvailable' }).waitFor();
+    await window.page.getByRole('row').filter({ hasText: 'the link of the video call is there' }).waitFor();
+  });
+
+  it('appear on their page without a reload, when they are requested after it was opened', async () => {
+    await visit('/onboardings/console-2');
+    await text('There is no onboarding of this externalId.').waitFor();
+    const body = JSON.stringify({ externalId: 'console-2', person, identification: { mode: 'none' } });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${sandbox.endpoints.api}/onboardings`, { method: 'POST', headers, body });
+    await text('At this step').waitFor();
   });
 
   it('show the link of a video call only after a click that the log records', async () => {
