@@ -146,7 +146,7 @@ describe('a console of a deployed environment with --operator', () => {
       await tab.visit('/onboardings/deployed-1');
       // The search costs, so that it waits for a click.
       await tab.button('Read the history').click();
-      await tab.page.getByRole('row').filter({ hasText: 'UrlAvailable' }).waitFor();
+      await tab.page.getByRole('row').filter({ hasText: 'the link of the video call is there' }).waitFor();
       expect((await tab.act(tab.button('Cancel the onboarding'))).outcome).toBe('The onboarding is at CANCELED.');
       expect((await laptop.readApi('/onboardings/deployed-1'))['step']).toBe('CANCELED');
 
