@@ -38,10 +38,15 @@ export async function checkSubscribers(deployment: Deployment): Promise<Found> {
 
 /** A rule of a command that watches the bus. Nothing tells a running command from one that was killed. */
 function describeSession(bus: string, rule: string): Found[number] {
+  const queueUrl = `"$(aws sqs get-queue-url --queue-name ${rule} --query QueueUrl --output text)"`;
   return {
     result: 'good',
-    detail: `the rule ${rule} belongs to a command that watches the bus, or to one that was killed`,
-    remedy: `If no such command runs: aws events remove-targets --event-bus-name ${bus} --rule ${rule} --ids ${sessionTarget}; aws events delete-rule --event-bus-name ${bus} --name ${rule}; then delete its queue ${rule}.`,
+    detail: `the rule ${rule} belongs to a command that watches the bus. Where no such command runs, it was killed: remove the rule and its queue`,
+    remedy: [
+      `aws events remove-targets --event-bus-name ${bus} --rule ${rule} --ids ${sessionTarget}`,
+      `aws events delete-rule --event-bus-name ${bus} --name ${rule}`,
+      `aws sqs delete-queue --queue-url ${queueUrl}`,
+    ].join(' && '),
   };
 }
 

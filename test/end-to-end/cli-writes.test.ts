@@ -439,7 +439,7 @@ describe('drawbridge doctor', () => {
       expect.stringMatching(/^problem: 1 events of the rule failing are in the dead-letter queue .*:changes-dlq$/),
       expect.stringMatching(/^unknown: the dead-letter queue .*:no-such-queue of the rule unread cannot be read: /),
       expect.stringMatching(/^problem: the rule aimless has no target$/),
-      expect.stringMatching(/^good: the rule drawbridge-cli-tail-0 belongs to a command that watches the bus, or /),
+      expect.stringMatching(/^good: the rule drawbridge-cli-tail-0 belongs to a command that watches the bus\. /),
     ]);
     for (const { remedy } of found) expect(remedy).toEqual(expect.any(String));
     eventBridge.destroy();
