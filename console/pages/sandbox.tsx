@@ -140,7 +140,7 @@ function Faults({ faults, isOut, onDone }: Pick<SandboxState, 'faults' | 'isOut'
         <QuickButton
           name="setOutage"
           input={{ isOut: !isOut }}
-          label="Drawbridge is down"
+          label="Outage of Drawbridge"
           tone="danger"
           isOn={isOut}
           onDone={onDone}

@@ -73,7 +73,7 @@ export function LatestOutcome() {
   if (outcome === undefined)
     return (
       <p class="toast waiting" role="status">
-        What a button does is said here.
+        The result of each button appears here.
       </p>
     );
   const results = lines.filter(({ source, about }) => source === 'bus' && about === outcome.about).toReversed();

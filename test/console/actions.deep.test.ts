@@ -303,7 +303,7 @@ describe('the sandbox', () => {
     expect(await happened()).toEqual([]);
   });
 
-  it('ends all faults, and shows whether the endpoint of Drawbridge is down', async () => {
+  it('ends all faults, and shows whether the endpoint of Outage of Drawbridge', async () => {
     await tab.button('Answer 503').click();
     await tab.text('Answer 503, for every call: met by 0 calls.').waitFor();
     await tab.button('No answer').click();
@@ -311,7 +311,7 @@ describe('the sandbox', () => {
     await tab.button('End all faults').click();
     await tab.text('The platform answers every call.').waitFor();
     expect(await stage.control('GET', '/faults')).toEqual([]);
-    const outage = tab.button('Drawbridge is down');
+    const outage = tab.button('Outage of Drawbridge');
     await outage.focus();
     await tab.page.keyboard.press('Enter');
     await tab.text('The endpoint of Drawbridge is down.').waitFor();

@@ -25,7 +25,7 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
   await visit('/sandbox');
-  await button('Drawbridge is down').click();
+  await button('Outage of Drawbridge').click();
   await page.getByText('The endpoint is down: each connection breaks.').waitFor();
   await button('order.settled').click();
   await page.getByText('order.settled was played.').waitFor();
@@ -49,7 +49,7 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
   expect(await page.getByText('Nothing has this id.').count()).toBe(0);
 
   await visit('/sandbox');
-  await button('Drawbridge is down').click();
+  await button('Outage of Drawbridge').click();
   await page.getByText('The endpoint is up again.').waitFor();
   // The platform gives up after its retries; Drain then takes what it kept.
   await button('+ 1 h').click();
