@@ -303,7 +303,7 @@ describe('the sandbox', () => {
     expect(await happened()).toEqual([]);
   });
 
-  it('ends all faults, and shows whether the endpoint of Outage of Drawbridge', async () => {
+  it('ends all faults, and shows whether the endpoint of Drawbridge is down', async () => {
     await tab.button('Answer 503').click();
     await tab.text('Answer 503, for every call: met by 0 calls.').waitFor();
     await tab.button('No answer').click();
