@@ -33,6 +33,8 @@ describe('the report of a scenario', () => {
     ])
       expect(page).toContain(text);
     expect(page).not.toContain('/home/developer');
+    // A narrow column would put the unit below the number.
+    expect(page).toContain('<td>3\u00a0s</td>');
   });
 
   it('says which check does not hold', async () => {
