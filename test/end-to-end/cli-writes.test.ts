@@ -292,6 +292,7 @@ describe('drawbridge webhooks', () => {
     expect(early.json()).toMatchObject({ failed: [], rotation: expect.stringContaining('Both secrets are accepted') });
     expect(await readSecret('webhook-secret')).toContain('previous');
     const again = await run('webhooks rotate --json');
+    expect(again.stderr).toContain('drawbridge webhooks retire');
     expect(again).toMatchObject({ exit: 1, stderr: expect.stringContaining('No new header secret') });
     expect(again.stderr).not.toContain('This will begin a rotation');
     expect(again.json()).toMatchObject({ failed: [], plan: expect.any(Array) });
