@@ -15,7 +15,7 @@ const logged = [
   entry('2026-01-02T12:20:00.000Z', 'report'),
 ];
 
-it('ends with the present step, which the log leaves out when an operator cancels', () => {
+it('ends with the present step, of which the log can have no line yet', () => {
   const history = upToNow(logged, { step: 'CANCELED', since: '2026-01-02T12:10:00.000Z' });
   expect(history.map(({ step }) => step)).toEqual(['REQUESTED', 'AWAITING_VIDEO_CALL', 'CANCELED', undefined]);
   expect(history[2]?.text).toBe('an operator has canceled it');

@@ -107,7 +107,7 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
   };
 }
 
-/** Adds the present step where the log does not tell of it: what an operator does, the log of the functions leaves out. */
+/** Adds the present step where the log has no line of it: on AWS lines come late, and can be older than the log keeps them. */
 export function upToNow(
   logged: readonly HistoryEntry[],
   { step, since }: Pick<OnboardingAnswer, 'step' | 'since'>,
