@@ -27,8 +27,8 @@ function formatDuplicates(duplicates: Profiles['duplicates']): string {
   const [own, other] = [duplicates['as deployed'], duplicates[reference]];
   return `### A duplicate in store
 
-A warm duplicate in a batch of one takes \`store\` three requests: it counts the delivery, reads the entity, and publishes the change again, because an attempt before may
-have failed after its write. The reference takes two: it asks for its record of idempotency, and reads it. It counts no delivery.
+A warm duplicate in a batch of one takes \`store\` three requests: it counts the delivery, reads the entity, and publishes the change again.
+An attempt before may have failed after its write. The reference takes two: it asks for its record of idempotency, and reads it. It counts no delivery.
 Node and V8 themselves take ${shareOfNode(own)} % of the time of \`store\`. If its own code took no time at all, the ratio would still be ${(timesOfNode(own) / sumOf(other)).toFixed(2)}.
 
 ${tableOf(ofDuplicates, [own, other], 'warm')}`;
