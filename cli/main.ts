@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from './command/message-of.ts';
 import { askSecret, askToContinue, askYesNo } from './confirm/ask.ts';
 import { commandNameOf } from './output/name-command.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
@@ -47,7 +48,7 @@ runProgram(process.argv.slice(2), {
 }).then(
   () => process.exit(),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exit(2);
   },
 );

@@ -14,6 +14,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
+import { messageOf } from '#cli/command/message-of.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
@@ -106,7 +107,7 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
     return { close, receive: (signal) => receive(QueueUrl, signal) };
   } catch (cause) {
     await close().catch(() => undefined);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new CommandError(
       `The bus cannot be subscribed to: ${reason}`,
       cause instanceof Error && /AccessDenied|NotAuthorized/.test(cause.name)
@@ -138,7 +139,7 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
     } catch (error) {
       if (signal.aborted) return [];
       isLost = true;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new CommandError(
         `The queue of this command cannot be read any more: ${reason}`,
         'run the command again, with valid credentials.',

@@ -1,6 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
+import { messageOf } from '#cli/command/message-of.ts';
 import type { FunctionName } from './resource-names.ts';
 import type { Resources } from './resources.ts';
 
@@ -29,7 +30,7 @@ export function createInvoke({ lambda, resources }: InvokeDeps): InvokeWithLog {
     const { Payload, FunctionError, LogResult } = await lambda
       .send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event), LogType: 'Tail' }))
       .catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const reason = messageOf(cause);
         throw new CommandError(`Lambda did not invoke ${name}: ${reason}`, 'drawbridge doctor', { cause });
       });
     const text = Buffer.from(Payload ?? []).toString('utf8');

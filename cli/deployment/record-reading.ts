@@ -1,6 +1,7 @@
 import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { messageOf } from '#cli/command/message-of.ts';
 import type { Deployment } from './deployment.ts';
 
 /** What of whom a command is about to show. */
@@ -29,7 +30,7 @@ export async function recordReading(
     const logEvents = [{ timestamp: time.getTime(), message: JSON.stringify(line) }];
     await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new CommandError(
       `No personal data is shown, because the log cannot record it: ${reason}`,
       'allow the policy of an operator: drawbridge policy operator.',

@@ -1,3 +1,5 @@
+import { messageOf } from '#cli/command/message-of.ts';
+
 /** What `doctor` found about one thing. */
 export type Finding = {
   /** What was checked, such as `registrations`. */
@@ -36,7 +38,7 @@ export async function runChecks(
 }
 
 function unknown(error: unknown, unreachable: string): Omit<Finding, 'check'> {
-  const [detail = '', next] = (error instanceof Error ? error.message : String(error)).split('\nNext: ');
+  const [detail = '', next] = messageOf(error).split('\nNext: ');
   // Other commands name doctor. Doctor itself would send its user in a circle.
   const remedy = next === 'drawbridge doctor' ? unreachable : next;
   return { result: 'unknown', detail, remedy: remedy ?? 'Allow what the message names, and run doctor again.' };

@@ -1,6 +1,6 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Output } from '#cli/output/output.ts';
-import { isFinalStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
+import { isFinalStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { ShownOnboarding } from './conceal-link.ts';
 import { formatOnboarding } from './show-onboarding.ts';
 
@@ -26,16 +26,14 @@ export async function followOnboarding(
   while (!interrupted.aborted) {
     const onboarding = await read();
     const { step, since } = onboarding;
+    const current = `${step} ${since}`;
     const isAtRest = step === 'STOPPED' || isFinalStep(step);
-    if (isAtRest || `${step} ${since}` !== printed)
+    if (isAtRest || current !== printed)
       output.item(onboarding, () => (isAtRest ? formatOnboarding(onboarding) : `${since}  ${step}`));
     if (isAtRest) return;
-    reads = `${step} ${since}` === printed ? reads + 1 : 1;
-    if (reads === readsBeforeNote) {
-      const meaning = onboardingSteps.find((one) => one.step === step)?.meaning;
-      output.note(`${step} waits: ${meaning}. To end, press Ctrl-C.`);
-    }
-    printed = `${step} ${since}`;
+    reads = current === printed ? reads + 1 : 1;
+    if (reads === readsBeforeNote) output.note(`${step} waits: ${stepRow(step).meaning}. To end, press Ctrl-C.`);
+    printed = current;
     await wait(interval, interrupted);
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#cli/command/message-of.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { queueNames } from '#cli/deployment/resource-names.ts';
@@ -46,7 +47,7 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   const unavailable: UnavailablePart[] = [];
   const part = <Value>(name: UnavailablePart['part'], read: Promise<Value>): Promise<Value | null> =>
     read.catch((error: unknown) => {
-      unavailable.push({ part: name, reason: error instanceof Error ? error.message : String(error) });
+      unavailable.push({ part: name, reason: messageOf(error) });
       return null;
     });
   const [queues, onboardings, quarantine, metrics, alarms] = await Promise.all([

@@ -51,6 +51,18 @@ async function closedPort() {
   return new URL(server.origin).port;
 }
 
+/** Starts `drawbridge tail` in a process of its own, and waits until its rule is on the bus. */
+async function startTail() {
+  const line = ['cli/main.ts', 'tail', '--directory', dirname(sandbox.endpointsFile)];
+  const child = spawn(process.execPath, line, { cwd: root, env: cachedEnvironment() });
+  const exited = once(child, 'exit');
+  let notes = '';
+  child.stderr.on('data', (chunk) => (notes += String(chunk)));
+  await expect.poll(() => notes, { timeout: 120_000 }).toContain('Waiting');
+  expect(await readRules()).toHaveLength(1);
+  return { child, exited, notes: () => notes };
+}
+
 const onboarding = z.object({ externalId: z.string(), onboardingId: z.string() });
 const line = z.object({ busEventId: z.string(), detailType: z.string(), about: z.string() });
 
@@ -133,28 +145,16 @@ it('drawbridge listen says why the service did not answer', async () => {
 }, 60_000);
 
 it('drawbridge tail ends without a stack where its reader has gone, and removes its rule and its queue', async () => {
-  const line = ['cli/main.ts', 'tail', '--directory', dirname(sandbox.endpointsFile)];
-  const child = spawn(process.execPath, line, { cwd: root, env: cachedEnvironment() });
-  const exited = once(child, 'exit');
-  let notes = '';
-  child.stderr.on('data', (chunk) => (notes += String(chunk)));
-  await expect.poll(() => notes, { timeout: 120_000 }).toContain('Waiting');
-  expect(await readRules()).toHaveLength(1);
+  const { child, exited, notes } = await startTail();
   child.stdout.destroy();
   await runDrawbridge(sandbox, ['trigger', 'TRANSFER_NOTIFICATION']);
   expect(await exited).toEqual([0, null]);
-  expect(notes).toBe('Waiting for webhooks and bus events. To end, press Ctrl-C.\n');
+  expect(notes()).toBe('Waiting for webhooks and bus events. To end, press Ctrl-C.\n');
   expect(await readRules()).toEqual([]);
 }, 240_000);
 
 it('drawbridge tail removes its rule and its queue where its terminal closes', async () => {
-  const line = ['cli/main.ts', 'tail', '--directory', dirname(sandbox.endpointsFile)];
-  const child = spawn(process.execPath, line, { cwd: root, env: cachedEnvironment() });
-  const exited = once(child, 'exit');
-  let notes = '';
-  child.stderr.on('data', (chunk) => (notes += String(chunk)));
-  await expect.poll(() => notes, { timeout: 120_000 }).toContain('Waiting');
-  expect(await readRules()).toHaveLength(1);
+  const { child, exited } = await startTail();
   child.kill('SIGHUP');
   expect(await exited).toEqual([0, null]);
   expect(await readRules()).toEqual([]);

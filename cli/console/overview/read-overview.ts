@@ -1,3 +1,4 @@
+import { messageOf } from '#cli/command/message-of.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { AlarmThatIsOn } from '#cli/status/read-alarms.ts';
@@ -30,7 +31,7 @@ export async function readOverview(context: ConsoleContext): Promise<Overview> {
   const unavailable: Unavailable[] = [];
   const readPart = <Value>(part: Unavailable['part'], result: PromiseSettledResult<Value>): Value | undefined => {
     if (result.status === 'fulfilled') return result.value;
-    unavailable.push({ part, reason: result.reason instanceof Error ? result.reason.message : String(result.reason) });
+    unavailable.push({ part, reason: messageOf(result.reason) });
     return undefined;
   };
   const read = readPart('status', status);

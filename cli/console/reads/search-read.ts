@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageOf } from '#cli/command/message-of.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { ApiError } from '#cli/deployment/api-client.ts';
@@ -50,13 +51,9 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
     return {
       hits: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
       // What no answer has such an id, or what the API takes for none, is not there. Anything else was not searched.
-      unsearched: [...new Set(failures.filter((error) => !isAbsent(error)).map(wordsOf))],
+      unsearched: [...new Set(failures.filter((error) => !isAbsent(error)).map(messageOf))],
     };
   });
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isAbsent(error: unknown): boolean {

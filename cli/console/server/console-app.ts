@@ -4,6 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { streamText } from 'hono/streaming';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
+import { messageOf } from '#cli/command/message-of.ts';
 import type { Action } from '#cli/console/actions/define-action.ts';
 import { createPendingActions } from '#cli/console/actions/pending-actions.ts';
 import type { ConsoleAssets } from '#cli/console/assets/build-assets.ts';
@@ -142,5 +143,5 @@ function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof CommandError) return { message: error.message, status: 502 };
   if (error instanceof InvalidInputError) return { message: error.message, status: 400 };
   if (error instanceof SyntaxError) return { message: 'The request is no JSON.', status: 400 };
-  return { message: error instanceof Error ? error.message : String(error), status: 500 };
+  return { message: messageOf(error), status: 500 };
 }

@@ -60,9 +60,9 @@ function planOf(of: Compared, content: StoreContent, name: string, calls: number
 export async function benchProfiles(directory: string, onRun: (what: string) => void): Promise<Profiles> {
   const stub = await startStubServer();
   const folder = () => mkdtempSync(join(directory, 'profile-'));
-  const perform = (name: string, run: Omit<Run, 'name' | 'origin'>): Promise<Profile> => {
+  const perform = (name: string, what: Omit<ProfileRun, 'name' | 'origin'>): Promise<Profile> => {
     onRun(`profile of ${name}`);
-    return profile({ ...run, name, origin: stub.origin });
+    return profile({ ...what, name, origin: stub.origin });
   };
   const ofVariant = (of: Compared, variant: Variant, content: StoreContent = 'fresh') =>
     perform(`${of} ${variant}, ${content}`, { of, content, entry: bundle(of, variant, folder()) });
@@ -81,7 +81,7 @@ export async function benchProfiles(directory: string, onRun: (what: string) => 
   }
 }
 
-type Run = {
+type ProfileRun = {
   readonly name: string;
   readonly of: Compared;
   readonly content: StoreContent;
@@ -91,7 +91,7 @@ type Run = {
   readonly origin: string;
 };
 
-async function profile({ name, of, content, entry, origin }: Run): Promise<Profile> {
+async function profile({ name, of, content, entry, origin }: ProfileRun): Promise<Profile> {
   const warmCalls = profiledCalls[content === 'duplicate' ? 'duplicates' : of];
   const text = readFileSync(join(dirname(entry), bundleFile), 'utf8');
   const timesOf = async (calls: number) => {
