@@ -38,34 +38,39 @@ export type GrowthLimits = {
   readonly largest: number;
   /** In milliseconds: the size grows until the work takes as long. */
   readonly floor: number;
-  /** In milliseconds: work that takes less is compared again at the next size, and is fast enough at the largest. */
+  /** The size of work that looks quadratic grows up to here. */
+  readonly largestInDoubt: number;
+  /** In milliseconds: work that looks quadratic and takes as long grows no more. */
   readonly sureFrom: number;
 };
 
 /** Half the size. The ratio is 2 for linear work, and 4 for quadratic work. */
 const toHalf: Comparison = { factor: 2, maxRatio: 3 };
 
-/** A part so small that noise of a busy machine cannot hide what follows: linear work takes 8 times as long, quadratic 64 times. */
-const toEighth: Comparison = { factor: 8, maxRatio: 18 };
+/**
+ * Linear work takes 64 times as long, quadratic work 4,096 times, and the limit is as far from the one as from the other.
+ * Memory that is touched for the first time makes the same linear work up to six times slower from some size on, which a
+ * smaller factor takes for quadratic work.
+ */
+export const toSixtyFourth: Comparison = { factor: 64, maxRatio: 512 };
 
 /**
  * How the time grows when the size doubles, at a size for which the work takes some time. A ratio that is too high is
- * measured again with the next size: the collection of garbage makes one size look quadratic, but not each size after it. At
- * a size that takes long enough, the comparison with an eighth of it decides.
+ * measured again with the next size: garbage and new memory make one size look quadratic, but not each size after it. Work
+ * that looks quadratic to the last is compared with a sixty-fourth of its size.
  *
  * @param prepare makes the work of a size
  */
 export function growthOf(prepare: (size: number) => () => void, limits: GrowthLimits): Growth {
-  const { smallest, largest, floor, sureFrom } = limits;
+  const { smallest, largest, floor, largestInDoubt, sureFrom } = limits;
   let size = smallest;
   while (cpuTimeOf(prepare(size)) < floor && 2 * size <= largest) size *= 2;
   let growth = growthAt(size, prepare, toHalf);
-  while (!growth.isLinear && growth.whole < sureFrom) {
-    if (2 * size > largest) return { ...growth, isLinear: true };
+  while (!growth.isLinear && growth.whole < sureFrom && 2 * size <= largestInDoubt) {
     size *= 2;
     growth = growthAt(size, prepare, toHalf);
   }
-  return growth.isLinear ? growth : growthAt(size, prepare, toEighth);
+  return growth.isLinear ? growth : growthAt(size, prepare, toSixtyFourth);
 }
 
 /** The growth at one size. Of several runs the shortest counts: what the others took longer was not the work. */

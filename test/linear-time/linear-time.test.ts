@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { everyNth } from '#test/full-size.ts';
-import { growthAt, growthOf } from './cpu-time.ts';
+import { growthAt, growthOf, toSixtyFourth } from './cpu-time.ts';
 import { hostileTexts, largestTextsFor, textsFor } from './hostile-texts.ts';
 import { readers } from './readers.ts';
 
 /** Sizes are in characters. */
-const limits = { smallest: 20_000, largest: 1_280_000, floor: 1.5, sureFrom: 40 };
+const limits = { smallest: 20_000, largest: 1_280_000, floor: 1.5, largestInDoubt: 5_120_000, sureFrom: 1_000 };
 
 const largest = 10_240_000;
-
-/** Of 10 MB: linear work takes eight times as long, and more where garbage is collected; quadratic work 64 times. */
-const toEighth = { factor: 8, maxRatio: 24 };
 
 /** The texts of one kind by their size: making them takes longer than reading them. */
 function remembering(make: (size: number) => string): (size: number) => string {
@@ -42,7 +39,7 @@ describe('each reader of what the platform or the partner has written', () => {
         const text = largestTexts.get(name)?.(size) ?? '';
         return () => read(text);
       };
-      return { text: name, ...growthAt(largest, prepare, toEighth) };
+      return { text: name, ...growthAt(largest, prepare, toSixtyFourth) };
     });
     expect(growths.filter(({ isLinear }) => !isLinear)).toEqual([]);
   });
@@ -56,11 +53,11 @@ describe('the comparison of times', () => {
   };
 
   it('finds work that takes quadratic time', () => {
-    expect(growthOf(quadratic, { ...limits, floor: 60 }).isLinear).toBe(false);
+    expect(growthOf(quadratic, { ...limits, floor: 60, sureFrom: 60 }).isLinear).toBe(false);
   });
 
   it('finds work on 10 MB that takes quadratic time for a small share of the text', () => {
     const prepare = (size: number) => quadratic(size / 40);
-    expect(growthAt(largest, prepare, toEighth).isLinear).toBe(false);
+    expect(growthAt(largest, prepare, toSixtyFourth).isLinear).toBe(false);
   });
 });
