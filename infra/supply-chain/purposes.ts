@@ -55,6 +55,7 @@ export const purposes: Readonly<Record<string, string>> = {
   'github-slugger': 'checks links to headings',
   hono: 'routes of the sandbox platform and of the console',
   'js-tokens': 'reads comments and texts of the code for the rules of language',
+  'light-my-request': 'calls the DynamoDB of the laptop without a socket',
   'markdown-it': 'reads the pages of the documentation in tests',
   node: 'Node 24, on which everything runs',
   'playwright-core': 'steers the browser in tests',

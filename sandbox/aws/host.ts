@@ -164,7 +164,7 @@ export async function startHost({
     const queueDeps = { sqs: clients.sqs, now, newId: randomUUID };
     const sqsService = await startSqs(region);
     const services = {
-      dynamodb: await startDynamoDb(),
+      dynamodb: startDynamoDb(),
       sqs: addMessageMoves(holdBack(sqsService, queueDeps), blueprint.queues, queueDeps),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       lambda: startLambda(functions, blueprint),

@@ -2,6 +2,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type RequestListener,
   type Server,
 } from 'node:http';
@@ -73,6 +74,6 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** The headers as one text each. */
-export function singleHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function singleHeaders(headers: IncomingHttpHeaders | OutgoingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

@@ -56,7 +56,8 @@ export function forwardTo(origin: string, close: () => Promise<void>): AwsServic
 /** Headers of one connection, which the next connection sets itself. */
 const hopByHop = new Set(['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding']);
 
-function forwarded(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** The headers without those of one connection. */
+export function forwarded(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
 }
 

@@ -1,14 +1,30 @@
+import type { RequestListener } from 'node:http';
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import inject from 'light-my-request';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { closeImmediately, listenOn, portOf } from '#sandbox/net/server.ts';
-import { type AwsAnswer, type AwsService, forwardTo } from './aws-service.ts';
+import { closeImmediately, singleHeaders } from '#sandbox/net/server.ts';
+import { type AwsAnswer, type AwsService, forwarded } from './aws-service.ts';
 
-/** DynamoDB by dynalite, in memory. It knows no transactions, streams or TTL: the product needs none of them. */
-export async function startDynamoDb(): Promise<AwsService> {
+/**
+ * DynamoDB by dynalite, in memory. It knows no transactions, streams or TTL: the product needs none of them. Its server never
+ * listens: a socket takes longer than most of its answers.
+ */
+export function startDynamoDb(): AwsService {
   const server = dynalite({ createTableMs: 0 });
-  await listenOn(server, 0);
-  return closeWhenIdle(forwardTo(`http://127.0.0.1:${portOf(server)}`, () => closeImmediately(server)));
+  const listener: RequestListener = (request, response) => void server.emit('request', request, response);
+  return closeWhenIdle({
+    handle: async ({ headers, body }) => {
+      const call = { method: 'POST', url: '/', headers: forwarded(headers), payload: body };
+      const answer = await inject(listener, call);
+      return {
+        status: answer.statusCode,
+        headers: forwarded(singleHeaders(answer.headers)),
+        body: answer.rawPayload,
+      };
+    },
+    close: () => closeImmediately(server),
+  });
 }
 
 /** dynalite ends the process when it is closed during a call, such as the last one of a function that was killed. */

@@ -25,7 +25,7 @@ const table = {
 };
 
 it('answers each call that began before it was closed, and refuses later ones', async () => {
-  const { handle, close } = await startDynamoDb();
+  const { handle, close } = startDynamoDb();
   expect((await handle(call('CreateTable', table))).status).toBe(200);
   const put = (id: number) => handle(call('PutItem', { TableName: 'rows', Item: { id: { S: String(id) } } }));
   const puts = Array.from({ length: 100 }, (_, id) => put(id));
