@@ -296,7 +296,7 @@ describe('the sandbox', () => {
       ((await stage.control('GET', '/faults')) as readonly { happened: number }[]).map((fault) => fault.happened > 0);
     expect(await happened()).toEqual([true]);
     // The same button switches the fault off.
-    expect(await tab.button(label).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => tab.button(label).getAttribute('aria-pressed')).toBe('true');
     await tab.button(label).click();
     await tab.text('The fault has ended.').waitFor();
     await tab.text('The platform answers every call.').waitFor();
@@ -315,11 +315,11 @@ describe('the sandbox', () => {
     await outage.focus();
     await tab.page.keyboard.press('Enter');
     await tab.text('The endpoint of Drawbridge is down.').waitFor();
-    expect(await outage.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => outage.getAttribute('aria-pressed')).toBe('true');
     // The switch keeps the focus, so that the same key switches it off.
     await tab.page.keyboard.press('Enter');
     await tab.text('The endpoint of Drawbridge answers.').waitFor();
-    expect(await outage.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => outage.getAttribute('aria-pressed')).toBe('false');
   });
 
   it.each(['person.onboarded', 'order.canceled', 'transfer.received'])(
