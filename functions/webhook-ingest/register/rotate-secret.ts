@@ -103,7 +103,7 @@ export function describeRotation(
     case 'confirm':
       return 'Both secrets are accepted: every webhook has the new one from now on.';
     case 'restart':
-      return 'Both secrets are accepted: a webhook had lost the new one.';
+      return 'Both secrets are accepted, and the overlap begins again: a webhook had lost the new one, or is to be removed.';
     case 'retire':
       return 'The previous secret is accepted no longer.';
   }
