@@ -46,14 +46,17 @@ export function RegistrationsPage() {
                 ['Rotation', answer.rotation],
               ]}
             />
-            <Section title="Plan" note="Apply changes what is marked. A webhook that needs a decision stays as it is.">
+            <Section
+              title="Webhooks"
+              note="Apply changes what is marked. A webhook that needs a decision stays as it is."
+            >
               <Table
                 caption="Plan of the webhooks"
                 rows={answer.rows}
                 keyOf={({ eventType, what }) => `${eventType} ${what}`}
                 columns={[
                   {
-                    title: 'Plan',
+                    title: 'Change',
                     cell: ({ mark }) => {
                       const shown = marks[mark];
                       return shown === undefined ? '' : <Badge tone={shown.tone}>{shown.word}</Badge>;
