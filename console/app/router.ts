@@ -1,18 +1,40 @@
 import { createStore, useStore } from '#console/data/store.ts';
+import { noteScroll, restoreScroll } from './scroll.ts';
 
 /** Where the window is: path and query of the address. */
-export type Place = { readonly path: string; readonly query: URLSearchParams };
+export type Place = {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The entry of the history: each visit of an address is another one, and Back leads to the same one again. */
+  readonly entry: string;
+};
 
-const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+/** The entry is in the state of the history, which any page of this origin could have written. */
+function here(): Place {
+  const state: unknown = history.state;
+  const entry = typeof state === 'string' ? state : '';
+  return { path: location.pathname, query: new URLSearchParams(location.search), entry };
+}
 
 const place = createStore<Place>(here());
 
 /** Goes to an address of the console. @param isReplacing whether Back leads past the present address */
 export function navigate(address: string, isReplacing = false): void {
-  if (isReplacing) history.replaceState(undefined, '', address);
-  else history.pushState(undefined, '', address);
+  noteScroll(place.get().entry);
+  const entry = newEntry();
+  if (isReplacing) history.replaceState(entry, '', address);
+  else history.pushState(entry, '', address);
   place.set(here());
   if (!isReplacing) scrollTo(0, 0);
+}
+
+/** As a page that is loaded again has nothing of the one before, its entries have other names. */
+let entries = 0;
+const loadedAt = Date.now();
+
+function newEntry(): string {
+  entries += 1;
+  return `${loadedAt}-${entries}`;
 }
 
 export function usePlace(): Place {
@@ -30,7 +52,14 @@ export function addressOf(path: string, query: Readonly<Record<string, string | 
 
 /** Follows Back and Forward, and the links of the pages without loading the page again. */
 export function followAddresses(): void {
-  addEventListener('popstate', () => place.set(here()));
+  history.scrollRestoration = 'manual';
+  history.replaceState(newEntry(), '');
+  place.set(here());
+  addEventListener('popstate', () => {
+    noteScroll(place.get().entry);
+    place.set(here());
+    restoreScroll(place.get().entry);
+  });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest('a[href], a[*|href]') : null;

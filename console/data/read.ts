@@ -50,17 +50,26 @@ export function useRead<Name extends ReadName>(
   name: Name,
   query: ReadQuery<Name> | undefined,
 ): ReadState<ReadAnswer<Name>> {
-  const [state, setState] = useState<Omit<ReadState<ReadAnswer<Name>>, 'reload'>>({
+  const reading = query && { key: JSON.stringify([name, query]), read: () => read(name, query) };
+  return useReading(reading);
+}
+
+/** Something that is read: another key is another thing. */
+export type Reading<Answer> = { readonly key: string; readonly read: () => Promise<Answer> };
+
+/** Reads when a page opens, when the key changes, and on `reload`. @param reading undefined where nothing is to be read yet */
+export function useReading<Answer>(reading: Reading<Answer> | undefined): ReadState<Answer> {
+  const [state, setState] = useState<Omit<ReadState<Answer>, 'reload'>>({
     answer: undefined,
     error: undefined,
-    isLoading: query !== undefined,
+    isLoading: reading !== undefined,
   });
   const [round, setRound] = useState(0);
-  const key = query === undefined ? undefined : JSON.stringify(query);
+  const key = reading?.key;
   const shown = useRef<string | undefined>(undefined);
   const absent = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (query === undefined) return;
+    if (reading === undefined) return;
     let isCurrent = true;
     const isSame = shown.current === key;
     // What is not there stays so while it is read again.
@@ -70,7 +79,7 @@ export function useRead<Name extends ReadName>(
       error: isAbsent ? before.error : undefined,
       isLoading: true,
     }));
-    read(name, query).then(
+    reading.read().then(
       (answer) => {
         shown.current = key;
         absent.current = undefined;
@@ -84,7 +93,7 @@ export function useRead<Name extends ReadName>(
     return () => {
       isCurrent = false;
     };
-  }, [name, key, round]);
+  }, [key, round]);
   const isConnected = useStore(connection) === 'open';
   useEffect(() => {
     // The server answers again.

@@ -1,14 +1,20 @@
-import { useState } from 'preact/hooks';
 import type { ReadAnswer, ReadQuery } from '#cli/console/reads/reads.ts';
 import { addressOf, navigate, usePlace } from '#console/app/router.ts';
-import { type ConsoleError, read, useRead } from '#console/data/read.ts';
+import { createKept } from '#console/data/kept.ts';
+import { type ListPages, useListPages } from '#console/data/list-pages.ts';
+import { read, useRead } from '#console/data/read.ts';
 import { PageHead } from '#console/parts/facts.tsx';
-import { Empty, ErrorPanel, Shown } from '#console/parts/states.tsx';
+import { MorePages } from '#console/parts/more-pages.tsx';
+import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 
 export type Kind = ReadQuery<'entities'>['kind'];
+
+type Entities = ReadAnswer<'entities'>;
+
+const keptEntities = createKept<readonly Entities[]>();
 
 export const kindTitles: Readonly<Record<Kind, string>> = {
   order: 'Orders',
@@ -34,7 +40,8 @@ export function EntitiesPage({ kind: named }: { readonly kind: string | undefine
   const kind = kindOf(named) ?? 'order';
   const { query } = usePlace();
   const status = query.get('status') ?? '';
-  const state = useRead('entities', { kind, status });
+  const list = useListPages(`${kind} ${status}`, (cursor) => read('entities', { kind, status, cursor }), keptEntities);
+  const items = list.state.answer?.flatMap((page) => page.items) ?? [];
   const statuses = useRead('statuses', { kind });
   return (
     <>
@@ -62,14 +69,14 @@ export function EntitiesPage({ kind: named }: { readonly kind: string | undefine
           </select>
         </label>
       </div>
-      <Shown state={state} lines={12}>
-        {(first) =>
-          first.items.length === 0 && first.nextCursor === undefined ? (
+      <Shown state={list.state} lines={12}>
+        {() =>
+          items.length === 0 && !list.hasMore ? (
             <Empty title={`No ${kindTitles[kind].toLowerCase()} match.`}>
               {status === '' ? 'The first webhook about one makes it appear here.' : 'Choose another status.'}
             </Empty>
           ) : (
-            <EntityList key={`${kind} ${status} ${first.items[0]?.id}`} first={first} kind={kind} status={status} />
+            <EntityList kind={kind} items={items} list={list} />
           )
         }
       </Shown>
@@ -78,23 +85,19 @@ export function EntitiesPage({ kind: named }: { readonly kind: string | undefine
 }
 
 function EntityList({
-  first,
   kind,
-  status,
+  items,
+  list,
 }: {
-  readonly first: ReadAnswer<'entities'>;
   readonly kind: Kind;
-  readonly status: string;
+  readonly items: Entities['items'];
+  readonly list: ListPages<Entities>;
 }) {
-  const [pages, setPages] = useState<readonly ReadAnswer<'entities'>[]>([first]);
-  const [error, setError] = useState<ConsoleError | undefined>(undefined);
-  const cursor = pages.at(-1)?.nextCursor;
-  const more = () => read('entities', { kind, status, cursor }).then((page) => setPages([...pages, page]), setError);
   return (
     <>
       <Table
         caption={kindTitles[kind]}
-        rows={pages.flatMap(({ items }) => items)}
+        rows={items}
         keyOf={({ id }) => id}
         href={({ id }) => `/entities/${kind}/${encodeURIComponent(id)}`}
         columns={[
@@ -103,12 +106,7 @@ function EntityList({
           { title: 'Changed', isBelow: true, cell: ({ changedOn }) => <Time at={changedOn} /> },
         ]}
       />
-      {error !== undefined && <ErrorPanel error={error} />}
-      {cursor !== undefined && (
-        <button type="button" class="button more" onClick={more}>
-          Show more
-        </button>
-      )}
+      <MorePages list={list} />
     </>
   );
 }

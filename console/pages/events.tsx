@@ -1,13 +1,15 @@
-import { useState } from 'preact/hooks';
 import type { ActionInput } from '#cli/console/actions/actions.ts';
-import type { ReadAnswer, ReadQuery } from '#cli/console/reads/reads.ts';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { usePlace } from '#console/app/router.ts';
+import { createKept } from '#console/data/kept.ts';
+import { type ListPages, useListPages } from '#console/data/list-pages.ts';
 import { liveLines } from '#console/data/live.ts';
-import { type ConsoleError, read, useRead } from '#console/data/read.ts';
+import { read } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
-import { Empty, ErrorPanel, Shown } from '#console/parts/states.tsx';
+import { MorePages } from '#console/parts/more-pages.tsx';
+import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Breakable, shortened } from '#console/parts/words.tsx';
@@ -15,6 +17,8 @@ import { EventFilter, type Filter, filterOf, isByReport } from './event-filter.t
 import { ReportList } from './report-list.tsx';
 
 type Events = ReadAnswer<'events'>;
+
+const keptEvents = createKept<readonly Events[]>();
 
 /** The stored webhooks, the latest received first. */
 export function EventsPage() {
@@ -38,12 +42,14 @@ function StoredEvents({
   readonly filter: Filter;
 }) {
   const filter = { eventType, quarantineReason, receivedFrom, receivedTo };
-  const state = useRead('events', filter);
-  const arrived = useArrived(state.answer);
+  const list = useListPages(JSON.stringify(filter), (cursor) => read('events', { ...filter, cursor }), keptEvents);
+  const { state } = list;
+  const items = state.answer?.flatMap((page) => page.items) ?? [];
+  const arrived = useArrived(state.answer && items);
   const isFiltered = Object.values(filter).some((each) => each !== '');
   return (
     <>
-      {quarantineReason !== '' && (state.answer?.items.length ?? 0) > 0 && (
+      {quarantineReason !== '' && items.length > 0 && (
         <p class="actions">
           <ActionButton
             name="replayQuarantine"
@@ -61,13 +67,13 @@ function StoredEvents({
         </button>
       )}
       <Shown state={state} lines={14}>
-        {(first) =>
-          first.items.length === 0 && first.nextCursor === undefined ? (
+        {() =>
+          items.length === 0 && !list.hasMore ? (
             <Empty title={isFiltered ? 'No event matches.' : 'No webhook has come yet.'}>
               {isFiltered ? widenWords(eventType) : 'The first one appears here without a reload.'}
             </Empty>
           ) : (
-            <EventList key={JSON.stringify([filter, first.items[0]?.eventId])} first={first} filter={filter} />
+            <EventList items={items} list={list} />
           )
         }
       </Shown>
@@ -89,27 +95,23 @@ function replayOf({ quarantineReason, ...filter }: Pick<Filter, StoredName>): Ac
 type StoredName = 'eventType' | 'quarantineReason' | 'receivedFrom' | 'receivedTo';
 
 /** How many webhooks came since the list was read. */
-function useArrived(answer: Events | undefined): number {
+function useArrived(items: Events['items'] | undefined): number {
   const lines = useStore(liveLines);
-  const newest = answer?.items[0]?.receivedOn ?? '';
-  const known = new Set(answer?.items.map(({ eventId }) => eventId));
-  if (answer === undefined) return 0;
+  const newest = items?.[0]?.receivedOn ?? '';
+  const known = new Set(items?.map(({ eventId }) => eventId));
+  if (items === undefined) return 0;
   return lines.filter(
     ({ source, eventId, time }) =>
       source === 'webhook' && eventId !== undefined && time >= newest && !known.has(eventId),
   ).length;
 }
 
-function EventList({ first, filter }: { readonly first: Events; readonly filter: ReadQuery<'events'> }) {
-  const [pages, setPages] = useState<readonly Events[]>([first]);
-  const [error, setError] = useState<ConsoleError | undefined>(undefined);
-  const cursor = pages.at(-1)?.nextCursor;
-  const more = () => read('events', { ...filter, cursor }).then((page) => setPages([...pages, page]), setError);
+function EventList({ items, list }: { readonly items: Events['items']; readonly list: ListPages<Events> }) {
   return (
     <>
       <Table
         caption="Events"
-        rows={pages.flatMap(({ items }) => items)}
+        rows={items}
         keyOf={({ eventId }) => eventId}
         href={({ eventId }) => `/events/${eventId}`}
         columns={[
@@ -123,12 +125,7 @@ function EventList({ first, filter }: { readonly first: Events; readonly filter:
           { title: 'Event id', isMinor: true, cell: ({ eventId }) => <code>{shortened(eventId)}</code> },
         ]}
       />
-      {error !== undefined && <ErrorPanel error={error} />}
-      {cursor !== undefined && (
-        <button type="button" class="button more" onClick={more}>
-          Show more
-        </button>
-      )}
+      <MorePages list={list} />
     </>
   );
 }

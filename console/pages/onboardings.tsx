@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
-import { usePlace } from '#console/app/router.ts';
+import { addressOf, navigate, usePlace } from '#console/app/router.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
@@ -22,7 +22,7 @@ export function OnboardingsPage() {
   const { query } = usePlace();
   const step = query.get('step') ?? '';
   const board = useRead('board', { step });
-  const [isAll, setAll] = useState(false);
+  const isAll = query.get('all') === 'yes';
   const steps = useStore(liveLines).filter(({ type }) => type.startsWith('Onboarding')).length;
   const [readAt, setReadAt] = useState(steps);
   return (
@@ -66,7 +66,12 @@ export function OnboardingsPage() {
       <Section
         title="All"
         actions={
-          <button type="button" class="button" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+          <button
+            type="button"
+            class="button"
+            aria-expanded={isAll}
+            onClick={() => navigate(addressOf('/onboardings', { step, all: isAll ? '' : 'yes' }), true)}
+          >
             {isAll ? 'Hide' : 'Show the latest, ended ones too'}
           </button>
         }

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
-import { useRead } from '#console/data/read.ts';
+import { usePlace } from '#console/app/router.ts';
+import { createKept } from '#console/data/kept.ts';
+import { read, useReading } from '#console/data/read.ts';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
@@ -13,14 +15,22 @@ type Reports = ReadAnswer<'reports'>;
 /** The rows that the list begins with, and that each click adds. */
 const pageSize = 50;
 
+const keptReports = createKept<Reports>();
+const keptLengths = createKept<number>();
+
 /** Events by their entity and effect, from the timelines of entities. */
 export function ReportList({ filter: { effect, kind, id, receivedFrom, receivedTo } }: { readonly filter: Filter }) {
-  const state = useRead('reports', {
+  const query = {
     effect: effectWords.find((word) => word === effect),
     kind: kindOf(kind),
     ...(id !== '' && { id }),
     ...(receivedFrom !== '' && { receivedFrom }),
     ...(receivedTo !== '' && { receivedTo }),
+  };
+  const place = `${usePlace().entry} ${JSON.stringify(query)}`;
+  const state = useReading({
+    key: place,
+    read: async () => keptReports.get(place) ?? keptReports.keep(place, await read('reports', query)),
   });
   return (
     <Shown state={state} lines={14}>
@@ -30,7 +40,7 @@ export function ReportList({ filter: { effect, kind, id, receivedFrom, receivedT
           {answer.reports.length === 0 ? (
             <Empty title="No event matches.">Widen the filter.</Empty>
           ) : (
-            <Reports reports={answer.reports} />
+            <Reports key={place} reports={answer.reports} place={place} />
           )}
         </>
       )}
@@ -38,8 +48,8 @@ export function ReportList({ filter: { effect, kind, id, receivedFrom, receivedT
   );
 }
 
-function Reports({ reports }: Pick<Reports, 'reports'>) {
-  const [length, setLength] = useState(pageSize);
+function Reports({ reports, place }: Pick<Reports, 'reports'> & { readonly place: string }) {
+  const [length, setLength] = useState(keptLengths.get(place) ?? pageSize);
   return (
     <>
       <Table
@@ -63,7 +73,7 @@ function Reports({ reports }: Pick<Reports, 'reports'>) {
         ]}
       />
       {reports.length > length && (
-        <button type="button" class="button more" onClick={() => setLength(length + pageSize)}>
+        <button type="button" class="button more" onClick={() => setLength(keptLengths.keep(place, length + pageSize))}>
           Show more
         </button>
       )}

@@ -1,0 +1,23 @@
+/** What pages have shown, by the entry of the history and what is shown. Back and Forward find it. Ends with the window. */
+export type Kept<Value> = {
+  readonly get: (place: string) => Value | undefined;
+  /** @returns the value */
+  readonly keep: (place: string, value: Value) => Value;
+  readonly drop: (place: string) => void;
+};
+
+/** Back rarely leads further. */
+const maxKept = 20;
+
+export function createKept<Value>(): Kept<Value> {
+  const values = new Map<string, Value>();
+  return {
+    get: (place) => values.get(place),
+    keep: (place, value) => {
+      values.set(place, value);
+      for (const oldest of [...values.keys()].slice(0, -maxKept)) values.delete(oldest);
+      return value;
+    },
+    drop: (place) => values.delete(place),
+  };
+}
