@@ -1,6 +1,12 @@
 import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sessionPrefix } from '#cli/bus-session/open-bus-session.ts';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
@@ -518,6 +524,8 @@ describe('drawbridge tail', () => {
     const pairs = [...Map.groupBy(lines, ({ eventId }) => eventId).values()].filter(({ length }) => length === 2);
     expect(pairs.length).toBeGreaterThan(0);
     for (const pair of pairs) expect(pair.map(({ source }) => source)).toEqual(['webhook', 'bus']);
+    const ofSessions = new ListQueuesCommand({ QueueNamePrefix: sessionPrefix });
+    expect((await sandbox.host.clients.sqs.send(ofSessions)).QueueUrls ?? []).toEqual([]);
     await expect(run('tail', '--body')).resolves.toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--reveal'),
