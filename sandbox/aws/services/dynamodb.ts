@@ -3,8 +3,8 @@ import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamod
 import dynalite from 'dynalite';
 import inject from 'light-my-request';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { closeImmediately, singleHeaders } from '#sandbox/net/server.ts';
-import { type AwsAnswer, type AwsService, forwarded } from './aws-service.ts';
+import { singleHeaders } from '#sandbox/net/server.ts';
+import { type AwsService, forwarded } from './aws-service.ts';
 
 /**
  * DynamoDB by dynalite, in memory. It knows no transactions, streams or TTL: the product needs none of them. Its server never
@@ -13,7 +13,7 @@ import { type AwsAnswer, type AwsService, forwarded } from './aws-service.ts';
 export function startDynamoDb(): AwsService {
   const server = dynalite({ createTableMs: 0 });
   const listener: RequestListener = (request, response) => void server.emit('request', request, response);
-  return closeWhenIdle({
+  return {
     handle: async ({ headers, body }) => {
       const call = { method: 'POST', url: '/', headers: forwarded(headers), payload: body };
       const answer = await inject(listener, call);
@@ -23,30 +23,8 @@ export function startDynamoDb(): AwsService {
         body: answer.rawPayload,
       };
     },
-    close: () => closeImmediately(server),
-  });
-}
-
-/** dynalite ends the process when it is closed during a call, such as the last one of a function that was killed. */
-function closeWhenIdle({ handle, close }: AwsService): AwsService {
-  const pending = new Set<Promise<AwsAnswer>>();
-  let isClosing = false;
-  return {
-    handle: async (call) => {
-      if (isClosing) throw new Error('The tables are closed.');
-      const answer = handle(call);
-      pending.add(answer);
-      try {
-        return await answer;
-      } finally {
-        pending.delete(answer);
-      }
-    },
-    close: async () => {
-      isClosing = true;
-      await Promise.allSettled(pending);
-      await close();
-    },
+    // Nothing is open. Closed during a call, such as the last one of a function that was killed, dynalite ends the process.
+    close: () => Promise.resolve(),
   };
 }
 
