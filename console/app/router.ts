@@ -56,7 +56,14 @@ export function followAddresses(): void {
   history.replaceState(newEntry(), '');
   place.set(here());
   addEventListener('popstate', () => {
-    noteScroll(place.get().entry);
+    const { path, query, entry } = place.get();
+    noteScroll(entry);
+    // A link within the page makes an entry without a name, which shows the same.
+    if (here().entry === '') {
+      const isSame = location.pathname === path && new URLSearchParams(location.search).toString() === query.toString();
+      history.replaceState(isSame ? entry : newEntry(), '');
+      if (isSame) return;
+    }
     place.set(here());
     restoreScroll(place.get().entry);
   });

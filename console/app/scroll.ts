@@ -1,5 +1,15 @@
-/** How far down a page was, in pixels, by the entry of the history. */
-const places = new Map<string, number>();
+type Spot = {
+  /** How far down the page was, in pixels. */
+  readonly top: number;
+  /** The row that had the focus, by its address. */
+  readonly row: string | undefined;
+};
+
+/** Where the page of each entry of the history was. */
+const spots = new Map<string, Spot>();
+
+/** The page that is not where it was yet. */
+let restoring: { readonly entry: string; readonly end: () => void } | undefined;
 
 /** In milliseconds: how long the content of a page may take until its place is given up. */
 const patience = 2_000;
@@ -7,23 +17,36 @@ const patience = 2_000;
 /** What a reader does who wants to be elsewhere. */
 const readerEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Notes how far down the page of an entry is, which is about to be left. */
+/** Notes where the page of an entry is, which is about to be left. */
 export function noteScroll(entry: string): void {
-  places.set(entry, scrollY);
+  // It is left before its content came.
+  if (restoring?.entry === entry) {
+    restoring.end();
+    return;
+  }
+  const row = document.activeElement?.closest('[data-row]')?.getAttribute('href') ?? undefined;
+  spots.set(entry, { top: scrollY, row });
 }
 
 /** Shows the page of an entry where it was, once its content is long enough: the browser itself tries before there is any. */
 export function restoreScroll(entry: string): void {
-  const target = places.get(entry) ?? 0;
+  const { top, row } = spots.get(entry) ?? { top: 0, row: undefined };
   const until = performance.now() + patience;
-  const taken = new AbortController();
-  for (const name of readerEvents)
-    addEventListener(name, () => taken.abort(), { signal: taken.signal, passive: true, capture: true });
-  addEventListener('popstate', () => taken.abort(), { signal: taken.signal, capture: true });
+  const ended = new AbortController();
+  const { signal } = ended;
+  const end = () => {
+    restoring = undefined;
+    ended.abort();
+  };
+  restoring = { entry, end };
+  for (const name of readerEvents) addEventListener(name, end, { signal, passive: true, capture: true });
   function attempt(): void {
-    if (taken.signal.aborted) return;
-    scrollTo(0, target);
-    if (Math.abs(scrollY - target) < 1 || performance.now() > until) taken.abort();
+    if (signal.aborted) return;
+    scrollTo(0, top);
+    const isThere = Math.abs(scrollY - top) < 1;
+    if (isThere && row !== undefined)
+      document.querySelector<HTMLElement>(`[data-row][href="${CSS.escape(row)}"]`)?.focus({ preventScroll: true });
+    if (isThere || performance.now() > until) end();
     else requestAnimationFrame(attempt);
   }
   requestAnimationFrame(attempt);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { usePlace } from '#console/app/router.ts';
 import type { Kept } from './kept.ts';
-import { type ConsoleError, type ReadState, useReading } from './read.ts';
+import { useKeptReading } from './kept-reading.ts';
+import type { ConsoleError, ReadState } from './read.ts';
 
 export type ListPages<Page> = {
   /** The pages that are shown. Its `reload` begins again with the first one. */
@@ -13,7 +13,7 @@ export type ListPages<Page> = {
 };
 
 /**
- * A list, of which a reader asks for one page after another. Back and Forward find the pages that were there.
+ * A list, of which a reader asks for one page after another. Back and Forward find as many pages as there were.
  *
  * @param key what is listed, with its filter
  */
@@ -22,34 +22,42 @@ export function useListPages<Page extends { readonly nextCursor?: string | undef
   readPage: (cursor: string | undefined) => Promise<Page>,
   kept: Kept<readonly Page[]>,
 ): ListPages<Page> {
-  const place = `${usePlace().entry} ${key}`;
-  const state = useReading({
-    key: place,
-    read: async () => kept.get(place) ?? kept.keep(place, [await readPage(undefined)]),
-  });
+  async function readPages(count: number): Promise<readonly Page[]> {
+    const pages: Page[] = [];
+    do pages.push(await readPage(pages.at(-1)?.nextCursor));
+    while (pages.length < count && pages.at(-1)?.nextCursor !== undefined);
+    return pages;
+  }
+
+  const { state, place } = useKeptReading(key, (shown) => readPages(shown?.length ?? 1), kept);
   const [failure, setFailure] = useState<{ readonly place: string; readonly error: ConsoleError } | undefined>(
     undefined,
   );
+  const [, redraw] = useState(0);
   const { answer: pages = [], reload } = state;
   const cursor = pages.at(-1)?.nextCursor;
   return {
     state: {
       ...state,
       reload: () => {
-        kept.drop(place);
+        setFailure(undefined);
+        if (pages.length > 0) kept.keep(place, pages.slice(0, 1));
         reload();
       },
     },
     hasMore: cursor !== undefined,
-    more: () =>
-      readPage(cursor).then(
+    more: () => {
+      setFailure(undefined);
+      return readPage(cursor).then(
         (page) => {
-          kept.keep(place, [...pages, page]);
-          setFailure(undefined);
-          reload();
+          const now = kept.get(place) ?? pages;
+          // A list that was read again meanwhile, or has got this page already, ends elsewhere.
+          if (now.at(-1)?.nextCursor === cursor) kept.keep(place, [...now, page]);
+          redraw((times) => times + 1);
         },
         (error: ConsoleError) => setFailure({ place, error }),
-      ),
+      );
+    },
     error: failure?.place === place ? failure.error : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ReadAnswer, ReadName, ReadQuery } from '#cli/console/reads/reads.ts';
 import type { ConsoleProblem } from '#cli/console/server/console-app.ts';
 import { connection } from './live.ts';
@@ -54,51 +54,45 @@ export function useRead<Name extends ReadName>(
   return useReading(reading);
 }
 
+type Found<Answer> = Omit<ReadState<Answer>, 'reload'> & { readonly key: string | undefined };
+
 /** Something that is read: another key is another thing. */
 export type Reading<Answer> = { readonly key: string; readonly read: () => Promise<Answer> };
 
 /** Reads when a page opens, when the key changes, and on `reload`. @param reading undefined where nothing is to be read yet */
 export function useReading<Answer>(reading: Reading<Answer> | undefined): ReadState<Answer> {
-  const [state, setState] = useState<Omit<ReadState<Answer>, 'reload'>>({
-    answer: undefined,
-    error: undefined,
-    isLoading: reading !== undefined,
-  });
-  const [round, setRound] = useState(0);
   const key = reading?.key;
-  const shown = useRef<string | undefined>(undefined);
-  const absent = useRef<string | undefined>(undefined);
+  const nothing = { key, answer: undefined, error: undefined, isLoading: reading !== undefined };
+  const [found, setFound] = useState<Found<Answer>>(nothing);
+  const [round, setRound] = useState(0);
   useEffect(() => {
     if (reading === undefined) return;
     let isCurrent = true;
-    const isSame = shown.current === key;
-    // What is not there stays so while it is read again.
-    const isAbsent = absent.current === key;
-    setState((before) => ({
-      answer: isSame ? before.answer : undefined,
-      error: isAbsent ? before.error : undefined,
-      isLoading: true,
-    }));
+    setFound((before) => {
+      if (before.key !== key) return nothing;
+      // What is not there stays so while it is read again.
+      const error = before.error?.status === 404 ? before.error : undefined;
+      return { ...before, error, isLoading: true };
+    });
     reading.read().then(
       (answer) => {
-        shown.current = key;
-        absent.current = undefined;
-        if (isCurrent) setState({ answer, error: undefined, isLoading: false });
+        if (isCurrent) setFound({ key, answer, error: undefined, isLoading: false });
       },
       (error: ConsoleError) => {
-        absent.current = error.status === 404 ? key : undefined;
-        if (isCurrent) setState((before) => ({ ...before, error, isLoading: false }));
+        if (isCurrent) setFound((before) => ({ ...before, error, isLoading: false }));
       },
     );
     return () => {
       isCurrent = false;
     };
   }, [key, round]);
+  // For a moment, what was found is of the key before.
+  const { answer, error, isLoading } = found.key === key ? found : nothing;
   const isConnected = useStore(connection) === 'open';
   useEffect(() => {
     // The server answers again.
-    if (isConnected && state.error?.status === 0) setRound((before) => before + 1);
+    if (isConnected && error?.status === 0) setRound((before) => before + 1);
   }, [isConnected]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, reload };
+  return { answer, error, isLoading, reload };
 }

@@ -22,7 +22,8 @@ export function OnboardingsPage() {
   const { query } = usePlace();
   const step = query.get('step') ?? '';
   const board = useRead('board', { step });
-  const isAll = query.get('all') === 'yes';
+  const all = query.get('all') ?? '';
+  const isAll = all === 'yes';
   const steps = useStore(liveLines).filter(({ type }) => type.startsWith('Onboarding')).length;
   const [readAt, setReadAt] = useState(steps);
   return (
@@ -52,12 +53,16 @@ export function OnboardingsPage() {
         {(shown) =>
           shown.length === 0 ? (
             <Empty title={step === '' ? 'No onboarding is open.' : `No onboarding is at ${step}.`}>
-              {step === '' ? 'Start one, or let your system request one.' : <a href="/onboardings">Show every step</a>}
+              {step === '' ? (
+                'Start one, or let your system request one.'
+              ) : (
+                <a href={addressOf('/onboardings', { all })}>Show every step</a>
+              )}
             </Empty>
           ) : (
             <div class="board">
               {shown.map((column) => (
-                <BoardColumn key={column.step} column={column} />
+                <BoardColumn key={column.step} column={column} all={all} />
               ))}
             </div>
           )
@@ -82,11 +87,17 @@ export function OnboardingsPage() {
   );
 }
 
-function BoardColumn({ column: { step, meaning, items, hasMore } }: { readonly column: Column }) {
+function BoardColumn({
+  column: { step, meaning, items, hasMore },
+  all,
+}: {
+  readonly column: Column;
+  readonly all: string;
+}) {
   return (
     <section class={step === 'STOPPED' ? 'board-column warn' : 'board-column'}>
       <h2>
-        <a href={`/onboardings?step=${step}`}>{step}</a>
+        <a href={addressOf('/onboardings', { step, all })}>{step}</a>
         <span class="none">{hasMore ? `${items.length}+` : items.length}</span>
       </h2>
       <p class="none board-meaning">{meaning}</p>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
-import { usePlace } from '#console/app/router.ts';
 import { createKept } from '#console/data/kept.ts';
-import { read, useReading } from '#console/data/read.ts';
+import { useKeptReading } from '#console/data/kept-reading.ts';
+import { read } from '#console/data/read.ts';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
@@ -27,11 +27,7 @@ export function ReportList({ filter: { effect, kind, id, receivedFrom, receivedT
     ...(receivedFrom !== '' && { receivedFrom }),
     ...(receivedTo !== '' && { receivedTo }),
   };
-  const place = `${usePlace().entry} ${JSON.stringify(query)}`;
-  const state = useReading({
-    key: place,
-    read: async () => keptReports.get(place) ?? keptReports.keep(place, await read('reports', query)),
-  });
+  const { state, place } = useKeptReading(JSON.stringify(query), () => read('reports', query), keptReports);
   return (
     <Shown state={state} lines={14}>
       {(answer) => (

@@ -1,50 +1,127 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ConsolePage, type ConsoleStage, startStage, waitUntil } from './console-stage.ts';
 import { fillEvents } from './load-time/fill-events.ts';
 
 let stage: ConsoleStage;
-let first: ConsolePage;
+let tab: ConsolePage;
 
-const rows = () => first.page.locator('tbody tr');
-const scrolled = () => first.page.evaluate<number>('scrollY');
+const rows = () => tab.page.locator('tbody tr');
+const link = (row: number) => rows().nth(row).getByRole('link').first();
+const scrolled = () => tab.page.evaluate<number>('scrollY');
+const hasRows = (count: number) => expect.poll(() => rows().count()).toBe(count);
+const isAt = (top: number) => expect.poll(scrolled).toBe(top);
+const destination = (name: string) => tab.page.getByRole('link', { name, exact: true }).first();
+
+/** Opens the first hundred events, and goes some way down. @returns how far */
+async function goDown(row: number): Promise<number> {
+  await hasRows(50);
+  await tab.button('Show more').click();
+  await hasRows(100);
+  await link(row).scrollIntoViewIfNeeded();
+  const top = await scrolled();
+  expect(top).toBeGreaterThan(1_000);
+  return top;
+}
+
+/** Opens the event of a row. */
+async function open(row: number): Promise<void> {
+  await link(row).click();
+  await tab.heading('Events').waitFor({ state: 'detached' });
+}
 
 beforeAll(async () => {
   stage = await startStage();
-  first = stage.first;
+  tab = stage.first;
   await fillEvents(stage.sandbox.host, 120, stage.sandbox.platform.clock.now());
 }, 180_000);
 afterAll(() => stage?.close());
+beforeEach(() => tab.visit('/events'));
 
-it('leads back to the place in a list, with all that was shown of it, and reads none of it again', async () => {
-  await first.visit('/events');
-  await expect.poll(() => rows().count()).toBe(50);
-  await first.button('Show more').click();
-  await expect.poll(() => rows().count()).toBe(100);
-  await first.button('Show more').click();
-  await expect.poll(() => rows().count()).toBe(120);
-  expect(await first.button('Show more').count()).toBe(0);
-  const link = rows().nth(80).getByRole('link').first();
-  await link.scrollIntoViewIfNeeded();
-  const [before, address] = [await scrolled(), await link.getAttribute('href')];
-  expect(before).toBeGreaterThan(1_000);
-  const reads: string[] = [];
-  first.page.on('request', (request) => reads.push(new URL(request.url()).pathname));
-  await link.click();
-  await first.heading('Events').waitFor({ state: 'detached' });
-  expect(new URL(first.page.url()).pathname).toBe(address);
-  expect(await scrolled()).toBe(0);
-  await first.page.goBack();
-  await expect.poll(() => rows().count()).toBe(120);
-  await expect.poll(scrolled).toBe(before);
-  expect(reads).not.toContain('/api/read/events');
-  await first.page.goForward();
-  await first.heading('Events').waitFor({ state: 'detached' });
-  await first.page.goBack();
-  await expect.poll(scrolled).toBe(before);
+describe('Back to a list', () => {
+  it('leads to the place in it, with all that was shown of it, and so does Forward', async () => {
+    const top = await goDown(80);
+    const address = await link(80).getAttribute('href');
+    await open(80);
+    expect(new URL(tab.page.url()).pathname).toBe(address);
+    expect(await scrolled()).toBe(0);
+    await tab.page.goBack();
+    await isAt(top);
+    await hasRows(100);
+    await tab.page.goForward();
+    await isAt(0);
+    await tab.page.goBack();
+    await isAt(top);
+    await tab.button('Show more').click();
+    await hasRows(120);
+    expect(await tab.button('Show more').count()).toBe(0);
+  });
+
+  it('gives its row the focus, so that j continues from there', async () => {
+    await goDown(70);
+    await link(70).focus();
+    const next = await link(71).getAttribute('href');
+    await tab.page.keyboard.press('Enter');
+    await tab.heading('Events').waitFor({ state: 'detached' });
+    await tab.page.goBack();
+    await expect.poll(() => tab.page.evaluate('document.activeElement.closest("[data-row]") !== null')).toBe(true);
+    await tab.page.keyboard.press('j');
+    expect(await tab.page.evaluate('document.activeElement.getAttribute("href")')).toBe(next);
+  });
+
+  it('leads from one visit of it to the one before, each with its place', async () => {
+    const first = await goDown(60);
+    await destination('Events').click();
+    await isAt(0);
+    const second = await goDown(75);
+    await tab.page.goBack();
+    await isAt(first);
+    await tab.page.goForward();
+    await isAt(second);
+  });
+
+  it('stays where it is for a link within the page', async () => {
+    const top = await goDown(60);
+    await tab.page.evaluate(`location.hash = 'nowhere'`);
+    await open(60);
+    await tab.page.goBack();
+    await isAt(top);
+    await hasRows(100);
+  });
+
+  it('shows what its events are now', async () => {
+    const count = async () => (await stage.readApi('/quarantine'))['count'];
+    const quarantined = Number(await count());
+    expect(quarantined).toBeGreaterThan(0);
+    await tab.visit('/events?quarantineReason=ANY');
+    await hasRows(quarantined);
+    await open(0);
+    await stage.deliver('TRANSFER_NOTIFICATION', 'no JSON');
+    await waitUntil(count, quarantined + 1);
+    await tab.page.goBack();
+    await hasRows(quarantined + 1);
+  });
 });
 
-it('reads a list again for who visits it again, and begins at its top', async () => {
-  await first.page.getByRole('link', { name: 'Events', exact: true }).first().click();
-  await expect.poll(() => rows().count()).toBe(50);
-  expect(await scrolled()).toBe(0);
+it('shows new webhooks above the list, also where a click on Show more is answered after that', async () => {
+  await hasRows(50);
+  await tab.text('live').waitFor();
+  const before = await link(0).getAttribute('href');
+  await stage.deliver('TRANSFER_NOTIFICATION', { transferId: 'a', status: 'PENDING' });
+  const fresh = tab.button(/new webhook/);
+  await fresh.waitFor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await tab.page.route('**/api/read/events?*cursor=*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await tab.button('Show more').click();
+  await fresh.click();
+  await expect.poll(() => link(0).getAttribute('href')).not.toBe(before);
+  const newest = await link(0).getAttribute('href');
+  const answered = tab.page.waitForResponse('**/api/read/events?*cursor=*');
+  release();
+  await answered;
+  await tab.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await tab.page.unroute('**/api/read/events?*cursor=*');
+  expect(await link(0).getAttribute('href')).toBe(newest);
 });
