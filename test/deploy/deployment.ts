@@ -32,6 +32,9 @@ export class DeploymentError extends Error {
   override readonly name = 'DeploymentError';
 }
 
+/** `undelivered.settle` of the environment's platform profile, in milliseconds: shorter than the default, which a step waits for. */
+export const settleMs = 5_000;
+
 /** The folders of the cloud assemblies. */
 export const assembliesOf = ({ directory }: Pick<Deployment, 'directory'>) => ({
   /** As `cdk synth` writes it. */

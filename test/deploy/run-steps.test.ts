@@ -33,4 +33,16 @@ describe('runSteps', () => {
     expect(all.map(({ name, result }) => [name, result])).toEqual([['deploy', 'FAILED']]);
     expect(printed).toEqual([expect.stringContaining('TypeError: no stack')]);
   });
+
+  it('runs an independent step concurrently with the steps after it, and waits for its result', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { all } = await run([
+      { name: 'scan', isIndependent: true, run: () => promise },
+      { name: 'deploy', run: () => Promise.resolve('deployed').finally(() => resolve('nothing found')) },
+    ]);
+    expect(Object.fromEntries(all.map(({ name, result }) => [name, result]))).toEqual({
+      scan: 'passed',
+      deploy: 'passed',
+    });
+  });
 });

@@ -2,6 +2,8 @@
 export type Step<Context> = {
   readonly name: string;
   readonly run: (context: Context) => Promise<string | Skipped>;
+  /** No later step needs this one: they run concurrently. */
+  readonly isIndependent?: boolean;
 };
 
 /** A step that has nothing to do on this machine or in this repository. */
@@ -19,21 +21,27 @@ export type RunStepsDeps = {
   readonly print: (text: string) => void;
 };
 
-/** Runs the steps in order, and prints each with its time. Ends with the first that fails: each needs those before it. */
+/** Runs the steps in order, and prints each with its time. Starts no step after one that failed, and waits for those that run. */
 export async function runSteps<Context>(
   steps: readonly Step<Context>[],
   context: Context,
   { now, print }: RunStepsDeps,
 ): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
-  for (const { name, run } of steps) {
+  async function take({ name, run }: Step<Context>): Promise<void> {
     const startedAt = now();
     const { result, text } = await outcomeOf(run, context);
     const seconds = (now() - startedAt) / 1_000;
     results.push({ name, result, seconds });
     print(`${result.padEnd(7)}  ${seconds.toFixed(1).padStart(6)} s  ${name}\n${indented(text)}`);
-    if (result === 'FAILED') break;
   }
+  const independent: Promise<void>[] = [];
+  for (const step of steps) {
+    if (step.isIndependent === true) independent.push(take(step));
+    else await take(step);
+    if (results.some(({ result }) => result === 'FAILED')) break;
+  }
+  await Promise.all(independent);
   return results;
 }
 

@@ -21,8 +21,8 @@ import { deployLastRelease, rollBack, upgrade } from './steps/upgrade.ts';
 /** What `npm run verify:deploy` does, in order. */
 export const steps: readonly Step<Deployment>[] = [
   { name: 'synthesize the stacks', run: synthesize },
-  { name: 'lint the templates', run: lintTemplates },
-  { name: 'scan the templates', run: scanTemplates },
+  { name: 'lint the templates', run: lintTemplates, isIndependent: true },
+  { name: 'scan the templates', run: scanTemplates, isIndependent: true },
   { name: 'bootstrap the account', run: bootstrap },
   { name: 'fail the first deployment', run: failFirstDeployment },
   { name: 'recover from the failed deployment', run: recover },

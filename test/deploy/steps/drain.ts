@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { type Deployment, DeploymentError, until } from '#test/deploy/deployment.ts';
+import { type Deployment, DeploymentError, settleMs, until } from '#test/deploy/deployment.ts';
 import { fireSchedule } from '#test/deploy/fire-schedule.ts';
 import { deliverOrder, orderNotification, untilFilled } from './deliver.ts';
 
 const orders = 5;
-
-/** `undelivered.settle` of the platform profile. */
-const settleMs = platformProfile.parse({}).undelivered.settle;
 
 /** While API Gateway is down, webhooks stay with the platform. The schedule of the drain fetches and marks them. */
 export async function drain(deployment: Deployment): Promise<string> {
@@ -25,7 +21,7 @@ export async function drain(deployment: Deployment): Promise<string> {
     throw new DeploymentError(`The platform keeps ${undelivered.count()} undelivered webhooks.`);
   await fireSchedule(deployment, 'RetryUndeliveredDrainRuns');
   await untilFilled(deployment, orderIds);
-  // The drain marks what it has listed twice, a minute apart (docs/explanation/draining.md).
+  // The drain marks what it has listed twice, with this time in between (docs/explanation/draining.md).
   await wait(settleMs);
   await fireSchedule(deployment, 'RetryUndeliveredDrainRuns');
   await until('The drain marks every webhook as delivered', () => undelivered.count() === 0);

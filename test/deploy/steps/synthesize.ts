@@ -2,14 +2,18 @@ import { createApp } from '#infra/create-app.ts';
 import { settings } from '#infra/settings.ts';
 import { everySetting } from '#infra/upgrades/every-setting.ts';
 import { adaptAssembly } from '#test/deploy/assembly/adapt-assembly.ts';
-import { assembliesOf, type Deployment } from '#test/deploy/deployment.ts';
+import { assembliesOf, type Deployment, settleMs } from '#test/deploy/deployment.ts';
 
 /** Synthesizes the stacks for this run's platform, and adapts them to the emulator. */
 export async function synthesize({ cdk, platform, environment, directory }: Deployment): Promise<string> {
   const { synthesized, adapted } = assembliesOf({ directory });
   synthesizeEverySetting({ directory });
   const { origin } = platform;
-  await cdk.synth(synthesized, { environment, platform: JSON.stringify({ baseUrl: origin, authUrl: origin }) });
+  await cdk.synth(synthesized, {
+    environment,
+    platform: JSON.stringify({ baseUrl: origin, authUrl: origin }),
+    platformProfile: JSON.stringify({ undelivered: { settle: settleMs } }),
+  });
   const applied = adaptAssembly(synthesized, adapted);
   return [
     'changed for the emulator:',
