@@ -6,7 +6,8 @@ it('no comment silences the linter or the compiler', () => {
   const pattern = '(biome-|@ts-)(ignore|expect-error|nocheck)';
   const options = ['-I', '--untracked', '--name-only', '--extended-regexp', pattern];
   const paths = ['*.ts', '*.tsx', '*.js', '*.mjs', '*.css', '*.grit', ':!test/suppressions.test.ts'];
-  const grep = () => execFileSync('git', ['grep', ...options, '--', ...paths], { cwd: join(import.meta.dirname, '..') });
+  const grep = () =>
+    execFileSync('git', ['grep', ...options, '--', ...paths], { cwd: join(import.meta.dirname, '..') });
   // Git ends with 1 where it finds nothing.
   expect(grep).toThrow(expect.objectContaining({ status: 1 }));
 });
