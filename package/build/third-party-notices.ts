@@ -1,9 +1,23 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { deployedLicences } from '#infra/supply-chain/licences.ts';
-import { type LockedPackage, packagesOf, readLockFile } from '#infra/supply-chain/lock-file.ts';
-import { repositoryRoot } from './read-json.ts';
+import * as z from 'zod';
+import { readJson, repositoryRoot } from './read-json.ts';
+
+/** Licences of what others receive: permissive ones, which ask for a notice at most. */
+const permissiveLicences: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+]);
+
+/** Older packages state an object. */
+const licenceField = z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)]);
+
+const packageFile = z.object({ name: z.string(), version: z.string(), license: licenceField.default('of no name') });
 
 /**
  * The notices that the licences of bundled packages ask for: name, version, licence and its text of each.
@@ -15,9 +29,8 @@ export function thirdPartyNotices(metafiles: readonly Metafile[], further: reado
     .flatMap(({ outputs }) => Object.values(outputs).flatMap((output) => Object.entries(output.inputs)))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([path]) => folderOfPackage(path) ?? []);
-  const folders = [...inputs, ...further];
-  const packages = packagesOf(readLockFile()).filter(({ path }) => folders.includes(path));
-  return ['The JavaScript of this package holds code of the packages below.', '', ...packages.map(noticeOf)].join('\n');
+  const folders = [...new Set([...inputs, ...further])].toSorted();
+  return ['The JavaScript of this package holds code of the packages below.', '', ...folders.map(noticeOf)].join('\n');
 }
 
 /** `node_modules/@smithy/core` of `node_modules/@smithy/core/dist-es/index.js`. */
@@ -25,10 +38,11 @@ function folderOfPackage(path: string): string | undefined {
   return /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
 }
 
-function noticeOf({ path, name, version, licence = 'of no name' }: LockedPackage): string {
-  if (!deployedLicences.has(licence))
-    throw new Error(`${name} ${version} has the licence ${licence}: it may not go into the package.`);
-  const files = globSync('{LICENSE,LICENCE,NOTICE,license,License}*', { cwd: join(repositoryRoot, path) }).toSorted();
-  const texts = files.map((file) => readFileSync(join(repositoryRoot, path, file), 'utf8').trim());
-  return [`${'-'.repeat(80)}\n${name} ${version}: ${licence}\n`, ...texts, ''].join('\n');
+function noticeOf(folder: string): string {
+  const { name, version, license } = packageFile.parse(readJson(`${folder}/package.json`));
+  if (!permissiveLicences.has(license))
+    throw new Error(`${name} ${version} has the licence ${license}: it may not go into the package.`);
+  const files = globSync('{LICENSE,LICENCE,NOTICE,license,License}*', { cwd: join(repositoryRoot, folder) }).toSorted();
+  const texts = files.map((file) => readFileSync(join(repositoryRoot, folder, file), 'utf8').trim());
+  return [`${'-'.repeat(80)}\n${name} ${version}: ${license}\n`, ...texts, ''].join('\n');
 }

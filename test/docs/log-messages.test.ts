@@ -44,19 +44,4 @@ describe('the log messages', () => {
     const logged = [...new Set(messages.map(({ message }) => message))];
     expect(Object.keys(logMeanings).toSorted()).toEqual(logged.toSorted());
   });
-
-  it('are found with their level and fields, in a template and behind a condition too', () => {
-    const code = [
-      'function f(log: Log) { log.info("done", { size: 1 });',
-      ['log.warn(`could not $', '{call}`, { a, ...(b && { b }) }); }'].join(''),
-    ].join('');
-    expect(logMessagesIn('f.ts', code)).toEqual([
-      { message: 'done', level: 'info', fields: ['size'], file: 'f.ts' },
-      { message: 'could not {call}', level: 'warn', fields: ['a', 'b'], file: 'f.ts' },
-    ]);
-  });
-
-  it('are refused when a variable is logged', () => {
-    expect(() => logMessagesIn('f.ts', 'log.info(text)')).toThrow('Log a literal text');
-  });
 });

@@ -4,7 +4,6 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { packagesOf, readLockFile } from '#infra/supply-chain/lock-file.ts';
 import { entries, packageJson } from '#package/build/entries.ts';
 import { readJson, repositoryRoot } from '#package/build/read-json.ts';
 import { version } from '#shared/version.ts';
@@ -59,11 +58,13 @@ describe('the package', () => {
     expect(files).toEqual(entries.map(({ source }) => source.replace('package/', '')));
   });
 
-  it('has the notice of each package that its bundles hold, with version, licence and text', () => {
+  it('has the notices of packages that its bundles hold, with version, licence and text', () => {
     const notices = readFileSync(join(packedPackage().built, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-    const held = packagesOf(readLockFile()).filter(({ path }) => /^node_modules\/(dynalite|fastify|zod)$/.test(path));
-    expect(held).toHaveLength(3);
-    for (const { name, version, licence } of held) expect(notices).toContain(`${name} ${version}: ${licence}\n`);
+    const packageFile = z.object({ version: z.string(), license: z.string() });
+    for (const name of ['dynalite', 'fastify', 'zod', '@aws-sdk/client-dynamodb']) {
+      const { version, license } = packageFile.parse(readJson(`node_modules/${name}/package.json`));
+      expect(notices).toContain(`${name} ${version}: ${license}\n`);
+    }
     expect(notices).not.toContain('vitest');
     expect(notices).toContain('Copyright (c) 2016-present The Fastify team');
   });

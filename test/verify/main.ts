@@ -12,9 +12,8 @@ function print(text: string): void {
 }
 
 async function perform({ command, environment }: DeepRun): Promise<number> {
-  const [program = '', ...commandArguments] = command.split(' ');
   const env = { ...process.env, ...environment };
-  const child = spawn(program, commandArguments, { cwd: root, env, stdio: 'inherit' });
+  const child = spawn(command, { cwd: root, env, stdio: 'inherit', shell: true });
   const [code] = await once(child, 'exit');
   return typeof code === 'number' ? code : 1;
 }

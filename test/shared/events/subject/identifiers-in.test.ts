@@ -56,6 +56,17 @@ describe('the names of persons in a body', () => {
     },
   );
 
+  // A scanner that goes back for each colon would take hours.
+  it.each([
+    ['spaces before each colon', `"personId"${' '.repeat(500)}:${' '.repeat(500)}`],
+    ['quotes', '"'],
+    ['backslashes', '\\'],
+    ['externalIds that never end', '"externalId":"\\"'],
+  ])('are found behind 1 MB of %s', (_, part) => {
+    const text = `${part.repeat(Math.ceil(1_000_000 / part.length))} ${uuid}`;
+    expect(namesOf(text).ids).toContain(uuid);
+  });
+
   it('are any externalIds at any depth of texts, with the body cut anywhere around them', () => {
     const values = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),
