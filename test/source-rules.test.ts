@@ -101,7 +101,6 @@ const entries = [
   'sandbox/*/main.ts',
   'cli/main.ts',
   'sandbox/aws/lambda/bootstrap.ts',
-  'shared/aws/client/environment.ts',
 ];
 const environment = environmentForms.flatMap(([form, code, finding]) =>
   ['functions/onboarding/*.ts', 'shared/*.ts', 'infra/*.ts', 'sandbox/*.ts'].map((path) =>
