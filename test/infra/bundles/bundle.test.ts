@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { bundleCuts, bundleFunction, repositoryRoot } from '#infra/bundles/bundle.ts';
-import { placeholderVariables } from '#infra/bundles/placeholder-variables.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { deployedStack, pathOf, resourcesOf } from '#test/infra/deployed-stack.ts';
 
@@ -36,6 +35,13 @@ const properties = z.object({
   Code: z.object({ S3Key: z.string() }),
   Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
 });
+
+/** The variables of a template. Values that only a deployment knows, such as the URL of a queue, are placeholders. */
+function placeholderVariables(variables: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const known = (value: unknown) => (typeof value === 'string' ? value : 'https://unresolved.example/none');
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, known(value)]));
+}
+
 const assets = new Map(readCloudAssembly(inject('assembly')).flatMap(({ assets: files }) => [...files]));
 const deployed = resourcesOf(deployedStack('service'), 'AWS::Lambda::Function').map((lambda) => {
   const { Code, Environment } = properties.parse(lambda.Properties);
