@@ -19,16 +19,19 @@ export const bundleOptions = {
 } satisfies BuildOptions;
 
 /**
- * Leaves the SDK out of a bundle: our own clients stand in for those of the SDK, which the sources import (docs/decisions/0370).
- * What a stand-in lacks does not compile. `npm run measure` shows what each function gains.
+ * Leaves packages out of a bundle that the SDK imports lazily and no function needs: providers of credentials that Lambda does not
+ * have, and event streams. A lazy import that stays makes esbuild wrap all modules behind it (docs/decisions/0393).
  */
 export const bundleCuts = {
-  alias: {
-    '@aws-sdk/client-dynamodb': './shared/aws/client/dynamodb.ts',
-    '@aws-sdk/client-eventbridge': './shared/aws/client/eventbridge.ts',
-    '@aws-sdk/client-secrets-manager': './shared/aws/client/secrets-manager.ts',
-    '@aws-sdk/client-sqs': './shared/aws/client/sqs.ts',
-  },
+  external: [
+    '@aws-sdk/credential-provider-http',
+    '@aws-sdk/credential-provider-ini',
+    '@aws-sdk/credential-provider-process',
+    '@aws-sdk/credential-provider-sso',
+    '@aws-sdk/credential-provider-web-identity',
+    '@smithy/core/event-streams',
+    '@smithy/credential-provider-imds',
+  ],
 } satisfies BuildOptions;
 
 /** The bundle of a function, beside `index.mjs`. */

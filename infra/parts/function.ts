@@ -69,19 +69,14 @@ export class DrawbridgeFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly timeout: Duration;
-  /** Its process entry, from the root of the repository. */
-  readonly entry: string;
   /** The environment that the metrics of the function name. */
   readonly environmentName: string;
-  readonly #variables: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: DrawbridgeFunctionProps) {
     super(scope, id);
     this.timeout = props.timeout;
-    this.entry = props.entry;
     this.environmentName = props.data.environmentName;
     const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
-    this.#variables = { ...ofMetrics, ...props.environment };
     this.logGroup = new EncryptedLogGroup(this, 'Logs', { data: props.data, retention: props.logRetention });
     // Without aws:SourceAccount: no documentation says that Lambda sends it when it assumes a role.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -92,7 +87,7 @@ export class DrawbridgeFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: functionCode(props.entry),
       handler: 'index.handler',
-      environment: { ...this.#variables },
+      environment: { ...ofMetrics, ...props.environment },
       memorySize: props.memorySize,
       timeout: props.timeout,
       role,
@@ -143,13 +138,7 @@ export class DrawbridgeFunction extends Construct {
     });
   }
 
-  /** Its environment variables. */
-  get variables(): Readonly<Record<string, string>> {
-    return this.#variables;
-  }
-
   addVariables(variables: Readonly<Record<string, string>>): void {
-    Object.assign(this.#variables, variables);
     for (const [name, value] of Object.entries(variables)) this.lambda.addEnvironment(name, value);
   }
 

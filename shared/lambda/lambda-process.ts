@@ -21,8 +21,3 @@ export const lambdaProcess: ProcessDeps = {
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   write: (line) => void process.stdout.write(line),
 };
-
-/** How long the SDK waits: a second for a connection, and so many milliseconds for an answer; then it tries again. */
-export function requestLimits(requestTimeout: number) {
-  return { connectionTimeout: 1_000, requestTimeout, throwOnRequestTimeout: true };
-}

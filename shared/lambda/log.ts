@@ -1,5 +1,6 @@
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { version } from '#shared/version.ts';
+import { hasSafeAwsMessage, requestIdOf } from './aws-error.ts';
 
 /** What may stand in a log line: names, ids and counts of our own. Nothing that came in a body. */
 export type LogFields = {
@@ -53,6 +54,8 @@ export function createLog({ write, now }: LogDeps): Log {
 type ErrorDescription = {
   readonly name: string;
   readonly message?: string;
+  /** The id that AWS gave a request: AWS support asks for it. */
+  readonly requestId?: string;
   readonly stack?: readonly string[];
   readonly cause?: ErrorDescription;
 };
@@ -66,12 +69,13 @@ const maxCauses = 5;
  */
 const messageMayBeLogged = Symbol.for('drawbridge.messageMayBeLogged');
 
-/** Of any other error the message is left out: a parser or a client may have quoted a body in it. */
+/** Of any other error the message is left out, unless AWS documents it: a parser or a client may have quoted a body in it. */
 function describeError(error: unknown, causesLeft = maxCauses): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
     name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
-    ...(isOurOwn(error) && { message: error.message }),
+    ...((isOurOwn(error) || hasSafeAwsMessage(error)) && { message: error.message }),
+    ...requestIdOf(error),
     stack: stackFrames(error),
     ...(error.cause !== undefined && causesLeft > 0 && { cause: describeError(error.cause, causesLeft - 1) }),
   };

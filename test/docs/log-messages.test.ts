@@ -11,7 +11,8 @@ const preface = `<!-- Generated: npx vitest run test/docs/log-messages.test.ts -
 # Log messages
 
 *For engineers on call who search or filter logs.* Each line is a JSON object with \`timestamp\`, \`level\`, \`message\` and the fields below. \`error\` has the name of an error,
-its stack and its causes; its message only if Drawbridge wrote it. No field holds personal data or a secret.
+its stack and its causes; its message only if Drawbridge wrote it, or AWS where it quotes no data. An error of AWS has a \`requestId\`, which AWS Support asks for. No field
+holds personal data or a secret.
 
 Search a log group in CloudWatch Logs Insights:
 

@@ -1,18 +1,19 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientOptions } from '#shared/aws/client-options.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { readEnvironment } from '#shared/lambda/env.ts';
-import { lambdaProcess, requestLimits } from '#shared/lambda/lambda-process.ts';
+import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
-const requestHandler = requestLimits(3_000);
+const options = clientOptions(3_000);
 
 export const handler = createHandler({
   ...lambdaProcess,
   environment: readEnvironment(variables, process.env),
-  dynamodb: new DynamoDBClient({ requestHandler }),
-  secretsManager: new SecretsManagerClient({ requestHandler }),
-  sqs: new SQSClient({ requestHandler }),
+  dynamodb: new DynamoDBClient(options),
+  secretsManager: new SecretsManagerClient(options),
+  sqs: new SQSClient(options),
   fetch: createPlatformFetch(),
 });

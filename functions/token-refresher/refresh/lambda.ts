@@ -1,13 +1,14 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientOptions } from '#shared/aws/client-options.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { readEnvironment } from '#shared/lambda/env.ts';
-import { lambdaProcess, requestLimits } from '#shared/lambda/lambda-process.ts';
+import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
 export const handler = createHandler({
   ...lambdaProcess,
   environment: readEnvironment(variables, process.env),
-  secretsManager: new SecretsManagerClient({ requestHandler: requestLimits(2_500) }),
+  secretsManager: new SecretsManagerClient(clientOptions(2_500)),
   // A connection of its own for each request: it is never a stale one, on which the outcome of a POST would be unknown.
   fetch: (url, request) => createPlatformFetch()(url, request),
 });

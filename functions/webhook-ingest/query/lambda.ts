@@ -1,12 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { clientOptions } from '#shared/aws/client-options.ts';
 import { readEnvironment } from '#shared/lambda/env.ts';
-import { lambdaProcess, requestLimits } from '#shared/lambda/lambda-process.ts';
+import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
-const requestHandler = requestLimits(2_500);
+const options = clientOptions(2_500);
 
 export const handler = createHandler({
   ...lambdaProcess,
   environment: readEnvironment(variables, process.env),
-  dynamodb: new DynamoDBClient({ requestHandler }),
+  dynamodb: new DynamoDBClient(options),
 });

@@ -1,16 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientOptions } from '#shared/aws/client-options.ts';
 import { readEnvironment } from '#shared/lambda/env.ts';
-import { lambdaProcess, requestLimits } from '#shared/lambda/lambda-process.ts';
+import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
-const requestHandler = requestLimits(3_000);
+const options = clientOptions(3_000);
 
 export const handler = createHandler({
   ...lambdaProcess,
   environment: readEnvironment(variables, process.env),
-  dynamodb: new DynamoDBClient({ requestHandler: { ...requestHandler, connectsAhead: true } }),
-  eventBridge: new EventBridgeClient({ requestHandler: { ...requestHandler, connectsAhead: true } }),
-  sqs: new SQSClient({ requestHandler }),
+  dynamodb: new DynamoDBClient(options),
+  eventBridge: new EventBridgeClient(options),
+  sqs: new SQSClient(options),
 });

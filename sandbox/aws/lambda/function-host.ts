@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
@@ -149,7 +150,7 @@ export async function startFunctionHost(
 
 const functionError = z.object({ errorType: z.string(), errorMessage: z.string() });
 
-/** What Lambda sets, and where the SDK finds the emulators. */
+/** What Lambda sets, and where the SDK finds the emulators. The SDK would read a profile of the developer, so it gets empty files. */
 function lambdaVariables(
   { region, awsOrigin }: Place,
   physicalName: string,
@@ -159,6 +160,7 @@ function lambdaVariables(
   return {
     _HANDLER: Handler,
     AWS_ACCESS_KEY_ID: accessKeyOf(name),
+    AWS_CONFIG_FILE: devNull,
     AWS_DEFAULT_REGION: region,
     AWS_ENDPOINT_URL: awsOrigin,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
@@ -171,6 +173,7 @@ function lambdaVariables(
     AWS_LAMBDA_LOG_STREAM_NAME: 'sandbox',
     AWS_REGION: region,
     AWS_SECRET_ACCESS_KEY: 'sandbox',
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
   };

@@ -149,6 +149,57 @@ describe('promise 8: no personal data or secret leaves in a log. Only errors of 
   });
 });
 
+describe('an error of AWS is logged with its name and the id of its request', () => {
+  const refused = (name: string, requestId = 'c2ab1a0c-0b9e-5a6e-8f2c') =>
+    Object.assign(new Error(canary), { name, $fault: 'client', $metadata: { httpStatusCode: 400, requestId } });
+
+  it.each([
+    'BatchEntryIdsNotDistinct',
+    'ConditionalCheckFailedException',
+    'IncompleteSignature',
+    'InvalidMessageContents',
+    'InvalidParameterException',
+    'InvalidParameterValue',
+    'InvalidSignatureException',
+    'ResourceExistsException',
+    'SerializationException',
+    'TransactionCanceledException',
+    'ValidationException',
+    'ErrorThatAwsAddsLater',
+  ])('without its message where that may quote data: %s', (name) => {
+    const { text, described } = logged(refused(name));
+    expect(described).toMatchObject({ name, requestId: 'c2ab1a0c-0b9e-5a6e-8f2c' });
+    expect(described).not.toHaveProperty('message');
+    expect(text).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it.each(['AccessDeniedException', 'QueueDoesNotExist', 'ThrottlingException', 'TimeoutError'])(
+    'with its message where that names resources only: %s',
+    (name) => {
+      const error = Object.assign(new Error('It names the queue.'), { name, $metadata: { requestId: 'r-1' } });
+      expect(logged(error).described).toMatchObject({ name, message: 'It names the queue.', requestId: 'r-1' });
+    },
+  );
+
+  it('as the cause of an error of our own', () => {
+    const error = new DrawbridgeError('SQS did not take it.', { cause: refused('ValidationException', 'r-1') });
+    expect(logged(error).described).toMatchObject({
+      message: 'SQS did not take it.',
+      cause: { name: 'ValidationException', requestId: 'r-1' },
+    });
+    expect(logged(error).text).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('without an id that is none', () => {
+    expect(logged(refused('ThrottlingException', canary)).described).not.toHaveProperty('requestId');
+    expect(logged(Object.assign(new Error(canary), { $metadata: canary })).text).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('without a message where only the name is that of an error of AWS', () => {
+    expect(logged(Object.assign(new Error(canary), { name: 'TimeoutError' })).described).not.toHaveProperty('message');
+  });
+});
+
 function thrownBy(act: () => unknown): unknown {
   try {
     act();

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { Duration } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -128,6 +129,11 @@ describe('sandbox aws: what a function receives', () => {
       AWS_ENDPOINT_URL: fixture.host.place.awsOrigin,
       AWS_ACCESS_KEY_ID: 'sandbox.mirror',
     });
+  });
+
+  it('is no profile of the developer, because a setting such as use_fips_endpoint would fail every call', async () => {
+    const { variables } = await mirror();
+    expect(variables).toMatchObject({ AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull });
   });
 
   it("is no variable of the host's environment", async () => {

@@ -1,0 +1,20 @@
+import { fromEnv } from '@aws-sdk/credential-provider-env';
+
+/** In milliseconds. */
+const connectionTimeout = 1_000;
+
+/**
+ * The options of each AWS client in a function. A client is made once per process, and keeps its connections alive as the SDK does by
+ * default. Lambda passes credentials in environment variables, and bundles contain no other provider (docs/decisions/0393).
+ *
+ * @param requestTimeout in milliseconds: how long an attempt waits for an answer, and then for more of its body
+ * @param maxAttempts the first attempt counted. Unless given, the SDK decides for each service
+ */
+export function clientOptions(requestTimeout: number, maxAttempts?: number) {
+  return {
+    credentials: fromEnv(),
+    retryMode: 'standard',
+    requestHandler: { connectionTimeout, requestTimeout, socketTimeout: requestTimeout, throwOnRequestTimeout: true },
+    ...(maxAttempts !== undefined && { maxAttempts }),
+  };
+}
