@@ -128,12 +128,12 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
   const durations = new Map<DurationName, number[]>();
 
   function flush(): void {
+    if (counts.size + measures.size + durations.size === 0) return;
     const Metrics = [
       ...[...counts.keys()].map((Name) => ({ Name, Unit: 'Count' })),
       ...[...measures.keys()].map((Name) => ({ Name, Unit: units[Name] })),
       ...[...durations.keys()].map((Name) => ({ Name, Unit: 'Milliseconds' })),
     ];
-    if (Metrics.length === 0) return;
     const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[environmentDimension]], Metrics }];
     const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
     const values = Object.fromEntries([...counts, ...measures, ...durations]);

@@ -17,6 +17,10 @@ export const externalId = words().check(
 
 const isMode = { error: 'must be video, supplied or none' };
 
+const byVideo = z.strictObject({ mode: z.literal('video'), redirectUrl: z.optional(httpsUrl) });
+const withoutIdentification = z.strictObject({ mode: z.literal('none') });
+const supplied = z.extend(identificationFields, { mode: z.literal('supplied') });
+
 /** The body of `POST /onboardings`, and the detail of `OnboardingRequested`, as it may be sent on this day (UTC). */
 export function onboardingRequest(today: Date, fields: AdditionalFields) {
   return z.strictObject({
@@ -25,11 +29,7 @@ export function onboardingRequest(today: Date, fields: AdditionalFields) {
     person: naturalPersonBodies(fields).requestedPerson,
     identification: z.discriminatedUnion(
       'mode',
-      [
-        z.strictObject({ mode: z.literal('video'), redirectUrl: z.optional(httpsUrl) }),
-        z.extend(identificationFields, { mode: z.literal('supplied') }).check(identificationRules(today)),
-        z.strictObject({ mode: z.literal('none') }),
-      ],
+      [byVideo, supplied.check(identificationRules(today)), withoutIdentification],
       isMode,
     ),
   });

@@ -97,8 +97,17 @@ const documented = ['title', 'lastName', 'deathDay'] as const;
 
 const hasData = z.object({ naturalPersonUpdateData: z.object({}) });
 
+/** Made once per profile: to make the schemas takes longer than to check a body. */
+const madeBodies = new WeakMap<AdditionalFields, ReturnType<typeof makeBodies>>();
+
 /** The bodies of Create and Update natural person, where the platform takes these fields beside those of section 2.4. */
 export function naturalPersonBodies(fields: AdditionalFields) {
+  const bodies = madeBodies.get(fields) ?? makeBodies(fields);
+  madeBodies.set(fields, bodies);
+  return bodies;
+}
+
+function makeBodies(fields: AdditionalFields) {
   const address = z.optional(anyAddress.check(allowFields(addressShape, fields.address)));
   const addresses = { mainAddress: address, correspondenceAddress: address };
   const { externalId, ...requested } = writable;

@@ -21,8 +21,8 @@ export function operation<Input extends object>(
   return [
     command,
     (input) => {
-      for (const [field, value] of Object.entries(input))
-        if (value !== undefined && !known.has(field))
+      for (const field of Object.keys(input))
+        if (!known.has(field) && Reflect.get(input, field) !== undefined)
           throw new NotSimulatedError(
             `The simulation does not support ${field} of ${command.name}: add the field and compare with the emulator.`,
           );

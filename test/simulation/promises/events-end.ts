@@ -1,7 +1,7 @@
 import { inflateBody, readWebhookMessage } from '#shared/events/webhook-delivery.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { timelineOf } from './entities.ts';
-import { contentKey } from './platform-truth.ts';
+import { contentKey, contentKeyOf } from './platform-truth.ts';
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { deadEvents, identify, type StoredEvent, storedEvents } from './stored-events.ts';
 
@@ -13,7 +13,7 @@ export const checkEventsEnd: FinalCheck = (system, notified) => {
   system.judged(3, events.length);
   const missing = events.find(({ eventId }) => !stored.has(eventId) && !dead.has(eventId));
   if (missing !== undefined) return { promise: 3, what: `An event of ${missing.eventType} is stored nowhere.` };
-  const contents = new Set(storedContents([...stored.values()]));
+  const contents = new Set([...stored.values()].map(contentKeyOf));
   const merged = events.find(
     ({ eventId }, index) =>
       !dead.has(eventId) &&
@@ -33,16 +33,10 @@ export const checkEventsEnd: FinalCheck = (system, notified) => {
 function checkIdentity(stored: readonly StoredEvent[]): BrokenPromise | undefined {
   const alike = Map.groupBy(
     stored.filter(({ event, erasedOn }) => event !== undefined && erasedOn === undefined),
-    ({ eventType, deflatedBody }) => contentKey({ eventType, body: Buffer.from(inflateBody(deflatedBody)).toString() }),
+    contentKeyOf,
   );
   const twice = [...alike.values()].find(({ length }) => length > 1);
   return twice && { promise: 2, what: `One event of ${twice[0]?.eventType} is stored ${twice.length} times.` };
-}
-
-function storedContents(stored: readonly StoredEvent[]): readonly string[] {
-  return stored.map(({ eventType, deflatedBody }) =>
-    contentKey({ eventType, body: Buffer.from(inflateBody(deflatedBody)).toString() }),
-  );
 }
 
 /** The published events by detail type and event id. */

@@ -1,4 +1,5 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
+import type { EventRow } from '#shared/events/event-row.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
@@ -49,17 +50,30 @@ export function trueEntities(system: SimulatedSystem, notified: readonly Notifie
 /** The receipts of each stored webhook, by content. */
 function receiptsByContent(system: SimulatedSystem): ReadonlyMap<string, Receipts> {
   return new Map(
-    storedRows(system).flatMap(({ eventType, deflatedBody, deliveryIds }) => {
-      const times = deliveryIds.map((id) => id.slice(0, id.indexOf('#'))).toSorted();
+    storedRows(system).flatMap((row) => {
+      const times = row.deliveryIds.map((id) => id.slice(0, id.indexOf('#'))).toSorted();
       const [firstReceivedOn, lastReceivedOn] = [times.at(0), times.at(-1)];
       if (firstReceivedOn === undefined || lastReceivedOn === undefined) return [];
-      const body = Buffer.from(inflateBody(deflatedBody)).toString();
-      return [[contentKey({ eventType, body }), { firstReceivedOn, lastReceivedOn }] as const];
+      return [[contentKeyOf(row), { firstReceivedOn, lastReceivedOn }] as const];
     }),
   );
 }
 
+/** The content of each stored body. Cached, because several checks compare the same bodies. */
+const contents = new WeakMap<Uint8Array, string>();
+
+/** The {@link contentKey} of a stored event. */
+export function contentKeyOf({ eventType, deflatedBody }: Pick<EventRow, 'eventType' | 'deflatedBody'>): string {
+  const content = contents.get(deflatedBody) ?? contentOf(Buffer.from(inflateBody(deflatedBody)).toString());
+  contents.set(deflatedBody, content);
+  return `${eventType} ${content}`;
+}
+
 /** A key that is equal for webhooks with equal content, for every order of the fields. */
 export function contentKey({ eventType, body }: Pick<NotifiedEvent, 'eventType' | 'body'>): string {
-  return `${eventType} ${body.startsWith('{') ? [...body.slice(1, -1).split(',')].toSorted().join() : body}`;
+  return `${eventType} ${contentOf(body)}`;
+}
+
+function contentOf(body: string): string {
+  return body.startsWith('{') ? [...body.slice(1, -1).split(',')].toSorted().join() : body;
 }

@@ -195,7 +195,7 @@ export function createCloud({
   function clientOf<Client>(process: SimulatedProcess, service: Call['service'], perform: Service): Client {
     const send = (command: Command) => {
       onCommand(process, command);
-      const operation = command.constructor.name.replace(/Command$/, '');
+      const operation = operationOf(command);
       return process.io({ service, operation, caller: process.caller }, () => perform(command));
     };
     return { send } as Client;
@@ -220,6 +220,14 @@ export function createCloud({
       eventBridge: clientOf(process, 'eventbridge', publish),
     }),
   };
+}
+
+const operations = new WeakMap<object, string>();
+
+function operationOf(command: Command): string {
+  const known = operations.get(command.constructor) ?? command.constructor.name.replace(/Command$/, '');
+  operations.set(command.constructor, known);
+  return known;
 }
 
 function throughputExceeded(): ProvisionedThroughputExceededException {

@@ -43,7 +43,12 @@ export function foreignDelivery(
   };
 }
 
+/** Records never change, and the checks read each one every minute. */
+const foreign = new WeakMap<object, boolean>();
+
 /** Whether an undelivered record belongs to another system. */
 export function isForeign(record: object): boolean {
-  return JSON.stringify(record).includes(foreignCanary);
+  const known = foreign.get(record) ?? JSON.stringify(record).includes(foreignCanary);
+  foreign.set(record, known);
+  return known;
 }

@@ -122,11 +122,13 @@ function planPerson(
   };
 }
 
+/** The actions of the partner are planned here, so that personas with actions are left out. */
+const passive = Object.entries(personas).filter(([, { actions }]) => actions === undefined);
+const totalWeight = passive.reduce((sum, [, { weight }]) => sum + weight, 0);
+
 function pickPersona(random: () => number): readonly [string, Persona] {
-  // The actions of the partner are planned here, so that personas with actions are left out.
-  const all = Object.entries(personas).filter(([, { actions }]) => actions === undefined);
-  let left = random() * all.reduce((sum, [, { weight }]) => sum + weight, 0);
-  const found = all.find(([, { weight }]) => {
+  let left = random() * totalWeight;
+  const found = passive.find(([, { weight }]) => {
     left -= weight;
     return left < 0;
   });
