@@ -1,5 +1,5 @@
-import type { PlotData } from '#sandbox/report/plot-data.ts';
 import uPlot from 'uplot';
+import type { PlotData } from '#sandbox/report/plot-data.ts';
 
 const height = 320;
 const colours = ['#2c6bb3', '#d0762b', '#2f8f6b', '#7b5aa6'] as const;

@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
   {
     from: 'infra/*.ts',
     allowed: ['./settings.ts', '#infra/settings.ts', '#shared/aws/queue.ts', 'aws-cdk-lib', 'node:path'],
-    refused: ['#sandbox/sandbox.ts', '#test/fake.ts'],
+    refused: ['#sandbox/sandbox.ts', '#tools/bench/main.ts', '#test/fake.ts'],
     message: 'infra may import only #infra, #shared, packages and types from #functions.',
   },
   {
@@ -151,13 +151,13 @@ const rules: readonly Rule[] = [
       '#cli/main.ts',
       '#sandbox/terminal/table.ts',
       '#shared/lambda/env.ts',
-      '#infra/cost/describe-cost.ts',
+      '#infra/settings.ts',
       'commander',
     ],
     refused: [
       '#functions/onboarding/advance/advance.ts',
-      '#infra/cost/synthesize-templates.ts',
-      '#infra/settings.ts',
+      '#infra/create-app.ts',
+      '#tools/bench/main.ts',
       '#test/fake.ts',
     ],
     message: 'cli may import only #shared, #sandbox, #cli, packages',
@@ -203,8 +203,8 @@ const rules: readonly Rule[] = [
   {
     from: 'scripts/*.ts',
     allowed: ['#shared/aws/queue.ts'],
-    refused: ['#test/fake.ts'],
-    message: 'Only test/ may import #test.',
+    refused: ['#test/fake.ts', '#tools/bench/main.ts'],
+    message: 'Only tools/ and test/ may import #tools and #test.',
   },
 ];
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from '#cli/command/command-error.ts';
-import type { SynthesizedEnvironment } from '#infra/cost/describe-cost.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { SynthesisError, synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+import type { SynthesizedEnvironment } from './describe-cost.ts';
 
 /** No cost depends on the address of the platform, which a new partner may not have yet. */
 const anyPlatform = { baseUrl: 'https://platform.internal', authUrl: 'https://platform.internal' };
@@ -26,7 +26,8 @@ export async function synthesizeApp(
   const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-cost-'));
   try {
     const settings = checkSettings(name, readSettingsFile(join(folder, 'settings'), name));
-    const context = { environment: name, platform: anyPlatform };
+    // No cost depends on the bundles, and bundling takes most of the time.
+    const context = { environment: name, platform: anyPlatform, 'aws:cdk:bundling-stacks': [] };
     await synthesize({ root: folder, outputDirectory, environment, context });
     const stacks = readCloudAssembly(outputDirectory);
     const templates = ['data', 'service'].map((part) => {

@@ -36,7 +36,6 @@ export const notRun: readonly (readonly [what: string, command: string])[] = [
     'the AsyncAPI document in a parser of others, and a Python client that is generated from the OpenAPI document',
     'npm run conformance:api',
   ],
-  ['lists over a million rows', 'npm run measure:lists'],
   ['a deployment to an AWS emulator', 'npm run verify:deploy'],
   ['known vulnerabilities, which the registry is asked for', 'npm run supply-chain'],
   ['a deployment to AWS', 'npm run deploy'],

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareVersions, isReleaseVersion } from '#infra/upgrades/release-version.ts';
+import { compareVersions, isReleaseVersion } from '#tools/release/release-version.ts';
 import { AdaptationError } from './adaptations.ts';
 import { idsOfType, type Template, template } from './template.ts';
 

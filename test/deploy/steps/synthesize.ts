@@ -1,8 +1,8 @@
 import { createApp } from '#infra/create-app.ts';
 import { settings } from '#infra/settings.ts';
-import { everySetting } from '#infra/upgrades/every-setting.ts';
 import { adaptAssembly } from '#test/deploy/assembly/adapt-assembly.ts';
 import { assembliesOf, type Deployment } from '#test/deploy/deployment.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
 
 /** Synthesizes the stacks for this run's platform, and adapts them to the emulator. */
 export async function synthesize({ cdk, platform, environment, directory }: Deployment): Promise<string> {
