@@ -1,4 +1,4 @@
-/** `npm run release` keeps the templates, the API and the events of the version of the code: later versions are compared with them. */
+/** Keeps the templates, the API and the events of the version of the code: later versions are compared with them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

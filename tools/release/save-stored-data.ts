@@ -1,4 +1,4 @@
-/** The second half of `npm run release`: keeps what the functions stored in the last `npm test`, and how they read it. */
+/** Keeps what the functions stored in the last `npm test`, and how they read it. */
 import { version } from '#shared/version.ts';
 import { readRecordedData } from '#test/upgrades/recorded-data.ts';
 import { writeReleaseData } from '#test/upgrades/release-data.ts';
@@ -8,7 +8,7 @@ const recorded = readRecordedData();
 const missing = Object.keys(storedReaders).filter((kind) => recorded.every((datum) => datum.kind !== kind));
 if (missing.length > 0) {
   process.stderr.write(
-    `No test has stored this yet: ${missing.join(', ')}. Run npm test, then npm run release again.\n`,
+    `No test has stored this yet: ${missing.join(', ')}. Run npm test, then node tools/release/main.ts again.\n`,
   );
   process.exitCode = 1;
 } else {

@@ -33,7 +33,7 @@ export function writeCost(templates: readonly unknown[], eventRetentionDays: num
 *For engineers and managers who plan what an environment costs.*
 
 \`\`\`sh
-npm run drawbridge -- cost --env production                     # the settings of settings/production.json
+npm run drawbridge -- cost --env example                        # the settings of settings/example.json
 npm run drawbridge -- cost --webhooks 250000 --region us-east-1 # another volume, and other prices
 npm run drawbridge -- cost --entities 2000000                   # as many entities in the table
 npm run drawbridge -- cost --json                               # with quantities
