@@ -3,11 +3,9 @@ import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { settingsNameOf } from '#cli/deployment/deployment.ts';
-import { repositoryFolder } from '#cli/init/package-folder.ts';
-import { describeCost } from '#infra/cost/describe-cost.ts';
-import { regions } from '#infra/cost/price-list.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { runCostScript } from './run-cost-script.ts';
+import { describeCost } from './describe-cost.ts';
+import { regions } from './price-list.ts';
 import { synthesizeApp } from './synthesize-app.ts';
 
 const options = z.object({
@@ -36,11 +34,7 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
       const { json: isJson, app, webhooks, entities } = given;
       const region = z.enum(regions).catch('eu-central-1').parse(given.region);
       const name = settingsNameOf(given.env);
-      if (app === undefined && repositoryFolder !== undefined) {
-        deps.stdout(await runCostScript(repositoryFolder, { name, region, webhooks, entities, isJson }));
-        return;
-      }
-      const environment = await synthesizeApp(app ?? '.', name, deps.environment);
+      const environment = await synthesizeApp(app, name, deps.environment);
       deps.stdout(`${describeCost({ environment, region, webhooks, entities, isJson })}\n`);
     });
   documentCommand(command, {

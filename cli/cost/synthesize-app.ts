@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from '#cli/command/command-error.ts';
-import type { SynthesizedEnvironment } from '#infra/cost/describe-cost.ts';
+import { repositoryFolder } from '#cli/init/package-folder.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { SynthesisError, synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+import type { SynthesizedEnvironment } from './describe-cost.ts';
+
+/** Of this repository: it takes placeholder addresses too. */
+const ownApp = 'node_modules/.bin/node tools/cost/app.ts';
 
 /** No cost depends on the address of the platform, which a new partner may not have yet. */
 const anyPlatform = { baseUrl: 'https://platform.internal', authUrl: 'https://platform.internal' };
@@ -15,19 +19,23 @@ const anyPlatform = { baseUrl: 'https://platform.internal', authUrl: 'https://pl
 /**
  * Synthesizes the CDK app of a folder, as `cdk synth` does, and takes the two stacks of Drawbridge from it.
  *
+ * @param folder the app of this repository unless given, or the current folder outside of it
  * @param name of the settings file, and in the names of the stacks
  * @throws {CommandError} where there is no such app or environment, or a setting is refused
  */
 export async function synthesizeApp(
-  folder: string,
+  folder: string | undefined,
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<SynthesizedEnvironment> {
+  const root = folder ?? repositoryFolder ?? '.';
+  const app = root === repositoryFolder ? ownApp : undefined;
   const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-cost-'));
   try {
-    const settings = checkSettings(name, readSettingsFile(join(folder, 'settings'), name));
-    const context = { environment: name, platform: anyPlatform };
-    await synthesize({ root: folder, outputDirectory, environment, context });
+    const settings = checkSettings(name, readSettingsFile(join(root, 'settings'), name));
+    // No cost depends on the bundles, and bundling takes most of the time.
+    const context = { environment: name, platform: anyPlatform, 'aws:cdk:bundling-stacks': [] };
+    await synthesize({ root, outputDirectory, environment, context, app });
     const stacks = readCloudAssembly(outputDirectory);
     const templates = ['data', 'service'].map((part) => {
       const stack = stacks.find((one) => one.name === `drawbridge-${name}-${part}`);

@@ -7,7 +7,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { settingsNameOf } from '#cli/deployment/deployment.ts';
 import { repositoryFolder } from '#cli/init/package-folder.ts';
-import { describeSettings } from '#infra/settings-command/describe-settings.ts';
+import { describeSettings } from '#cli/settings/describe-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { explainSettings } from './explain-settings.ts';
 

@@ -34,16 +34,6 @@ export function listEnvironments(directory: string): readonly string[] {
     .toSorted();
 }
 
-/** The environment to show: the named one, the only one of the partner, or the laptop. @throws {SettingsError} */
-export function chooseEnvironment(directory: string, name: string | undefined): string {
-  if (name !== undefined) return requireEnvironmentName(name);
-  const [only, ...others] = listEnvironments(directory).filter((environment) => environment !== laptop);
-  if (others.length === 0) return only ?? laptop;
-  throw new SettingsError(
-    `Name the environment: --environment NAME. The folder settings has: ${listEnvironments(directory).join(', ')}.`,
-  );
-}
-
 /** How to start a file for an environment. */
 export const copyTheExample = (environment: string) =>
   `Copy ${fileNameOf(example)} to ${fileNameOf(environment)}, and set platform.baseUrl, platform.authUrl and runbookUrl.`;

@@ -51,8 +51,6 @@ export type HostOptions = {
   readonly now?: (() => Date) | undefined;
   /** Each line that a function writes. */
   readonly onLog?: (functionName: string, line: string) => void;
-  /** The event of each invocation of a function, before it. */
-  readonly onInvocation?: ((functionName: string, payload: string) => void) | undefined;
   /** A moment of an AWS call of a function or of anybody else: to watch it, hold it up or break it. */
   readonly onAwsCall?: (moment: AwsCallMoment) => Promise<void> | void;
   /** Each answer of the HTTP API, with its request. */
@@ -97,7 +95,6 @@ export async function startHost({
   redeliveryDelay,
   now = realNow,
   onLog = () => undefined,
-  onInvocation,
   onAwsCall,
   onApiAnswer,
 }: HostOptions): Promise<Host> {
@@ -148,7 +145,6 @@ export async function startHost({
       assetDirectory: assetFinder(stacks),
       newId: randomUUID,
       clockAhead: () => (now === realNow ? 0 : now().getTime() - Date.now()),
-      onInvocation,
       onLog: (name, line) => {
         measurements.onLog(line);
         logs.add(logGroupOf({ name }), line);

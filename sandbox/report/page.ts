@@ -1,9 +1,14 @@
 import { html, raw } from 'hono/html';
+import { placePlot, plotTags } from './plot.ts';
+import type { PlotData } from './plot-data.ts';
 
 /** Text is escaped. Markup is what `html` and the pictures of this folder return. */
 export type Markup = ReturnType<typeof raw>;
 
-export type ReportSection = { readonly title: string; readonly note?: string; readonly content: Markup };
+export type ReportSection = { readonly title: string; readonly note?: string } & (
+  | { readonly content: Markup }
+  | { readonly plot: PlotData }
+);
 
 export type Report = {
   readonly title: string;
@@ -14,8 +19,9 @@ export type Report = {
   readonly sections: readonly ReportSection[];
 };
 
-/** One self-contained HTML page, without scripts and without requests. */
+/** One self-contained HTML page without requests. Only a page with a plot has a script, which draws the plots. */
 export async function formatReport({ title, verdict, holds, facts, sections }: Report): Promise<string> {
+  const hasPlot = sections.some((section) => 'plot' in section);
   const page = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,14 +39,15 @@ export async function formatReport({ title, verdict, holds, facts, sections }: R
 <main>
 ${await joined(
   sections.map(
-    ({ title: heading, note, content }) => html`<section>
-<h2>${heading}</h2>
-${note === undefined ? '' : html`<p>${note}</p>`}
-<div class="wide" role="region" aria-label="${heading}" tabindex="0">${content}</div>
+    (section) => html`<section>
+<h2>${section.title}</h2>
+${section.note === undefined ? '' : html`<p>${section.note}</p>`}
+<div class="wide" role="region" aria-label="${section.title}" tabindex="0">${'plot' in section ? placePlot(section.plot) : section.content}</div>
 </section>`,
   ),
 )}
 </main>
+${hasPlot ? await plotTags() : ''}
 </body>
 </html>
 `;
@@ -72,7 +79,7 @@ function textOf(cell: ReportCell): string {
 }
 
 const style = `
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dde2e8; --good: #17744a; --bad: #b3261e; --ground: #f6f7f9; --card: #fff; --step: #eaf1fb; --fault: #fde9d3; --faulty: #7a3d00; --broken: #fbe0de; }
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dde2e8; --good: #17744a; --bad: #b3261e; --ground: #f6f7f9; --card: #fff; --step: #eaf1fb; --bar: #2c6bb3; --fault: #fde9d3; --faulty: #7a3d00; --broken: #fbe0de; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e4e8ee; --soft: #a3adba; --line: #333c48; --good: #5fcf9b; --bad: #ff8a80; --ground: #10151b; --card: #181f28; --step: #1f3048; --fault: #4a2e0d; --faulty: #ffc98a; --broken: #4d1f1c; }
   svg { filter: invert(1) hue-rotate(180deg); }
@@ -93,7 +100,12 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 .wide { overflow-x: auto; }
 section > p { color: var(--soft); margin: 0 0 16px; max-width: 75ch; }
 svg { max-width: 100%; height: auto; display: block; margin: 0 auto; }
-svg > rect:first-child { fill: transparent; }
+.plot { margin: 0; }
+.plot .u-legend { text-align: left; color: var(--ink); font-size: 13px; }
+.plot .u-legend th, .plot .u-legend td { border: 0; color: inherit; padding: 2px 4px; }
+.bars th { font-weight: 400; color: inherit; width: 1px; white-space: nowrap; }
+.bars .number { width: 1px; }
+.bars div { height: 12px; margin: 5px 0; background: var(--bar); }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 4px 16px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--soft); font-weight: 500; font-size: 13px; }
@@ -113,5 +125,6 @@ th { color: var(--soft); font-weight: 500; font-size: 13px; }
   header, main { padding: 0 12px; }
   header { padding-top: 20px; }
   section { padding: 16px 12px; }
+  .bars th { white-space: normal; width: 45%; }
 }
 `;

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { breakingEventChanges } from '#infra/upgrades/breaking-event-changes.ts';
-import { readEventContracts } from '#infra/upgrades/event-contracts.ts';
 import { repositoryRoot } from '#package/build/read-json.ts';
 import { parseBusEvent } from '#package/exports/events.ts';
+import { breakingEventChanges } from '#tools/release/breaking-event-changes.ts';
+import { readEventContracts } from '#tools/release/event-contracts.ts';
 import { writeAsyncApi } from './write-asyncapi.ts';
 
 // What JSON leaves out is not in the document either.

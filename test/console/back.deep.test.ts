@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fillEvents } from '#tools/console/load-time/fill-events.ts';
 import { type ConsolePage, type ConsoleStage, startStage, waitUntil } from './console-stage.ts';
-import { fillEvents } from './load-time/fill-events.ts';
 
 let stage: ConsoleStage;
 let tab: ConsolePage;

@@ -120,10 +120,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'A release deploys over each release of the minor version before it, and over an older one through each minor version in between. It loses nothing, and replaces no table, queue, secret or bus.',
     tests: [
       ['infra/data-stack.test.ts', 'what is kept is retained and protected'],
-      [
-        'infra/upgrades/upgrade-problems.test.ts',
-        'the templates of today, compared with those of each earlier release',
-      ],
+      ['tools/release/upgrade-problems.test.ts', 'the templates of today, compared with those of each earlier release'],
       ['upgrades/stored-data.test.ts', 'what each release stored is read by today, and after a rollback'],
       ['upgrades/stored-data.after.test.ts', 'what today stores is read by each earlier release'],
       ['shared/entities/merge/earlier-state.test.ts', 'rows of earlier releases are read'],

@@ -6,7 +6,7 @@ import { root } from './markdown-pages.ts';
 
 const page = readFileSync(join(root, 'docs/how-to/recover.md'), 'utf8');
 
-/** The saved templates of the release are those of the code: test/infra/upgrades. */
+/** The saved templates of the release are those of the code: test/tools/release. */
 const template = z.object({ Resources: z.record(z.string(), z.looseObject({ Type: z.string() })) });
 
 it('docs/how-to/recover.md redrives queues of the stacks by their logical ids', () => {

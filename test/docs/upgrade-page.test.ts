@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { version } from '#shared/version.ts';
-import { commandsOf } from '#test/deploy/page-commands.ts';
+import { commandsOf } from '#tools/deploy/page-commands.ts';
 import { root } from './markdown-pages.ts';
 
 const page = readFileSync(join(root, 'docs/how-to/upgrade.md'), 'utf8');

@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { everySetting } from '#infra/upgrades/every-setting.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
 import { createTrialApp } from './trial-app.ts';
 
 const page = readFileSync(join(repositoryRoot, 'docs/how-to/deploy.md'), 'utf8');

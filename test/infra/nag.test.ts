@@ -7,7 +7,7 @@ import type { IConstruct } from 'constructs';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { rulePacks } from '#infra/rule-packs.ts';
-import { everySetting } from '#infra/upgrades/every-setting.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
 import { createTrialApp } from './trial-app.ts';
 
 const reasons = z.record(z.string(), z.string());

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { everySetting } from '#infra/upgrades/every-setting.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
 import { createTrialApp } from './trial-app.ts';
 
 /** A service that may act on a resource of the stacks, and what limits the service to this account. */

@@ -1,7 +1,7 @@
 import { Match, type Matcher, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { everySetting, statuses } from '#infra/upgrades/every-setting.ts';
 import { version } from '#shared/version.ts';
+import { everySetting, statuses } from '#tools/release/every-setting.ts';
 import { createTrialApp } from './trial-app.ts';
 
 describe('the settings of an environment', () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasRelease } from '#infra/upgrades/release-templates.ts';
 import { version } from '#shared/version.ts';
 import { deployedStack } from '#test/infra/deployed-stack.ts';
+import { hasRelease } from '#tools/release/release-templates.ts';
 
 const root = join(import.meta.dirname, '../..');
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import * as z from 'zod';
 import { bundleOptions, repositoryRoot } from '#infra/bundles/bundle.ts';
-import { compareVersions, isReleaseVersion } from '#infra/upgrades/release-version.ts';
+import { compareVersions, isReleaseVersion } from '#tools/release/release-version.ts';
 import type { StoredDatum } from './recorded-data.ts';
 import { fromJson, toJson } from './stored-json.ts';
 import { storedReaders } from './stored-readers.ts';

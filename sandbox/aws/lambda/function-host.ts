@@ -44,8 +44,6 @@ export type FunctionHostDeps = {
   /** How far the time of the functions is ahead of the real one, in milliseconds. */
   readonly clockAhead: () => number;
   readonly onLog: (functionName: string, line: string) => void;
-  /** Called with the event of each invocation, before it. */
-  readonly onInvocation?: ((functionName: string, payload: string) => void) | undefined;
   /** Called after each invocation. */
   readonly onInvoked?: (invoked: Invoked) => void;
 };
@@ -58,9 +56,8 @@ type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: F
 /** Runs each function in processes of its own over the Lambda Runtime API. */
 export async function startFunctionHost(
   declared: Blueprint['functions'],
-  { place, assetDirectory, newId, clockAhead, onLog, ...callbacks }: FunctionHostDeps,
+  { place, assetDirectory, newId, clockAhead, onLog, onInvoked = () => undefined }: FunctionHostDeps,
 ): Promise<FunctionHost> {
-  const { onInvocation = () => undefined, onInvoked = () => undefined } = callbacks;
   const server = await listen((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
@@ -92,7 +89,6 @@ export async function startFunctionHost(
       physicalName,
       pool,
       invoke: async (payload) => {
-        onInvocation(name, payload);
         const begin = performance.now();
         const result = await pool.invoke(payload);
         onInvoked({

@@ -15,6 +15,8 @@ export type SynthesizeProps = {
   /** Where cdk.json is. */
   readonly root: string;
   readonly outputDirectory: string;
+  /** The command of the CDK app, in place of that of cdk.json. */
+  readonly app?: string | undefined;
   /** What the app runs in, the path to programs among it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Context beyond that of cdk.json, as `cdk synth --context` adds it. */
@@ -30,8 +32,8 @@ export async function synthesize(props: SynthesizeProps): Promise<void> {
   const { root, outputDirectory, environment, context = {} } = props;
   if (!existsSync(join(root, 'cdk.json')))
     throw new SynthesisError(`There is no cdk.json in ${root}: name the folder of a CDK app.`);
-  const { app, context: ownContext } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
-  const [command = '', ...commandArguments] = app.split(' ');
+  const { app: ownApp, context: ownContext } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
+  const [command = '', ...commandArguments] = (props.app ?? ownApp).split(' ');
   const env = {
     // The CDK's own rules take most of the CPU time, and their findings are warnings, which `cdk synth` prints. cdk-nag runs.
     CDK_VALIDATION: 'false',

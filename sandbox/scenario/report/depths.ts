@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
-import type { Curve } from '#sandbox/report/charts.ts';
+import type { PlotData } from '#sandbox/report/plot-data.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 
 /** In milliseconds of real time. */
@@ -17,7 +17,7 @@ type Sample = {
 };
 
 /** A curve for each number: by the time of the platform, and by the seconds since the scenario started. */
-export type Depths = { readonly byTime: readonly Curve[]; readonly bySeconds: readonly Curve[] };
+export type Depths = { readonly byTime: PlotData; readonly bySeconds: PlotData };
 
 export type DepthWatch = {
   /** Ends the measurement. */
@@ -60,9 +60,11 @@ export function watchDepths({ host, platform }: Pick<Sandbox, 'host' | 'platform
     end: async () => {
       isOver = true;
       await measured;
-      const curvesBy = (at: (sample: Sample) => Date | number) =>
-        numbers.map(({ name, value }): Curve => ({ name, points: samples.map((one) => [at(one), value(one)]) }));
-      return { byTime: curvesBy(({ time }) => time), bySeconds: curvesBy((one) => one.seconds) };
+      const curves = numbers.map(({ name, value }) => ({ name, values: samples.map(value) }));
+      return {
+        byTime: { axis: 'time', at: samples.map(({ time }) => time.getTime() / 1_000), curves },
+        bySeconds: { axis: 'seconds', at: samples.map((one) => one.seconds), curves },
+      };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { drawCurves } from '#sandbox/report/charts.ts';
 import { drawFlow, type Flow } from '#sandbox/report/flow-diagram.ts';
 import { formatReport, type ReportSection, tableOf } from '#sandbox/report/page.ts';
 import { type PromiseInRuns, promiseSentences } from '#sandbox/report/promises.ts';
@@ -54,12 +53,12 @@ function describeDepths({ byTime, bySeconds }: Depths): readonly ReportSection[]
     {
       title: 'What waits, by the time of the platform',
       note: 'In UTC. A webhook that cannot be delivered waits on the platform until the drain fetches it.',
-      content: drawCurves(byTime, 'time'),
+      plot: byTime,
     },
     {
       title: 'What waits, by the seconds of the run',
       note: 'The same numbers. The time of the platform jumps; the functions work in real time.',
-      content: drawCurves(bySeconds, 'seconds'),
+      plot: bySeconds,
     },
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run permissions`: whether the functions need what their policies allow, by the last run of the end-to-end tests. Exit
+ * `node test/end-to-end/permissions/main.ts`: whether the functions need what their policies allow, by the last run of the end-to-end tests. Exit
  * code 1 where they do not.
  */
 import { formatTable } from '#sandbox/terminal/table.ts';

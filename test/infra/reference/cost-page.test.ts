@@ -1,27 +1,36 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readDeployment } from '#cli/cost/read-deployment.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { readDeployment } from '#infra/cost/read-deployment.ts';
-import { synthesizeTemplates } from '#infra/cost/synthesize-templates.ts';
-import { everySetting } from '#infra/upgrades/every-setting.ts';
+import { checkSettings } from '#infra/read-settings.ts';
+import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
+import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { createTrialApp } from '#test/infra/trial-app.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
 import { writeCost } from './write-cost.ts';
 
+/** The templates of an environment with these settings. */
+function templatesOf(values: Readonly<Record<string, unknown>>): readonly unknown[] {
+  // The calculation knows functions and schedules by the names of their constructs.
+  const { app } = createTrialApp(values, { 'aws:cdk:enable-path-metadata': true });
+  return app.synth().stacks.map(({ template }): unknown => template);
+}
+
 describe('docs/reference/cost.md', () => {
-  const environment = synthesizeTemplates('example');
+  const settings = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
 
   it('is what the stacks, the counted requests and the prices give: run npx vitest run test/infra/reference -u', async () => {
-    await expect(writeCost(environment)).toMatchFileSnapshot(join(repositoryRoot, 'docs/reference/cost.md'));
+    await expect(writeCost(templatesOf(settings), settings.eventRetentionDays)).toMatchFileSnapshot(
+      join(repositoryRoot, 'docs/reference/cost.md'),
+    );
   });
 
   it('has a price for each type of resource, or says that the type is free', () => {
-    expect(readDeployment(environment.templates).notPriced).toEqual({});
+    expect(readDeployment(templatesOf(settings)).notPriced).toEqual({});
   });
 
   it('leaves only backups without a price when every setting is set', () => {
-    const { app } = createTrialApp(everySetting);
-    const templates = app.synth().stacks.map(({ template }): unknown => template);
-    expect(Object.keys(readDeployment(templates).notPriced)).toEqual([
+    expect(Object.keys(readDeployment(templatesOf(everySetting)).notPriced)).toEqual([
       'AWS::Backup::BackupPlan',
       'AWS::Backup::BackupSelection',
       'AWS::Backup::BackupVault',

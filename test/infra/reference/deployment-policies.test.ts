@@ -8,8 +8,8 @@ import {
   type Policy,
   UnknownTypeError,
 } from '#infra/deployment-policy/deployment-policies.ts';
-import { everySetting } from '#infra/upgrades/every-setting.ts';
 import { createTrialApp } from '#test/infra/trial-app.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
 
 /** In characters without white space: IAM takes no longer policy. */
 const maxLength = 6_144;

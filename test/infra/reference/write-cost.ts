@@ -1,5 +1,4 @@
-import { assumptionRows } from '#infra/cost/assumptions.ts';
-import { costTargets, judgeCost } from '#infra/cost/compared-cost.ts';
+import { assumptionRows } from '#cli/cost/assumptions.ts';
 import {
   type CostTableProps,
   costColumns,
@@ -8,47 +7,23 @@ import {
   listCostRows,
   volumeName,
   volumes,
-} from '#infra/cost/cost-table.ts';
-import { readCountedUsage, type Usage } from '#infra/cost/counted-usage.ts';
-import { arrivals, comparedRows, verdictRows } from '#infra/cost/describe-compared-cost.ts';
-import type { SynthesizedEnvironment } from '#infra/cost/describe-cost.ts';
-import { readMeasuredUsage } from '#infra/cost/measured-usage.ts';
-import { type Evidence, prices, pricesOf, type Region, regions } from '#infra/cost/price-list.ts';
-import { readDeployment } from '#infra/cost/read-deployment.ts';
+} from '#cli/cost/cost-table.ts';
+import { readCountedUsage, type Usage } from '#cli/cost/counted-usage.ts';
+import { type Evidence, prices, pricesOf, type Region, regions } from '#cli/cost/price-list.ts';
+import { readDeployment } from '#cli/cost/read-deployment.ts';
 import { writeTable } from '#test/docs/write-table.ts';
 import { generated } from './generated.ts';
 
 const evidenceTexts: Readonly<Record<Evidence, string>> = { page: 'compared', quoted: 'quoted', memory: 'unverified' };
 
 /** docs/reference/cost.md. */
-export function writeCost({ name, templates, eventRetentionDays }: SynthesizedEnvironment): string {
+export function writeCost(templates: readonly unknown[], eventRetentionDays: number): string {
   const deployment = readDeployment(templates);
   const usage = readCountedUsage();
   const table = (region: Region) => {
     const columns = costColumns({ deployment, usage, eventRetentionDays, region, volumes });
     const head = ['US dollars a month', ...volumes.map(volumeName)];
     return `### ${region}\n\n${writeTable(head, costRows(columns))}`;
-  };
-  const measured = readMeasuredUsage();
-  const region = 'eu-central-1';
-  const compared = ([arrival, webhooksPerBatch]: readonly [string, 1 | 10]) => {
-    const props = { deployment, measured, region, webhooksPerBatch } as const;
-    const [[...head] = [], ...rows] = comparedRows(props);
-    const [[...verdictHead] = [], ...verdicts] = verdictRows(props);
-    return `### Webhooks ${arrival}\n\n${writeTable(head, rows)}\n\n${writeTable(verdictHead, verdicts)}`;
-  };
-  /** Why no change of the functions alone meets the targets. */
-  const missedLines = () => {
-    const [ofReference, ofFloor] = judgeCost({ deployment, measured, region, webhooksPerBatch: 1 });
-    const floorShare = (ofReference?.ratio ?? 0) / (ofFloor?.ratio ?? 1);
-    return `The floor itself costs ${floorShare.toFixed(2)} of the reference, so that ${costTargets.reference} cannot be reached: API Gateway, SQS, DynamoDB and EventBridge cost the
-same in each design, except for the writes.
-
-Three lines of Drawbridge are above the floor:
-
-- the requests and the duration of \`receive\`, which checks the secret and refuses a webhook that cannot be stored
-- the logs: a line for each webhook, a line of metrics for each batch, and the access log
-- their storage, which fewer days of \`logRetentionDays\` make cheaper`;
   };
   const notPriced = Object.entries(deployment.notPriced).map(([type, count]) => `\`${type}\` (${count})`);
   return `${generated}
@@ -58,15 +33,14 @@ Three lines of Drawbridge are above the floor:
 *For engineers and managers who plan what an environment costs.*
 
 \`\`\`sh
-npm run cost                                             # the settings of settings/example.json
-npm run cost -- --webhooks 250000 --region us-east-1     # another volume, and other prices
-npm run cost -- --entities 2000000                       # as many entities in the table
-npm run cost -- --environment production --json          # your environment, with quantities
-npm run cost -- --compare                                # a million webhooks beside other designs
+npm run drawbridge -- cost --env example                        # the settings of settings/example.json
+npm run drawbridge -- cost --webhooks 250000 --region us-east-1 # another volume, and other prices
+npm run drawbridge -- cost --entities 2000000                   # as many entities in the table
+npm run drawbridge -- cost --json                               # with quantities
 \`\`\`
 
 The command computes the cost of an environment from three sources: the synthesized stacks, [counted requests](#what-was-counted), and
-[a price list](#prices) of ${pricesOf}. This page shows \`settings/${name}.json\`.
+[a price list](#prices) of ${pricesOf}. This page shows \`settings/example.json\`.
 
 ## By volume
 
@@ -83,21 +57,6 @@ tables above. They add, in US dollars a month:
 ${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map(volumeName)], listCostRows({ deployment, usage, eventRetentionDays, region, volumes }))}`).join('\n\n')}
 
 \`listEvents\` adds ${usage.webhook.lists.events.writeUnits} write units to a webhook, and \`listEntities\` ${usage.webhook.lists.entities.writeUnits}. The rest is storage.
-
-## Compared
-
-What a million webhooks add, in eu-central-1, beside two other designs:
-
-- **middy + Powertools** does the same with the logger, metrics, batch and idempotency utilities, as [Performance](../performance.md) measures it.
-- **API Gateway → SQS → function** is the floor: API Gateway writes to the queue, nothing checks the secret, and nothing is logged. Its function does what
-  \`store\` does.
-
-Requests, units, log lines and CPU time are measured by \`${measured.measuredBy.replace(' --save', '')}\`. Storage, traces, alarms and metrics are left out: they do not depend on
-the design.
-
-${Object.entries(arrivals).map(compared).join('\n\n')}
-
-${missedLines()}
 
 ## Growth
 
@@ -129,7 +88,7 @@ of API Gateway and one invocation of \`receive\`.
 ## Assumptions
 
 No figure of this table was measured on AWS. Compare \`receiveMs\` and \`storeMs\` with the metric \`Duration\` of your functions, and change
-\`infra/cost/assumptions.ts\`.
+\`cli/cost/assumptions.ts\`.
 
 ${writeTable(
   ['Name', 'Value', 'Meaning'],
@@ -139,7 +98,7 @@ ${writeTable(
 ## Prices
 
 Prices of ${pricesOf}, in US dollars. \`quoted\` means that other public pages quote AWS with this price. \`unverified\` means that
-the price was not compared with any page. To update a price, read its page, change \`infra/cost/price-list.ts\`, mark the price as
+the price was not compared with any page. To update a price, read its page, change \`cli/cost/price-list.ts\`, mark the price as
 \`page\`, set the date, and write this page again.
 
 AWS adds the price of a key for the first and the second yearly rotation of the key.

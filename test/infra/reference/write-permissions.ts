@@ -41,4 +41,4 @@ const preface = `${generated}
 one resource. Every function may write to its own log group and send traces to X-Ray too.
 
 The laptop refuses a call that a policy does not allow. After all end-to-end tests \`npm test\` compares the policies with the calls of the
-functions: it fails for a permission that no call needed. \`npm run permissions\` prints the comparison.`;
+functions: it fails for a permission that no call needed. \`node test/end-to-end/permissions/main.ts\` prints the comparison.`;

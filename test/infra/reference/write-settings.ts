@@ -81,7 +81,7 @@ names the file and the setting. The contexts \`platform\`, \`platformProfile\`, 
 the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`. A context with the name of another setting,
 or with a name that is nearly that of a setting, is refused.
 
-\`npm run settings -- --environment production\` prints the value of each setting, and where the value comes from.`;
+\`npm run drawbridge -- settings --env production\` prints the value of each setting, and where the value comes from.`;
 
 function rowsOf(node: SchemaNode, prefix: string): readonly SettingRow[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [

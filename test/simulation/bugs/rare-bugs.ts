@@ -8,7 +8,7 @@ export type RareBug = PlantedBug & {
 
 /**
  * Each bug has a comment with the reason, and names the test that catches it instead. `npm run simulate -- --bugs --rare`
- * searches for a history that catches it. `npm run mutate -- --planted` proves that the tests catch it.
+ * searches for a history that catches it. `node tools/mutation/main.ts --planted` proves that the tests catch it.
  */
 export const rareBugs: readonly RareBug[] = [
   {

@@ -1,4 +1,4 @@
-import { drawCounts } from '#sandbox/report/charts.ts';
+import { drawCounts } from '#sandbox/report/bars.ts';
 import { formatReport, type ReportSection, tableOf } from '#sandbox/report/page.ts';
 import { withoutPromise11 } from '#sandbox/report/promises.ts';
 import { countPromises } from '#test/simulation/format-promises.ts';
@@ -43,7 +43,7 @@ export async function writeSimulationReport(run: SimulationRun, deps: HistoryDep
       {
         title: 'Faults',
         note: 'How often each kind of fault happened in all histories, on a logarithmic scale.',
-        content: drawCounts([...result.counts]),
+        content: await drawCounts([...result.counts]),
       },
       await describeHistory(run.shown, deps),
     ],

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { rehearse } from '#functions/webhook-ingest/receive/warm-up.ts';
 import { bundleFunction } from '#infra/bundles/bundle.ts';
 import { importModule } from '#sandbox/aws/lambda/import-module.ts';
-import { variablesOf } from '#test/bench/peers.ts';
-import { httpEvent } from '#test/bench/webhooks.ts';
 import { type AwsReply, startAwsServer } from '#test/shared/aws/aws-server.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
+import { variablesOf } from '#tools/bench/peers.ts';
+import { httpEvent } from '#tools/bench/webhooks.ts';
 
 type Bundle = { readonly handler: (event: object, context: object) => Promise<unknown> };
 

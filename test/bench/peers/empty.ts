@@ -1,2 +1,0 @@
-/** What each cold start has: Node, and nothing else. */
-export const handler = async () => ({ statusCode: 200, batchItemFailures: [] });

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { formatSettings } from '#cli/settings/format-settings.ts';
+import { settingsHints } from '#cli/settings/settings-hints.ts';
+
+const unset = { value: undefined, unit: undefined, default: undefined, source: 'default' };
+
+it('the table of settings has aligned columns, a dash for no value, the whole of a long value, and a short default', () => {
+  const names = Array.from({ length: 9 }, (_, index) => `EVENT_${index}`);
+  const url = `https://git.trial.internal/${'a'.repeat(40)}`;
+  expect(
+    formatSettings([
+      {
+        key: 'storeConcurrency',
+        value: 7,
+        unit: 'batches',
+        default: 50,
+        source: 'settings/trial.json:storeConcurrency',
+      },
+      { ...unset, key: 'network' },
+      { ...unset, key: 'registeredEventTypes', value: names, default: names },
+      { ...unset, key: 'runbookUrl', value: url },
+    ]),
+  ).toBe(
+    `
+setting               value                                            unit     default                   source
+storeConcurrency      7                                                batches  50                        settings/trial.json:storeConcurrency
+network               –                                                         –                         default
+registeredEventTypes  ["EVENT_0","EVENT_1","EVENT_2","EVENT_3",                 ["EVENT_0","EVENT_1","E…  default
+                      "EVENT_4","EVENT_5","EVENT_6","EVENT_7",
+                      "EVENT_8"]
+runbookUrl            "https://git.trial.internal/aaaaaaaaaaaaaaaaaaa           –                         default
+                      aaaaaaaaaaaaaaaaaaaaa"`.trimStart(),
+  );
+});
+
+it('hints name each setting of the notifications that is not set', () => {
+  const settings = [
+    { ...unset, key: 'alarmSubscribers', value: ['oncall@trial.internal'] },
+    { ...unset, key: 'runbookUrl' },
+    { ...unset, key: 'network' },
+  ];
+  expect(settingsHints(settings)).toEqual([
+    'runbookUrl is not set: alarms name the path of their runbook section, without a link.',
+  ]);
+});
+
+it('the settings fit a terminal that is too narrow for their table', () => {
+  const names = Array.from({ length: 9 }, (_, index) => `EVENT_${index}`);
+  const all = [
+    { key: 'storeConcurrency', value: 7, unit: 'batches', default: 50, source: 'settings/trial.json:storeConcurrency' },
+    { ...unset, key: 'registeredEventTypes', value: names, default: names },
+  ];
+  expect(formatSettings(all, 80).split('\n')).toEqual([
+    'storeConcurrency',
+    '  7',
+    '  batches, default 50, settings/trial.json:storeConcurrency',
+    'registeredEventTypes',
+    '  ["EVENT_0","EVENT_1","EVENT_2","EVENT_3",',
+    '  "EVENT_4","EVENT_5","EVENT_6","EVENT_7",',
+    '  "EVENT_8"]',
+    '  the default',
+  ]);
+});

@@ -1,0 +1,81 @@
+import { readCountedUsage } from '#cli/cost/counted-usage.ts';
+import type { Region } from '#cli/cost/price-list.ts';
+import type { Settings } from '#infra/settings.ts';
+import { exceededLimits, type Limit, webhookLimits } from './limits.ts';
+import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
+import { personsDay } from './persons-day.ts';
+
+/** A table: its head, then its rows. Cells are Markdown. */
+export type CapacityTable = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+export type CapacityProps = {
+  readonly settings: Pick<Settings, 'webhookThrottle' | 'storeConcurrency' | 'reconciliation'>;
+  readonly region: Region;
+};
+
+/** Webhooks a second for which the tables have limits. */
+const rates = [100, 1_000, 10_000] as const;
+
+/** Partitions of a table that takes 10,000 write units a second: 10 or more. */
+const partitions = 16;
+
+const million = 1_000_000;
+
+const whole = (value: number) => Math.ceil(value).toLocaleString('en-US');
+
+/** What an environment can take, computed from its settings, the default quotas and assumed durations. */
+export function capacityTables({ settings, region }: CapacityProps) {
+  const limits = webhookLimits({ usage: readCountedUsage(), region, settings, partitions });
+  return {
+    exceeded: exceededTable(limits),
+    limits: limitsTable(limits),
+    partitions: partitionsTable(),
+    persons: personsTable(settings.reconciliation),
+  };
+}
+
+/** What gives first at each rate, and what to raise. */
+function exceededTable(limits: readonly Limit[]): CapacityTable {
+  return {
+    head: ['Webhooks a second', 'What gives, first to last', 'Then', 'Raise'],
+    rows: rates.flatMap((rate) => {
+      const exceeded = exceededLimits(limits, rate);
+      if (exceeded.length === 0) return [[whole(rate), 'nothing', '', '']];
+      return exceeded.map(({ name, above, raise }, index) => [index === 0 ? whole(rate) : '', name, above, raise]);
+    }),
+  };
+}
+
+/** What each rate needs of each limit. Needs above the limit are marked. */
+function limitsTable(limits: readonly Limit[]): CapacityTable {
+  const cell = ({ need, has }: Limit, rate: number) =>
+    need(rate) > has ? `**${whole(need(rate))}**` : whole(need(rate));
+  return {
+    head: ['Limit', 'There is', ...rates.map((rate) => `${whole(rate)} webhooks a second`)],
+    rows: limits.map((limit) => [limit.name, whole(limit.has), ...rates.map((rate) => cell(limit, rate))]),
+  };
+}
+
+/** How a second of webhooks of one type spreads over the partitions of each index. */
+function partitionsTable(): CapacityTable {
+  const webhooks = 10_000;
+  return {
+    head: ['Load in one second', 'Index', 'Partitions', 'Write units', 'Most of one partition', 'There is'],
+    rows: partitionLoads(webhooks).map(({ load, index, units, most, ...of }) => [
+      `${whole(webhooks)} ${load}`,
+      `\`${index}\``,
+      ...[of.partitions, units, most, maxUnitsPerPartition].map(whole),
+    ]),
+  };
+}
+
+/** How long a million persons take to be read back. */
+function personsTable(reconciliation: CapacityProps['settings']['reconciliation']): CapacityTable {
+  return {
+    head: ['`reconciliation.callsPerSecond`', 'Persons in a run', 'Runs', 'Hours'],
+    rows: [reconciliation.callsPerSecond, 20, 100].map((callsPerSecond) => {
+      const day = personsDay({ persons: million, reconciliation: { ...reconciliation, callsPerSecond } });
+      return [callsPerSecond, day.byCall + day.byPage, day.runs, day.hours].map(whole);
+    }),
+  };
+}

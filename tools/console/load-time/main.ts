@@ -1,0 +1,80 @@
+/** `node tools/console/load-time/main.ts`: prints how long each page of the console takes with 100,000 events. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvalidArgumentError, program } from 'commander';
+import * as z from 'zod';
+import { startSandbox } from '#sandbox/sandbox.ts';
+import { startBrowser } from '#test/console/browser.ts';
+import { openWindow, startConsoleOf } from '#test/console/open-console.ts';
+import { root } from '#test/docs/markdown-pages.ts';
+import { fillSandbox } from '#tools/console/screenshots/fill-sandbox.ts';
+import { fillEvents } from './fill-events.ts';
+import { type Load, measureLoad, medianOf } from './measure-load.ts';
+
+/** In milliseconds. */
+const limit = 1_000;
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('The value must be a whole number.');
+  return number;
+}
+
+program
+  .name('node tools/console/load-time/main.ts')
+  .description('Loads each page of the console on the laptop. Exit code 1 if a page takes a second or more.')
+  .option('--events <number>', 'events in the table', positive, 100_000)
+  .option('--loads <number>', 'loads of each page, of which the median counts', positive, 5)
+  .parse();
+
+const { events, loads } = z.object({ events: z.number(), loads: z.number() }).parse(program.opts());
+const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
+
+const directory = mkdtempSync(join(tmpdir(), 'drawbridge-load-'));
+const [sandbox, browser] = await Promise.all([
+  startSandbox({ root, directory, environment: process.env, redeliveryDelay: 1 }),
+  startBrowser(),
+]);
+await fillEvents(sandbox.host, events, sandbox.platform.clock.now());
+const { paths } = await fillSandbox(sandbox);
+const answer = await fetch(`${sandbox.endpoints.api}/events?limit=1`);
+const listed = z.object({ items: z.array(z.object({ eventId: z.string() })) }).parse(await answer.json());
+const eventId = listed.items[0]?.eventId ?? '';
+const pages = {
+  Overview: '/',
+  Events: '/events',
+  'Events of a type': '/events?eventType=TRANSFER_NOTIFICATION',
+  'One event': `/events/${eventId}`,
+  Live: '/live',
+  Entities: '/entities',
+  'One order': paths['entity'] ?? '',
+  Onboardings: '/onboardings',
+  'One onboarding': paths['onboarding'] ?? '',
+  'New onboarding': '/onboardings/new',
+  Quarantine: '/quarantine',
+  Reconciliation: '/reconciliation',
+  Registrations: '/registrations',
+  Sandbox: '/sandbox',
+  Search: `/search?id=${eventId}`,
+};
+
+const running = await startConsoleOf(sandbox, { isOperator: true });
+const { context } = await openWindow(browser, running.url);
+const session = await context.storageState();
+await context.close();
+print(['Page', 'First content, ms', 'Data, ms']);
+print(['---', '--:', '--:']);
+for (const [name, path] of Object.entries(pages)) {
+  const measured: Load[] = [];
+  for (let load = 0; load < loads; load += 1)
+    measured.push(await measureLoad(browser, session, `${running.origin}${path}`));
+  const data = medianOf(measured.map((each) => each.data));
+  print([name, Math.round(medianOf(measured.map((each) => each.content))), Math.round(data)]);
+  if (data >= limit) process.exitCode = 1;
+}
+await browser.close();
+await running.close();
+await sandbox.close();
+rmSync(directory, { recursive: true, force: true });
+process.exit();

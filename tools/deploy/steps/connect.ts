@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { asDeployer } from '#tools/deploy/deployer.ts';
+import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { fireSchedule } from '#tools/deploy/fire-schedule.ts';
+import { runAndRead, runPage } from '#tools/deploy/run-page.ts';
+
+/** Runs docs/how-to/credentials.md, which puts the file with the credentials into the secret and deletes the file. */
+export async function storeCredentials(deployment: Deployment): Promise<string> {
+  const { PlatformCredentialsArn } = await readOutputs(deployment);
+  writeFileSync(join(deployment.directory, 'credentials.json'), JSON.stringify(defaultCredentials));
+  const variables = { PLATFORM_CREDENTIALS_ARN: PlatformCredentialsArn };
+  return runPage(await asDeployer(deployment), 'docs/how-to/credentials.md', 'Store them', variables);
+}
+
+/** The schedule of the token refresher starts `refresh` by its queue. */
+export async function fireTokenRefresh(deployment: Deployment): Promise<string> {
+  const { tokens } = deployment.platform.platform;
+  const before = tokens.issued();
+  await fireSchedule(deployment, 'TokenRefresherTokenRefresh');
+  await until('The schedule of the token refresher has a token fetched', () => tokens.issued() > before);
+  return 'token-refresh → queue → refresh → token service';
+}
+
+/** The answer of `register`, see docs/reference/api.md. */
+const report = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
+
+/** Plans as docs/how-to/deploy.md says, and has a webhook registered for every event type. */
+export async function register(deployment: Deployment): Promise<string> {
+  const { aws, platform } = await asDeployer(deployment);
+  const { RegisterFunction } = await readOutputs(deployment);
+  const headings = ['Keep the outputs in variables', '6. Check the result'];
+  const { printed } = await runAndRead(await asDeployer(deployment), 'docs/how-to/deploy.md', headings);
+  const [answer = ''] = /^\{.*"plan".*\}$/m.exec(printed) ?? [];
+  const planned = report.parse(JSON.parse(answer || '{}'));
+  const { failed } = report.parse(await aws.invoke(RegisterFunction, { mode: 'apply' }));
+  if (failed.length > 0) throw new DeploymentError(`Register failed: ${failed.join('; ')}`);
+  const missing = platform.platform.registrations.missing();
+  if (missing.length > 0)
+    throw new DeploymentError(`Not registered: ${missing.map(({ eventType }) => eventType).join(', ')}.`);
+  return `planned ${planned.plan.length}, registered ${platform.platform.registrations.list().length}`;
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { asDeployer } from '#tools/deploy/deployer.ts';
+import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { callerOf } from '#tools/deploy/query-caller.ts';
+import { runAndRead } from '#tools/deploy/run-page.ts';
+import { type Caller, callApi } from '#tools/deploy/signed-api.ts';
+
+const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+const statuses = ['PENDING', 'FILLED'];
+const orders = 10;
+/** The emulator starts a process for each concurrent execution. */
+const deliveryConcurrency = 2;
+
+/** A notification about an order, as the platform sends it. */
+export function orderNotification(orderId: string, status: string, second = 0): Buffer {
+  const modifiedOn = new Date(Date.UTC(2026, 0, 2, 8, 0, second)).toISOString();
+  return Buffer.from(JSON.stringify({ orderId, status, notificationType: 'UPDATED', modifiedOn }));
+}
+
+/** Delivers a notification and returns what became of it. */
+export const deliverOrder = ({ platform }: Deployment, body: Buffer) =>
+  platform.platform.deliveries.deliver(eventType, body);
+
+/** Waits until the API shows each order as filled. */
+export async function untilFilled(deployment: Deployment, orderIds: readonly string[]): Promise<void> {
+  const { ApiUrl: apiUrl } = await readOutputs(deployment);
+  const caller: Caller = await callerOf(deployment);
+  for (const orderId of orderIds)
+    await until(`Order ${orderId} is FILLED`, async () => {
+      const { json } = await callApi(
+        deployment,
+        { apiUrl, caller },
+        { method: 'GET', path: `/entities/order/${orderId}` },
+      );
+      return JSON.stringify(json).includes('"status":"FILLED"');
+    });
+}
+
+/** The platform delivers webhooks twice and in the wrong order; every order ends as filled. */
+export async function deliver(deployment: Deployment): Promise<string> {
+  const orderIds = Array.from({ length: orders }, () => randomUUID());
+  const bodies = orderIds.flatMap((id) => statuses.map((status, second) => orderNotification(id, status, second)));
+  const answers = await mapConcurrent([...bodies.toReversed(), ...bodies], deliveryConcurrency, (body) =>
+    deliverOrder(deployment, body),
+  );
+  const refused = answers.filter((answer) => answer.outcome !== 'delivered' || answer.status !== 200);
+  if (refused.length > 0) throw new DeploymentError(`Not accepted: ${JSON.stringify(refused[0])}.`);
+  await untilFilled(deployment, orderIds);
+  return `${answers.length} deliveries accepted, ${orders} orders filled`;
+}
+
+/** Runs the commands by which docs/how-to/deploy.md shows that webhooks have arrived. */
+export async function seeWebhooksArrive(deployment: Deployment): Promise<string> {
+  const headings = ['Keep the outputs in variables', '7. See the first webhook arrive'];
+  const { printed } = await runAndRead(await asDeployer(deployment), 'docs/how-to/deploy.md', headings);
+  const applied = [...printed.matchAll(/"message":"event applied"/g)].length;
+  if (applied < orders) throw new DeploymentError(`The page shows ${applied} applied events: ${printed}`);
+  return `the page shows ${applied} applied events`;
+}
+
+/** A delivery without the secret header gets 401. */
+export async function deliverUnauthenticated(deployment: Deployment): Promise<string> {
+  const { WebhooksUrl } = await readOutputs(deployment);
+  const { status } = await deployment.emulator.fetch(`${WebhooksUrl}/${eventType}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  if (status !== 401) throw new DeploymentError(`A delivery without the secret header was answered ${status}.`);
+  return '401 without the secret header';
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { type Deployment, DeploymentError, until } from '#tools/deploy/deployment.ts';
+import { CommandError, runCommand } from '#tools/deploy/tools/command.ts';
+
+const persons = 3;
+
+/** docs/how-to/reconcile.md: after lost webhooks, `drawbridge reconcile` reports, repairs and then finds no drift. */
+export async function reconcile(deployment: Deployment): Promise<string> {
+  const { platform } = deployment;
+  const { settings } = platform.platform;
+  settings.change({ deliveriesLost: 1 });
+  for (let created = 0; created < persons; created += 1)
+    await fetch(`${platform.origin}/control/natural-persons`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+  settings.change({ deliveriesLost: 0 });
+  const reported = await until('The report finds the persons', async () => {
+    const printed = await run(deployment, 'report');
+    return new RegExp(`natural-person +\\d+ +${persons} +0 `).test(printed) && printed;
+  });
+  const repaired = await run(deployment, 'repair');
+  if (!new RegExp(`natural-person +\\d+ +${persons} +${persons} `).test(repaired))
+    throw new DeploymentError(`Not repaired:\n${repaired}`);
+  await until('The report finds no drift', async () =>
+    (await run(deployment, 'report')).includes('All entities match the platform.'),
+  );
+  return reported;
+}
+
+/** What the command prints, with any exit code. */
+async function run({ root, env, environment }: Deployment, mode: 'report' | 'repair'): Promise<string> {
+  const args = [join(root, 'cli/main.ts'), 'reconcile', mode, '--env', environment, '--yes'];
+  try {
+    return await runCommand(process.execPath, args, { cwd: root, env });
+  } catch (error) {
+    if (error instanceof CommandError && error.stdout !== '') return error.stdout;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { createApp } from '#infra/create-app.ts';
+import { settings } from '#infra/settings.ts';
+import { adaptAssembly } from '#tools/deploy/assembly/adapt-assembly.ts';
+import { assembliesOf, type Deployment, settleMs } from '#tools/deploy/deployment.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
+
+/** Synthesizes the stacks for this run's platform, and adapts them to the emulator. */
+export async function synthesize({ cdk, platform, environment, directory }: Deployment): Promise<string> {
+  const { synthesized, adapted } = assembliesOf({ directory });
+  synthesizeEverySetting({ directory });
+  const { origin } = platform;
+  await cdk.synth(synthesized, {
+    environment,
+    platform: JSON.stringify({ baseUrl: origin, authUrl: origin }),
+    platformProfile: JSON.stringify({ undelivered: { settle: settleMs } }),
+  });
+  const applied = adaptAssembly(synthesized, adapted);
+  return [
+    'changed for the emulator:',
+    ...applied.map(({ what, ids, emulator, reason }) => `- ${what} (${ids.join(', ')}): ${emulator}. ${reason}`),
+  ].join('\n');
+}
+
+/** Synthesizes what the default settings leave out, such as backups and a domain: the scanners read it too. */
+function synthesizeEverySetting({ directory }: Pick<Deployment, 'directory'>): void {
+  const platform = { baseUrl: 'https://api.platform.test', authUrl: 'https://auth.platform.test' };
+  const environment = { name: 'every-setting', settings: settings.parse({ platform, ...everySetting }) };
+  // No scanner reads the bundles.
+  const context = { 'aws:cdk:bundling-stacks': [] };
+  createApp(environment, { outdir: assembliesOf({ directory }).everySetting, context }).app.synth();
+}

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CountedUsage, Usage } from '#cli/cost/counted-usage.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
+import type { UsageCounter } from './usage-counter.ts';
+
+/** The webhooks of one order, in their order. */
+const statuses = ['PENDING', 'FILLED', 'SETTLED'];
+
+/** For this long nothing may be counted until a count is complete: log lines come last. */
+const quietMs = 400;
+
+export type CountUsageDeps = {
+  readonly sandbox: Pick<Sandbox, 'host' | 'platform'>;
+  readonly counter: UsageCounter;
+};
+
+/** Delivers webhooks one at a time, and runs each schedule once. Counts what the functions ask of AWS meanwhile. */
+export async function countUsage({ sandbox, counter }: CountUsageDeps): Promise<CountedUsage> {
+  const { host, platform } = sandbox;
+
+  async function settle(): Promise<void> {
+    await waitUntilStored(host);
+    for (let last = ''; ; ) {
+      const now = JSON.stringify(counter.read());
+      if (now === last) return;
+      last = now;
+      await wait(quietMs);
+    }
+  }
+
+  async function count(perform: () => Promise<unknown>): Promise<ReturnType<UsageCounter['read']>> {
+    counter.start();
+    await perform();
+    await settle();
+    return counter.read();
+  }
+
+  async function deliver(order: number): Promise<void> {
+    for (const [index, status] of statuses.entries()) {
+      const orderId = `00000000-0000-4000-8000-00000000000${order}`;
+      const modifiedOn = `2026-11-22T10:0${index}:00.000000000Z`;
+      const body = JSON.stringify({ orderId, status, notificationType: 'UPDATED', modifiedOn });
+      await platform.deliveries.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', Buffer.from(body));
+      await waitUntilStored(host);
+    }
+  }
+
+  // Functions read their secrets when they load, and after that rarely.
+  await deliver(1);
+  for (const schedule of host.schedules.all) await schedule.runNow();
+  await settle();
+
+  const webhooks = await count(() => deliver(2));
+  const runs: Record<string, Usage> = {};
+  for (const { name, runNow } of host.schedules.all) {
+    const { grown: _, lists: __, ...run } = await count(runNow);
+    runs[name] = run;
+  }
+  const { grown, lists, ...ofWebhooks } = webhooks;
+  const physicalName = (table: string) => host.blueprint.tables.find(({ name }) => name === table)?.physicalName ?? '';
+  const growthOf = (table: string) => (grown.get(physicalName(table)) ?? 0) / statuses.length;
+  const listOf = (table: string) => {
+    const { writeUnits = 0, storedBytes = 0 } = lists.get(physicalName(table)) ?? {};
+    return {
+      writeUnits: Math.round((writeUnits / statuses.length) * 100) / 100,
+      storedBytes: Math.round(storedBytes / statuses.length),
+    };
+  };
+  return {
+    countedBy: 'node tools/usage/main.ts --save',
+    webhook: {
+      ...divided(ofWebhooks, statuses.length),
+      storedBytes: { events: Math.round(growthOf('events')), entities: Math.round(growthOf('entities')) },
+      lists: { events: listOf('events'), entities: listOf('entities') },
+    },
+    runs,
+  };
+}
+
+function divided(usage: Usage, by: number): Usage {
+  const mean = (sum: number) => Math.round((sum / by) * 100) / 100;
+  return {
+    requests: Object.fromEntries(Object.entries(usage.requests).map(([name, sum]) => [name, mean(sum)])),
+    writeUnits: mean(usage.writeUnits),
+    readUnits: mean(usage.readUnits),
+    tableUses: usage.tableUses,
+    busEvents: mean(usage.busEvents),
+    busBytes: Math.round(usage.busBytes / by),
+    logBytes: Math.round(usage.logBytes / by),
+    metrics: usage.metrics,
+  };
+}

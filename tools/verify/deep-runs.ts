@@ -1,0 +1,62 @@
+/** A command that proves more than `npm test` has the time for. */
+export type DeepRun = {
+  readonly name: string;
+  /** A command of a shell. */
+  readonly command: string;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/** What is not bundled may have more licences than what is. Of an expression with OR, the project chooses the permissive licence. */
+const allowedLicences = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'MIT OR Apache-2.0',
+  '(MIT OR GPL-3.0-or-later)',
+  'MPL-2.0',
+  'PSF-2.0',
+]
+  .map((licence) => `[license="${licence}"]`)
+  .join(',');
+
+/** The longest run comes first, since it finds most. */
+export const deepRuns: readonly DeepRun[] = [
+  {
+    name: '2,000 histories, all planted bugs, and the property tests at full size',
+    command: 'vitest run',
+    environment: { FULL_SIZE: 'yes' },
+  },
+  {
+    name: 'small histories with every fault and every pair of faults',
+    command: 'node test/simulation/main.ts --exhaustive',
+  },
+  {
+    name: 'licences of all packages',
+    command: `npm query --package-lock-only --no-expect-results '*:not(${allowedLicences})'`,
+  },
+  { name: 'scenario outage', command: 'node sandbox/scenario/main.ts outage' },
+];
+
+/** What `npm run verify` leaves out, and the command that runs it. */
+export const notRun: readonly (readonly [what: string, command: string])[] = [
+  ['types, style, and the tests of one size', 'npm test'],
+  ['planted bugs that need more than 2,000 histories', 'npm run simulate -- --bugs --rare'],
+  ['histories beyond 2,000', 'npm run simulate -- --seeds 10000'],
+  ['property tests with new random cases', 'NEW_CASES=yes npm run verify'],
+  ['the mutation score', 'node tools/mutation/main.ts'],
+  ['the scenarios backlog, trading and onboarding', 'npm run scenario -- <name>'],
+  ['stores and queues on DynamoDB Local and ElasticMQ', 'node tools/conformance/main.ts'],
+  [
+    'the AsyncAPI document in a parser of others, and a Python client that is generated from the OpenAPI document',
+    'node tools/conformance/api/main.ts',
+  ],
+  ['a deployment to an AWS emulator', 'npm run verify:deploy'],
+  ['known vulnerabilities, which the registry is asked for', 'npm audit --omit=dev'],
+  ['a deployment to AWS', 'npx cdk deploy --all'],
+];
