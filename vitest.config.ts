@@ -7,7 +7,6 @@ const withThreads = [
   'test/simulation/simulation.test.ts',
   'test/simulation/bugs/catch-bugs.test.ts',
   'test/simulation/exhaustive/exhaustive.test.ts',
-  'test/simulation/exhaustive/exhaustive.deep.test.ts',
   'test/simulation/exhaustive/catch-exhaustively.test.ts',
 ];
 

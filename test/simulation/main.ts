@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { count, fileToWrite, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
+import { writeKnownSeeds } from './bugs/known-seeds.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
 import { rareBugs } from './bugs/rare-bugs.ts';
 import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
@@ -33,6 +34,7 @@ const options = z.object({
   bugs: z.boolean().default(false),
   bug: z.string().optional(),
   rare: z.boolean().default(false),
+  save: z.boolean().default(false),
   trace: z.boolean().default(false),
   traces: z.int().nonnegative(),
   report: z.string().optional(),
@@ -67,6 +69,7 @@ program
   .option('--bugs', 'plants each bug, and runs up to --seeds histories until a promise is broken')
   .option('--bug <text>', 'as --bugs, but only bugs with this text in their name or file')
   .option('--rare', 'with --bugs or --bug: only the bugs that need more histories than CI runs')
+  .option('--save', 'with --bugs: keeps the seed that caught each bug, which npm run verify tries first')
   .option('--trace', 'prints the trace of the first history, and runs no other')
   .option('--traces <number>', 'number of failing histories that are minimised and traced', Number, 3)
   .option('--report <file>', 'writes an HTML page with promises, faults, and one history as a swim lane', fileToWrite)
@@ -139,7 +142,7 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
   return traceHistory(least, { app });
 }
 
-async function catchAll({ seeds, seed, workers, rare, bug = '' }: Options): Promise<number> {
+async function catchAll({ seeds, seed, workers, rare, save, bug = '' }: Options): Promise<number> {
   const onCaught = ({ bug, isCaught }: CaughtBug) => note(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
   const bugs = (rare ? rareBugs : plantedBugs).filter(({ name, file }) => name.includes(bug) || file.includes(bug));
   if (bugs.length === 0) {
@@ -153,6 +156,7 @@ async function catchAll({ seeds, seed, workers, rare, bug = '' }: Options): Prom
     isCaught ? taken : 'SURVIVED',
   ]);
   print(`\n${formatTable(['planted bug', 'promise', 'seeds'], rows)}\n`);
+  if (save) writeKnownSeeds(results);
   const survivors = results.filter(({ isCaught }) => !isCaught).length;
   print(survivors === 0 ? `All ${results.length} bugs were caught.` : `FAILED: ${survivors} bugs survived.`);
   return survivors === 0 ? 0 : 1;

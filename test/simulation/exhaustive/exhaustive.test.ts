@@ -1,11 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { runExhaustive } from './run-exhaustive.ts';
+import { type FaultKind, observedFaults } from '#test/simulation/faults/fault-kinds.ts';
+import { type ExhaustiveResult, runExhaustive } from './run-exhaustive.ts';
 
-/** `exhaustive.deep.test.ts` and `npm run simulate -- --exhaustive` run larger histories, and pairs of faults. */
+const crashes = ['crash before an I/O', 'crash after an I/O'] as const;
+
+/** The number of enumerated faults that happened. */
+function happened({ counts }: ExhaustiveResult): number {
+  const isObserved = (kind: FaultKind) => observedFaults.some((one) => one === kind);
+  return [...counts].reduce((sum, [kind, count]) => (isObserved(kind) ? sum : sum + count), 0);
+}
+
+/** `npm run simulate -- --exhaustive`, a part of `npm run verify`, runs larger histories, and all pairs of faults. */
 describe('the smallest history of the simulation', () => {
-  it('keeps every promise with each fault at each I/O', async () => {
+  it('keeps every promise with each fault at each I/O, and each of these faults happens', async () => {
     const [result] = await runExhaustive({ seed: 1, names: [1], maxFaults: 1, workers: 2 });
     expect(result?.failures).toEqual([]);
     expect(result?.histories[1]).toBeGreaterThan(9 * (result?.ios ?? 0));
+    expect(result && happened(result)).toBe(result?.histories[1]);
+  });
+
+  it('keeps every promise with every pair of crashes, and each of these crashes happens', async () => {
+    const [result] = await runExhaustive({ seed: 1, names: [1], maxFaults: 2, kinds: crashes, workers: 2 });
+    const [none, each = 0, pairs = 0] = result?.histories ?? [];
+    expect(result?.failures).toEqual([]);
+    expect([none, each]).toEqual([1, 2 * (result?.ios ?? 0)]);
+    expect(pairs).toBeGreaterThan(100);
+    expect(result && happened(result)).toBe(each + 2 * pairs);
   });
 });
