@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { cachedEnvironment } from '#test/end-to-end/cached-environment.ts';
 
 function runSettings(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/settings-command/main.ts', ...args], {
     cwd: repositoryRoot,
+    env: cachedEnvironment(),
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
