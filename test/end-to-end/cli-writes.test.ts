@@ -26,10 +26,12 @@ const directory = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
 const printed: CommandResult[] = [];
 const permissions = collectPermissions();
 let sandbox: HostedSandbox;
+let formerSecret: string;
+let rotation: Promise<CommandResult>;
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
     onAwsCall: permissions.onAwsCall,
-    platform: { settings: { acceptSelfBeforeActive: true } },
+    platform: { settings: { acceptSelfBeforeActive: true, deliveryRetriesAfter: [] } },
   });
 }, 120_000);
 afterAll(async () => {
@@ -91,6 +93,36 @@ async function deliverOrder(): Promise<string> {
   const { events } = await readApi(`${entity}/timeline`);
   return (events as readonly { eventId: string }[])[0]?.eventId ?? '';
 }
+
+describe('drawbridge webhooks', () => {
+  it('plans like a diff, registers what is missing, and then plans nothing', async () => {
+    expect((await run('webhooks plan')).exit).toBe(0);
+    sandbox.platform.registrations.unregister(eventType);
+    const plan = await run('webhooks plan');
+    expect({ exit: plan.exit, stdout: plan.stdout }).toEqual({
+      exit: 1,
+      stdout: expect.stringContaining(`+ ${eventType}: create`),
+    });
+    expect(plan.stdout).not.toContain(': unchanged');
+    const applied = await run('webhooks apply');
+    expect(applied).toMatchObject({ exit: 0, stdout: expect.stringContaining(`+ ${eventType}: created`) });
+    const typo = await run('webhooks apply --remove TRANSFER_NOTIFICATIO');
+    expect(typo).toMatchObject({ exit: 2, stdout: '' });
+    expect(typo.stderr).toContain(`Did you mean ${eventType}? Nothing was done.\nNext: drawbridge webhooks plan`);
+    expect((await run('webhooks plan --json')).json()).toMatchObject({
+      plan: expect.arrayContaining([{ eventType, action: 'unchanged' }]),
+      failed: [],
+      rotation: expect.any(String),
+    });
+    expect((await run('webhooks plan')).exit).toBe(0);
+  }, 60_000);
+
+  // It waits until every instance of Receive accepts the new secret. The tests from here on run meanwhile.
+  afterAll(async () => {
+    formerSecret = await readSecret('webhook-secret');
+    rotation = run('webhooks rotate');
+  });
+});
 
 describe('drawbridge quarantine replay and events replay', () => {
   it('counts, and hands the counted events to Store again', async () => {
@@ -257,36 +289,30 @@ describe('drawbridge onboardings and persons', () => {
   });
 });
 
-describe('drawbridge webhooks', () => {
-  it('plans like a diff, registers what is missing, and then plans nothing', async () => {
-    expect((await run('webhooks plan')).exit).toBe(0);
-    sandbox.platform.registrations.unregister(eventType);
-    const plan = await run('webhooks plan');
-    expect({ exit: plan.exit, stdout: plan.stdout }).toEqual({
-      exit: 1,
-      stdout: expect.stringContaining(`+ ${eventType}: create`),
-    });
-    expect(plan.stdout).not.toContain(': unchanged');
-    const applied = await run('webhooks apply');
-    expect(applied).toMatchObject({ exit: 0, stdout: expect.stringContaining(`+ ${eventType}: created`) });
-    const typo = await run('webhooks apply --remove TRANSFER_NOTIFICATIO');
-    expect(typo).toMatchObject({ exit: 2, stdout: '' });
-    expect(typo.stderr).toContain(`Did you mean ${eventType}? Nothing was done.\nNext: drawbridge webhooks plan`);
-    expect((await run('webhooks plan --json')).json()).toMatchObject({
-      plan: expect.arrayContaining([{ eventType, action: 'unchanged' }]),
-      failed: [],
-      rotation: expect.any(String),
-    });
-    expect((await run('webhooks plan')).exit).toBe(0);
+describe('drawbridge drain', () => {
+  it('stores what the platform could not deliver', async () => {
+    expect((await run('outage start --json')).json()).toEqual({ isReachable: false });
+    await deliver({ transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' });
+    expect((await run('outage stop --json')).json()).toEqual({ isReachable: true });
+    expect(sandbox.platform.undelivered.count()).toBeGreaterThan(0);
+    expect(sandbox.platform.undelivered.count()).toBe(1);
+    const counts = { found: 1, stored: 1, quarantined: 0, marked: 0 };
+    expect((await run('drain --json')).json()).toEqual({ drained: true, ...counts });
+    await expect
+      .poll(async () => (await readApi(`/entities/transfer/${transferId}`))['modifiedOn'])
+      .toBe('2026-01-02T03:02:00Z');
   }, 60_000);
+});
 
-  it('rotates and retires the header secret', async () => {
-    const before = await readSecret('webhook-secret');
-    const rotated = await run('webhooks rotate');
+describe('drawbridge webhooks rotate', () => {
+  it('replaces the header secret, and retire ends the acceptance of the former one', async () => {
+    const rotated = await rotation;
     expect(rotated.exit).toBe(0);
     expect(rotated.stdout).toMatch(/^\d+ webhooks have the new secret\.\n\nRotation: Both secrets are accepted/);
     expect(rotated.stderr).toMatch(/^This stores a new header secret, and registers it with \d+ webhooks\.$/m);
-    expect(await readSecret('webhook-secret')).not.toBe(before);
+    expect(await readSecret('webhook-secret')).not.toBe(formerSecret);
+    // As long as Register waits after it has written the secret.
+    await sandbox.platform.clock.advance(15);
     const early = await run('webhooks retire --json');
     expect(early).toMatchObject({ exit: 1, stderr: expect.stringContaining('Not ended yet') });
     expect(early.json()).toMatchObject({ failed: [], rotation: expect.stringContaining('Both secrets are accepted') });
@@ -303,21 +329,6 @@ describe('drawbridge webhooks', () => {
       stdout: expect.stringContaining('The previous secret is accepted no longer.'),
     });
     expect(retired.stdout).not.toContain('Nothing');
-  }, 60_000);
-});
-
-describe('drawbridge drain', () => {
-  it('stores what the platform could not deliver', async () => {
-    expect((await run('outage start --json')).json()).toEqual({ isReachable: false });
-    await deliver({ transferId, status: 'PROCESSED', modifiedOn: '2026-01-02T03:02:00Z' });
-    expect((await run('outage stop --json')).json()).toEqual({ isReachable: true });
-    expect(sandbox.platform.undelivered.count()).toBeGreaterThan(0);
-    expect(sandbox.platform.undelivered.count()).toBe(1);
-    const counts = { found: 1, stored: 1, quarantined: 0, marked: 0 };
-    expect((await run('drain --json')).json()).toEqual({ drained: true, ...counts });
-    await expect
-      .poll(async () => (await readApi(`/entities/transfer/${transferId}`))['modifiedOn'])
-      .toBe('2026-01-02T03:02:00Z');
   }, 60_000);
 });
 
@@ -361,8 +372,9 @@ describe('drawbridge token and credentials', () => {
       time += 10_000;
       return new Date(time);
     };
-    const failing = await run('token refresh --force', { now });
-    const untaken = await run(set, { now }).finally(() => faults.remove(id));
+    const impatient = { now, wait: async () => undefined };
+    const failing = await run('token refresh --force', impatient);
+    const untaken = await run(set, impatient).finally(() => faults.remove(id));
     expect(failing).toMatchObject({ exit: 1, stdout: expect.stringContaining('No new token came') });
     expect(untaken).toMatchObject({ exit: 2, stderr: expect.stringContaining('The current token stays in use.') });
   }, 60_000);

@@ -49,10 +49,14 @@ export async function copyAssembly({ outputDirectory, context }: Pick<Synthesize
   }
 }
 
+/** By default reconcile makes five calls a second of real time, for which a test would only wait. */
+const quickCalls = { CALLS_PER_SECOND: '1000' };
+
 /** Every function gets all of them, and reads those that it knows. */
 function variablesOf(settings: z.infer<typeof changedSettings>) {
   const { platform, platformProfile, onboarding, webhookSources, formerWebhooksUrls } = settings;
   return {
+    ...quickCalls,
     ...(platform !== undefined && { PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_AUTH_URL: platform.authUrl }),
     ...(platformProfile !== undefined && { PLATFORM_PROFILE: JSON.stringify(platformProfile) }),
     ...(onboarding !== undefined && { ONBOARDING_SETTINGS: JSON.stringify(onboarding) }),

@@ -13,6 +13,17 @@ export type HostedSandbox = Sandbox & {
   readonly log: () => string;
 };
 
+/** In seconds. By default the platform takes a second for each of its steps, which a test would only wait for. */
+export const quickStep = 0.05;
+
+const quickSteps = {
+  checksAfter: quickStep,
+  updatesAfter: quickStep,
+  identificationsAfter: quickStep,
+  activationsAfter: quickStep,
+  identificationUrlAfter: quickStep,
+} as const;
+
 export async function startHostedSandbox(
   options: Partial<Omit<SandboxOptions, 'root' | 'directory' | 'environment'>> = {},
 ): Promise<HostedSandbox> {
@@ -27,6 +38,7 @@ export async function startHostedSandbox(
     redeliveryDelay: 0,
     writeAssembly: copyAssembly,
     ...options,
+    platform: { ...options.platform, settings: { ...quickSteps, ...options.platform?.settings } },
     onApiAnswer: contract.onApiAnswer,
     onAwsCall: async (moment) => {
       recordUses(moment);

@@ -181,7 +181,8 @@ describe('npm start, as the tutorial starts it', () => {
 
   it('answers each command of the tutorial with the output that the page shows', async () => {
     const bash = (commands: string) => `${definition.replace('"$@"', `"$@" --directory '${directory}'`)}\n${commands}`;
-    const tail = spawn('bash', ['-c', bash(tailLesson.commands)], { cwd: root, detached: true });
+    const options = { cwd: root, env: cachedEnvironment() };
+    const tail = spawn('bash', ['-c', bash(tailLesson.commands)], { ...options, detached: true });
     let tailed = '';
     for (const stream of [tail.stdout, tail.stderr]) stream.on('data', (chunk) => (tailed += String(chunk)));
     await expect.poll(() => tailed, { timeout: 60_000 }).toContain('Waiting for webhooks');
@@ -189,7 +190,7 @@ describe('npm start, as the tutorial starts it', () => {
     const known = new Map<string, string>();
     const perform = async ({ commands, shown = '' }: Lesson) => {
       const script = bash(withIds(commands, known));
-      const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root });
+      const { stdout } = await promisify(execFile)('bash', ['-c', script], options);
       if (shown !== '') expect(comparable(stdout), commands).toBe(comparable(shown));
       for (const [ofPage, ofRun] of idsOfRun(shown, stdout)) known.set(ofPage, ofRun);
     };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { type HostedSandbox, quickStep, startHostedSandbox } from './hosted-sandbox.ts';
 
 let sandbox: HostedSandbox;
 let requestor: string;
@@ -10,7 +10,7 @@ let requestor: string;
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
     // As section 5 says: no person is accepted as requestor before it is ACTIVE, not even for itself.
-    platform: { settings: { acceptSelfBeforeActive: false, videoCallsAfter: 1 } },
+    platform: { settings: { acceptSelfBeforeActive: false, videoCallsAfter: quickStep } },
     onboarding: (platform) => {
       requestor = makeReadyPerson(platform, {}, 'ACTIVE').naturalPersonId;
       return { requestor };

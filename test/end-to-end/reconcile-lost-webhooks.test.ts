@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -7,10 +5,9 @@ import { type GapReport, gapReport } from '#shared/bus/gap-report.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { cachedEnvironment } from './cached-environment.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { runDrawbridge } from './run-drawbridge.ts';
 
-const root = dirname(dirname(import.meta.dirname));
 let sandbox: HostedSandbox;
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
@@ -20,16 +17,9 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Runs `drawbridge reconcile` on the hosted stacks. */
-function reconcile(
-  mode: 'report' | 'repair',
-  ...options: readonly string[]
-): Promise<{ readonly exit: unknown; readonly printed: string }> {
-  const tool = ['cli/main.ts', 'reconcile', mode, ...options, '--directory', dirname(sandbox.endpointsFile)];
-  return new Promise((resolve) => {
-    execFile(process.execPath, tool, { cwd: root, env: cachedEnvironment() }, (error, stdout, stderr) =>
-      resolve({ exit: error?.code ?? 0, printed: stdout + stderr }),
-    );
-  });
+async function reconcile(mode: 'report' | 'repair', ...options: readonly string[]) {
+  const { exit, stdout, stderr } = await runDrawbridge(sandbox, ['reconcile', mode, ...options]);
+  return { exit, printed: stdout + stderr };
 }
 
 /** What `Reconcile` answers to the request of the command. */
@@ -155,9 +145,12 @@ describe('reconcile, when every webhook about a verification was lost', () => {
       body: JSON.stringify(request),
     });
     expect(answer.status).toBe(202);
-    await expect
-      .poll(() => readOnboarding(externalId), { timeout: 60_000 })
-      .toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
+    // No webhook wakes the onboarding, so that it waits for its own next look at the platform.
+    const lookAgain = async () => {
+      await sandbox.platform.clock.advance(10);
+      return readOnboarding(externalId);
+    };
+    await expect.poll(lookAgain, { timeout: 60_000, interval: 500 }).toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
     const { identificationVerificationId: id = '' } = await readOnboarding(externalId);
     expect(await readEntity(id)).toBeUndefined();
     await passGracePeriod();

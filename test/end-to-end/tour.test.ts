@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { type HostedSandbox, quickStep, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 import { recordingOf } from './tour-recording.ts';
 
@@ -10,7 +10,7 @@ const path = join(dirname(dirname(import.meta.dirname)), 'docs/tutorial.md');
 let sandbox: HostedSandbox;
 beforeAll(async () => {
   sandbox = await startHostedSandbox();
-  sandbox.platform.settings.change({ videoCallsAfter: 1 });
+  sandbox.platform.settings.change({ videoCallsAfter: quickStep });
 }, 180_000);
 afterAll(() => sandbox.close());
 

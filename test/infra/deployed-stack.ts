@@ -5,9 +5,13 @@ import { type Resource, readCloudAssembly, type Template } from '#sandbox/aws/st
 /** A resource of a synthesized stack, with its logical id. */
 export type Deployed = Resource & { readonly id: string };
 
+/** Read once for all test files of a worker: reading and checking takes longer than most tests. No test changes a template. */
+let stacks: ReturnType<typeof readCloudAssembly> | undefined;
+
 /** The template of a stack of the laptop, as `cdk deploy` would send it. */
 export function deployedStack(name: 'data' | 'service'): Template {
-  const stack = readCloudAssembly(inject('assembly')).find((candidate) => candidate.name.endsWith(`-${name}`));
+  stacks ??= readCloudAssembly(inject('assembly'));
+  const stack = stacks.find((candidate) => candidate.name.endsWith(`-${name}`));
   if (stack === undefined) throw new Error(`There is no ${name} stack.`);
   return stack.template;
 }

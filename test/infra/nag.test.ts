@@ -8,7 +8,7 @@ import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { rulePacks } from '#infra/rule-packs.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { createTrialApp } from './trial-app.ts';
+import { createCheckedApp } from './trial-app.ts';
 
 const reasons = z.record(z.string(), z.string());
 
@@ -46,7 +46,7 @@ function findings(root: IConstruct): readonly Finding[] {
 
 /** Synthesizes a stack and returns its findings. */
 function expectRefused(change: (stack: Stack) => void, finding: string): void {
-  const { app, service } = createTrialApp();
+  const { app, service } = createCheckedApp();
   change(service);
   expect(() => app.synth()).toThrow(finding);
 }
@@ -60,13 +60,13 @@ describe('the findings of cdk-nag', () => {
   });
 
   it('are empty for an environment with default settings', () => {
-    const { app } = createTrialApp();
+    const { app } = createCheckedApp();
     expect(findings(app)).toEqual([]);
     expect(app.synth().stacks).toHaveLength(2);
   });
 
   it('are empty for an environment with every setting', () => {
-    expect(findings(createTrialApp(everySetting).app)).toEqual([]);
+    expect(findings(createCheckedApp(everySetting).app)).toEqual([]);
   });
 
   it('come with no warning of the CDK for the synthesized stacks', () => {
@@ -99,7 +99,7 @@ describe('a synthesis with a finding', () => {
 
 describe('an acknowledged rule of cdk-nag', () => {
   it('has a reason that is a sentence', () => {
-    const acknowledgements = [{}, everySetting].flatMap((one) => acknowledgementsIn(createTrialApp(one).app));
+    const acknowledgements = [{}, everySetting].flatMap((one) => acknowledgementsIn(createCheckedApp(one).app));
     expect(acknowledgements.length).toBeGreaterThan(0);
     for (const { rule, reason } of acknowledgements) expect(reason, rule).toMatch(/^[A-Z].{30,}\.$/);
   });
@@ -108,7 +108,7 @@ describe('an acknowledged rule of cdk-nag', () => {
     ['default settings', {}],
     ['every setting', everySetting],
   ])('has a finding without the acknowledgement, with %s', (_, settings) => {
-    const { app } = createTrialApp(settings);
+    const { app } = createCheckedApp(settings);
     const removed = acknowledgementsIn(app, { remove: true });
     const found = findings(app);
     const isNeeded = ({ node, rule }: Acknowledgement) =>
@@ -119,7 +119,9 @@ describe('an acknowledged rule of cdk-nag', () => {
   });
 
   it('applies to a construct and never to a whole stack', () => {
-    const wide = acknowledgementsIn(createTrialApp().app).filter(({ node }) => Stack.isStack(node) || App.isApp(node));
+    const wide = acknowledgementsIn(createCheckedApp().app).filter(
+      ({ node }) => Stack.isStack(node) || App.isApp(node),
+    );
     expect(wide.map(({ rule }) => rule)).toEqual([]);
   });
 });

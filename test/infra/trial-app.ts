@@ -1,38 +1,51 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { createApp } from '#infra/create-app.ts';
+import { App } from 'aws-cdk-lib';
+import { inject } from 'vitest';
+import { createApp, type Stacks } from '#infra/create-app.ts';
+import { Drawbridge } from '#infra/drawbridge.ts';
 import { settings } from '#infra/settings.ts';
 
 /** Platform URLs that no test calls. */
 export const trialPlatform = { baseUrl: 'https://api.trial.example', authUrl: 'https://auth.trial.example' };
 
-/** The output folder of an app, which is deleted when the test ends. */
+type Values = Readonly<Record<string, unknown>>;
+type TrialApp = Stacks & { readonly app: App };
+
+/** The output folder of an app. It is deleted when all tests are done. */
 export function createOutputDirectory(): string {
-  const outdir = mkdtempSync(join(tmpdir(), 'drawbridge-infra-'));
-  onTestFinished(() => rmSync(outdir, { recursive: true, force: true }));
-  return outdir;
+  return mkdtempSync(join(inject('scratch'), 'infra-'));
 }
+
+/** Of the test files of this worker, by their settings and context. */
+const trialApps = new Map<string, TrialApp>();
 
 /**
- * An app of one environment with these settings, which is deleted when the test ends. Its functions are not bundled, because
- * bundling takes most of the time. Other tests check the bundles of `npm run synth`.
+ * The app of one environment with these settings, which the tests of a worker share: none changes it. It lacks what takes most
+ * of the time of a synthesis and has tests of its own: the bundles, which tests of `npm run synth` check, and cdk-nag.
  */
-export function createTrialApp(
-  values: Readonly<Record<string, unknown>> = {},
-  context: Readonly<Record<string, unknown>> = {},
-) {
-  return createTrialAppIn(createOutputDirectory(), values, 'trial', context);
+export function createTrialApp(values: Values = {}, context: Values = {}): TrialApp {
+  const key = JSON.stringify([values, context]);
+  const trialApp = trialApps.get(key) ?? createTrialAppOf('trial', values, context);
+  trialApps.set(key, trialApp);
+  return trialApp;
 }
 
-/** The same in a folder that the caller deletes, of an environment with this name. */
-export function createTrialAppIn(
-  outdir: string,
-  values: Readonly<Record<string, unknown>>,
-  name: string,
-  context: Readonly<Record<string, unknown>> = {},
-) {
-  const environment = { name, settings: settings.parse({ platform: trialPlatform, ...values }) };
-  return createApp(environment, { outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
+/** The same of an environment with this name, and not shared. */
+export function createTrialAppOf(environmentName: string, values: Values = {}, context: Values = {}): TrialApp {
+  const app = new App({ analyticsReporting: false, ...outputOf(context) });
+  const { data, service } = new Drawbridge(app, 'Drawbridge', { environmentName, settings: settingsOf(values) });
+  return { app, data, service };
 }
+
+/** An app that cdk-nag checks when it is synthesized, for one test, which may change it. */
+export function createCheckedApp(values: Values = {}): TrialApp {
+  return createApp({ name: 'trial', settings: settingsOf(values) }, outputOf());
+}
+
+const settingsOf = (values: Values) => settings.parse({ platform: trialPlatform, ...values });
+
+const outputOf = (context: Values = {}) => ({
+  outdir: createOutputDirectory(),
+  context: { 'aws:cdk:bundling-stacks': [], ...context },
+});

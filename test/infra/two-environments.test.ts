@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createTrialAppIn } from './trial-app.ts';
+import { createTrialAppOf } from './trial-app.ts';
 
 const template = z.object({
   Resources: z.record(
@@ -17,12 +14,9 @@ const template = z.object({
 
 type Resource = z.infer<typeof template>['Resources'][string];
 
-const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-infra-'));
-afterAll(() => rmSync(outputDirectory, { recursive: true, force: true }));
-
 /** The stacks of an environment, as it shares an account with another one. */
 function stacksOf(environment: string) {
-  const { data, service } = createTrialAppIn(join(outputDirectory, environment), {}, environment);
+  const { data, service } = createTrialAppOf(environment);
   const templates = [data, service].map((stack: Stack) => template.parse(Template.fromStack(stack).toJSON()));
   return {
     stackNames: [data.stackName, service.stackName],

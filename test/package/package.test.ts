@@ -1,12 +1,15 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { entries, packageJson } from '#package/build/entries.ts';
 import { readJson, repositoryRoot } from '#package/build/read-json.ts';
 import { version } from '#shared/version.ts';
+import { freePort } from '#test/free-port.ts';
 import { compileInConsumer, packedPackage, preparePackage, runInConsumer, tarballBytes } from './packed-package.ts';
 
 const names = entries.map(({ name }) => name);
@@ -80,20 +83,103 @@ describe('the package', () => {
   });
 });
 
-describe.each(names)('drawbridge/%s, installed from the tarball', (name) => {
+describe('every subpath, installed from the tarball', () => {
   it('is imported by an ES module, and required by CommonJS, with the same names', async () => {
-    const script = (load: string) =>
-      `console.log(Object.keys(${load}).filter((name) => name !== 'default').sort().join())`;
-    const es = await runInConsumer('es.mjs', script(`await import('drawbridge/${name}')`));
-    const cjs = await runInConsumer('cjs.cjs', script(`require('drawbridge/${name}')`));
-    expect(es.trim().split(',').length).toBeGreaterThan(1);
+    const script = (load: (name: string) => string) =>
+      names
+        .map(
+          (name) =>
+            `console.log('${name}', Object.keys(${load(name)}).filter((one) => one !== 'default').sort().join());`,
+        )
+        .join('\n');
+    const es = await runInConsumer(
+      'es.mjs',
+      script((name) => `await import('drawbridge/${name}')`),
+    );
+    const cjs = await runInConsumer(
+      'cjs.cjs',
+      script((name) => `require('drawbridge/${name}')`),
+    );
+    const lines = es.trim().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(names);
+    for (const line of lines) expect(line.split(',').length, line).toBeGreaterThan(1);
     expect(cjs).toBe(es);
   });
 
   it('has declarations that compile strictly for both, libraries included', () => {
-    const files = ['use.mts', 'use.cts'];
-    const use = `import * as all from 'drawbridge/${name}';\nexport const used = Object.keys(all);\n`;
-    for (const file of files) writeFileSync(join(packedPackage().consumer, file), use);
+    const files = names.flatMap((name) => [`${name}.mts`, `${name}.cts`]);
+    for (const file of files)
+      writeFileSync(
+        join(packedPackage().consumer, file),
+        `import * as all from 'drawbridge/${file.slice(0, -'.mts'.length)}';\nexport const used = Object.keys(all);\n`,
+      );
     expect(compileInConsumer(files)).toBe('');
+  });
+});
+
+describe('drawbridge/cdk, installed from the tarball', () => {
+  /** An app of a partner, without a tool that strips types or bundles. */
+  const app = (imports: string) => `
+  ${imports}
+  const context = { environment: 'laptop', 'aws:cdk:enable-path-metadata': true };
+  const app = new App({ analyticsReporting: false, outdir: process.env.OUTPUT, context });
+  const { name, settings } = readSettings(app.node, ${JSON.stringify(join(repositoryRoot, 'settings'))});
+  new Drawbridge(app, 'Drawbridge', { environmentName: name, settings });
+  app.synth();
+  `;
+
+  const imports = {
+    'app.mjs': "import { App } from 'aws-cdk-lib'; import { Drawbridge, readSettings } from 'drawbridge/cdk';",
+    'app.cjs':
+      "const { App } = require('aws-cdk-lib'); const { Drawbridge, readSettings } = require('drawbridge/cdk');",
+  };
+
+  it.each(Object.entries(imports))(
+    'synthesizes the templates of this repository in %s, the code of functions included',
+    async (name, text) => {
+      const output = join(packedPackage().consumer, `${name}.out`);
+      await runInConsumer(name, app(text), { OUTPUT: output, CDK_VALIDATION: 'false' });
+      const templates = globSync('*.template.json', { cwd: output }).toSorted();
+      expect(templates).toHaveLength(2);
+      // Each template names the code of its functions by the hash of the bytes.
+      for (const template of templates)
+        expect(readFileSync(join(output, template), 'utf8')).toBe(
+          readFileSync(join(inject('assembly'), template), 'utf8'),
+        );
+    },
+  );
+});
+
+describe('the command drawbridge, installed from the tarball', () => {
+  const environment = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+
+  /** What npm links: `npx drawbridge` runs it. */
+  const command = () => join(packedPackage().consumer, 'node_modules/.bin/drawbridge');
+  let platform: ChildProcess | undefined;
+  afterAll(() => platform?.kill());
+
+  it('lists the commands that a new user begins with', async () => {
+    const { stdout } = await promisify(execFile)(command(), ['--help'], { env: environment });
+    for (const name of ['init', 'start', 'platform']) expect(stdout).toContain(`\n  ${name} `);
+  });
+
+  it('names pages of the documentation that the package has', async () => {
+    const { stdout } = await promisify(execFile)(command(), ['onboardings', 'start', '--help'], { env: environment });
+    const [page = ''] = /\/\S*onboard\.md/.exec(stdout.replaceAll(/\n\s+/g, '')) ?? [];
+    expect(existsSync(page), stdout).toBe(true);
+  });
+
+  it('runs the sandbox platform, with its documents and their viewer', async () => {
+    const port = await freePort();
+    platform = spawn(command(), ['platform', '--port', String(port)], {
+      cwd: packedPackage().consumer,
+      env: environment,
+    });
+    let printed = '';
+    for (const stream of [platform.stdout, platform.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
+    await expect.poll(() => printed).toContain('press Ctrl-C');
+    const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
+      expect(await statusOf(path), path).toBe(200);
   });
 });

@@ -1,5 +1,14 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,15 +24,15 @@ export type PackedPackage = {
   readonly tarball: string;
   /** The files in it. */
   readonly files: readonly string[];
-  /** A fresh directory in which the package is installed, with zod and the CDK beside it and nothing else. */
+  /** A directory of this worker in which the package is installed, with zod and the CDK beside it and little else. */
   readonly consumer: string;
 };
 
 let packed: PackedPackage | undefined;
 
-/** Builds and packs the package once for all tests, and installs it once for those of a worker. To be called in `beforeAll`. */
+/** Builds, packs and installs the package once for all tests. Those of a worker share a consumer. To be called in `beforeAll`. */
 export async function preparePackage(): Promise<void> {
-  packed ??= install(await buildOnce(join(inject('scratch'), 'package')));
+  packed ??= consumerOf(await buildOnce(join(inject('scratch'), 'package')));
 }
 
 /** The package that `preparePackage` installed. */
@@ -32,7 +41,13 @@ export function packedPackage(): PackedPackage {
   return packed;
 }
 
-const pack = z.object({ built: z.string(), tarball: z.string(), files: z.array(z.string()).readonly() });
+const pack = z.object({
+  built: z.string(),
+  tarball: z.string(),
+  files: z.array(z.string()).readonly(),
+  /** Where the package is installed. */
+  installed: z.string(),
+});
 type Pack = z.infer<typeof pack>;
 
 /** The first worker that comes builds. The others wait for what it writes at the end: the package, or why there is none. */
@@ -51,7 +66,8 @@ async function buildOnce(directory: string): Promise<Pack> {
   try {
     const built = join(directory, 'built');
     await buildPackage(built);
-    const done = { built, ...npmPack(built, directory) };
+    const packed = npmPack(built, directory);
+    const done = { built, ...packed, installed: install(packed.tarball, join(directory, 'installed')) };
     publish(done);
     return done;
   } catch (error) {
@@ -70,11 +86,20 @@ function begins(directory: string): boolean {
   }
 }
 
-function install({ built, tarball, files }: Pack): PackedPackage {
-  const consumer = mkdtempSync(join(inject('scratch'), 'consumer-'));
-  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+function install(tarball: string, directory: string): string {
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const zod = join(repositoryRoot, 'node_modules/zod');
-  npm(['install', '--offline', '--no-audit', '--no-fund', tarball, zod], consumer);
+  npm(['install', '--offline', '--no-audit', '--no-fund', tarball, zod], directory);
+  return directory;
+}
+
+/** A folder for the files of this worker, with the packages that are installed once. */
+function consumerOf({ built, tarball, files, installed }: Pack): PackedPackage {
+  const consumer = mkdtempSync(join(inject('scratch'), 'consumer-'));
+  // The CDK looks for the lock file of the project that it bundles.
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(installed, name), join(consumer, name));
+  symlinkSync(join(installed, 'node_modules'), join(consumer, 'node_modules'));
   link(['aws-cdk-lib', 'constructs'], consumer);
   return { built, tarball, files, consumer };
 }
@@ -88,7 +113,10 @@ function link(names: readonly string[], consumer: string): void {
   for (const name of names) {
     const path = join(consumer, 'node_modules', name);
     mkdirSync(dirname(path), { recursive: true });
-    if (!existsSync(path)) symlinkSync(join(repositoryRoot, 'node_modules', name), path);
+    // Another worker may link the same package now: a link takes its place in one step.
+    const linking = `${path}.${process.pid}`;
+    symlinkSync(join(repositoryRoot, 'node_modules', name), linking);
+    renameSync(linking, path);
   }
 }
 

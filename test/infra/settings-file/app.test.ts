@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { cachedEnvironment } from '#test/end-to-end/cached-environment.ts';
 import { createOutputDirectory } from '#test/infra/trial-app.ts';
 
 function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const options = { cwd: repositoryRoot, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
+  const options = { cwd: repositoryRoot, env: { ...cachedEnvironment(), ...env }, encoding: 'utf8' } as const;
   const { status, stderr } = spawnSync(program, args, options);
   return { status, stderr };
 }

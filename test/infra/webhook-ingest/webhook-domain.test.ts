@@ -1,22 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createTrialAppIn } from '#test/infra/trial-app.ts';
+import { createTrialApp } from '#test/infra/trial-app.ts';
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 const ownershipCertificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/2e1d';
 const mutualTls = { truststore: 's3://ours/platform/truststore.pem', truststoreVersion: 'v7', ownershipCertificateArn };
 
-const outputDirectory = mkdtempSync(join(tmpdir(), 'drawbridge-infra-'));
-afterAll(() => rmSync(outputDirectory, { recursive: true, force: true }));
-
 function synthesize(webhookDomain: object, more: Readonly<Record<string, unknown>> = {}): Template {
   const domain = { name: 'webhooks.trial.example', certificateArn, ...webhookDomain };
-  const outdir = mkdtempSync(join(outputDirectory, 'app-'));
-  return Template.fromStack(createTrialAppIn(outdir, { webhookDomain: domain, ...more }, 'trial').service);
+  return Template.fromStack(createTrialApp({ webhookDomain: domain, ...more }).service);
 }
 
 const apiOf = z.object({ Properties: z.object({ ApiId: z.object({ Ref: z.string() }), RouteKey: z.unknown() }) });
