@@ -16,7 +16,7 @@ it('docs/how-to/recover.md redrives queues of the stacks by their logical ids', 
   }));
   expect(redrives).toHaveLength(2);
   for (const { stack, id } of redrives) {
-    const file = join(root, `infra/releases/0.2.0/${stack}.template.json`);
+    const file = join(root, `tools/releases/0.2.0/${stack}.template.json`);
     expect(template.parse(JSON.parse(readFileSync(file, 'utf8'))).Resources[id]?.Type).toBe('AWS::SQS::Queue');
   }
 });

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 
-const releasesDirectory = join(repositoryRoot, 'infra/releases');
+const releasesDirectory = join(repositoryRoot, 'tools/releases');
 const fileName = 'asyncapi.json';
 
 /** The AsyncAPI document of each release that has one, as it was published. */

@@ -5,7 +5,7 @@ import { repositoryRoot } from '#infra/bundles/bundle.ts';
 /** The OpenAPI document of the API of a release. */
 export type ReleasedApi = { readonly version: string; readonly document: unknown };
 
-const releasesDirectory = join(repositoryRoot, 'infra/releases');
+const releasesDirectory = join(repositoryRoot, 'tools/releases');
 
 const pathOf = (version: string) => join(releasesDirectory, version, 'openapi.json');
 

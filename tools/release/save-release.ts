@@ -27,7 +27,7 @@ try {
     writeReleasedApi({ version, document });
     saveEventContract(version);
     process.stdout.write(
-      `${verb} the templates and the API of ${version} in infra/releases/${version}. Commit them with the release.\n`,
+      `${verb} the templates and the API of ${version} in tools/releases/${version}. Commit them with the release.\n`,
     );
   }
 } finally {

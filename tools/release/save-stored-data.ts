@@ -13,5 +13,5 @@ if (missing.length > 0) {
   process.exitCode = 1;
 } else {
   await writeReleaseData(version, recorded);
-  process.stdout.write(`Saved ${recorded.length} rows, messages and secrets in infra/releases/${version}.\n`);
+  process.stdout.write(`Saved ${recorded.length} rows, messages and secrets in tools/releases/${version}.\n`);
 }

@@ -4,12 +4,12 @@ import { compareVersions, isReleaseVersion } from '#tools/release/release-versio
 import { AdaptationError } from './adaptations.ts';
 import { idsOfType, type Template, template } from './template.ts';
 
-/** The templates of a release, below `infra/releases`. */
+/** The templates of a release, below `tools/releases`. */
 export type Release = { readonly version: string; readonly folder: string };
 
 /** The latest release. Undefined while there is none. */
 export function findLatestRelease(root: string): Release | undefined {
-  const folder = join(root, 'infra/releases');
+  const folder = join(root, 'tools/releases');
   const versions = existsSync(folder) ? readdirSync(folder) : [];
   const version = versions.filter(isReleaseVersion).toSorted(compareVersions).at(-1);
   return version === undefined ? undefined : { version, folder: join(folder, version) };

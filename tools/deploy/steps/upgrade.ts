@@ -32,7 +32,7 @@ async function readStateful(deployment: Deployment): Promise<readonly DeployedRe
 export async function deployLastRelease(deployment: Deployment): Promise<string | Skipped> {
   const { root, directory, environment, cdk } = deployment;
   const release = findLatestRelease(root);
-  if (release === undefined) return { skipped: 'no earlier release: infra/releases has no folder' };
+  if (release === undefined) return { skipped: 'no earlier release: tools/releases has no folder' };
   const assembly = releaseAssembly(directory);
   adaptAssembly(assembliesOf(deployment).synthesized, assembly, (today, stack) =>
     adaptTemplate(asDeployable(readRelease(release, stack.split('-').at(-1) ?? ''), environment, today)),

@@ -15,7 +15,7 @@ describe('findLatestRelease', () => {
   function repository(versions: readonly string[]): string {
     const root = mkdtempSync(join(tmpdir(), 'drawbridge-releases-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
-    for (const version of versions) mkdirSync(join(root, 'infra/releases', version), { recursive: true });
+    for (const version of versions) mkdirSync(join(root, 'tools/releases', version), { recursive: true });
     return root;
   }
 
@@ -27,7 +27,7 @@ describe('findLatestRelease', () => {
     const root = repository(['0.9.0', '0.10.0', '0.2.0']);
     expect(findLatestRelease(root)).toEqual({
       version: '0.10.0',
-      folder: join(root, 'infra/releases/0.10.0'),
+      folder: join(root, 'tools/releases/0.10.0'),
     });
   });
 });
