@@ -8,7 +8,7 @@ import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { alarmsPage } from '#infra/parts/alarms.ts';
 import { readPage } from '#test/docs/markdown-pages.ts';
 import { deployedStack, pathOf, resourcesOf } from '#test/infra/deployed-stack.ts';
-import { createTrialApp } from '#test/infra/trial-app.ts';
+import { createTrialAppOf } from '#test/infra/trial-app.ts';
 import { writeAlarms } from './write-alarms.ts';
 
 const template = z.object({ Resources: z.record(z.string(), z.unknown()) });
@@ -19,8 +19,8 @@ const queueName = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Queue
 const queueOf = (value: unknown) => queueName.parse(value)['Fn::GetAtt'][0];
 
 describe('docs/reference/alarms.md', () => {
-  /** With the alarms that need a setting. */
-  const withSettings = () => createTrialApp({ backup: { retentionDays: 40 } });
+  /** With the alarms that need a setting. Not shared: a synthesis replaces references between stacks by imports, which have no name. */
+  const withSettings = () => createTrialAppOf('trial', { backup: { retentionDays: 40 } });
   const writePage = () => writeAlarms(withSettings().service);
   const deployed = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
     .flatMap((type) => resourcesOf(deployedStack('service'), type))
