@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type Confirm, createConfirm } from '#cli/confirm/confirm.ts';
 import { connect } from '#cli/deployment/connect.ts';
@@ -24,7 +24,10 @@ const globalOptions = z.object({
 });
 
 /** The options that every command takes. */
-export function addGlobalOptions(program: Command, { defaultDirectory }: Pick<CommandDeps, 'defaultDirectory'>): void {
+export function addGlobalOptions(
+  program: Command,
+  { defaultDirectory, stderr }: Pick<CommandDeps, 'defaultDirectory' | 'stderr'>,
+): void {
   program
     .option(
       '--env <name>',
@@ -35,7 +38,13 @@ export function addGlobalOptions(program: Command, { defaultDirectory }: Pick<Co
     .option('--region <name>', 'the AWS region of the environment (default: that of the AWS configuration)')
     .option('--directory <path>', 'where npm start has its working files and its log', defaultDirectory)
     .option('--json', 'print JSON: one object, or one a line for a stream', false)
-    .option('--yes', 'do not ask before a write', false);
+    .option('--yes', 'do not ask before a write', false)
+    // Scripts of 0.2.0 took this name. 0.4.0 does not.
+    .addOption(new Option('--environment <name>').argParser(environmentName).hideHelp())
+    .on('option:environment', (name: string) => {
+      stderr('--environment is --env from 0.4.0 on.\n');
+      program.setOptionValue('env', name);
+    });
 }
 
 /** @throws {InvalidArgumentError} */

@@ -29,7 +29,7 @@ function choicesOf(command: Command, path: string, shared: readonly string[]): r
 }
 
 function optionsOf(command: Command): readonly string[] {
-  return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
+  return [...command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? []))), '--help'];
 }
 
 function writeBash(choices: readonly Choice[]): string {

@@ -1,5 +1,2 @@
-/**
- * Memory of the functions that each webhook passes, in megabytes: what docs/capacity.md shows under "Memory sizes" decides
- * (docs/decisions/0376).
- */
+/** Memory of the functions that each webhook passes, in megabytes (docs/decisions/0376). */
 export const memorySizes = { receive: 1_024, store: 1_024 } as const;

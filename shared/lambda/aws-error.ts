@@ -13,6 +13,7 @@ const safeMessages: ReadonlySet<string> = new Set([
   'ExpiredToken',
   'ExpiredTokenException',
   'InternalFailure',
+  'InvalidClientTokenId',
   'LimitExceededException',
   'MissingAuthenticationToken',
   'ResourceNotFoundException',

@@ -73,7 +73,7 @@ const messageMayBeLogged = Symbol.for('drawbridge.messageMayBeLogged');
 function describeError(error: unknown, causesLeft = maxCauses): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
-    name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
+    name: /^[\w.]{1,64}$/.test(error.name) ? error.name : 'Error',
     ...((isOurOwn(error) || hasSafeAwsMessage(error)) && { message: error.message }),
     ...requestIdOf(error),
     stack: stackFrames(error),

@@ -24,6 +24,22 @@ describe('drawbridge settings and drawbridge cost', () => {
     });
   }, 120_000);
 
+  it('takes the former option --environment for --env, with a warning', async () => {
+    let warned = '';
+    const stderr = (text: string) => {
+      warned += text;
+    };
+    const program = programForTests({ stdout: () => undefined, stderr });
+    await expect(program.parseAsync(['settings', '--environment', 'example'], { from: 'user' })).rejects.toThrow(
+      /baseUrl/,
+    );
+    expect(warned).toBe('--environment is --env from 0.4.0 on.\n');
+  }, 60_000);
+
+  it('refuses a region whose prices are not known', async () => {
+    await expect(run('cost', '--region', 'us-west-1')).rejects.toThrow('The prices of us-west-1 are not known.');
+  });
+
   it('explains what each setting of a group takes, and names an unknown one', async () => {
     let printed = '';
     const stdout = (text: string) => {

@@ -105,7 +105,8 @@ function writeArguments(command: Command): readonly string[] {
 }
 
 function writeOptions(command: Command): string {
-  const rows = command.options.map(({ flags, description, defaultValue, argChoices }) => [
+  const shown = command.options.filter(({ hidden }) => !hidden);
+  const rows = shown.map(({ flags, description, defaultValue, argChoices }) => [
     `\`${flags}\``,
     withChoices(description, argChoices),
     defaultValue === undefined ||

@@ -154,6 +154,7 @@ describe('an error of AWS is logged with its name and the id of its request', ()
     Object.assign(new Error(canary), { name, $fault: 'client', $metadata: { httpStatusCode: 400, requestId } });
 
   it.each([
+    'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',
     'BatchEntryIdsNotDistinct',
     'ConditionalCheckFailedException',
     'IncompleteSignature',
