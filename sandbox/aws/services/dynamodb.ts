@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import inject from 'light-my-request';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
@@ -28,7 +28,10 @@ export function startDynamoDb(): AwsService {
   };
 }
 
-/** Creates the tables that the stacks declare. */
+/** In seconds. dynalite makes a table usable a moment after it has answered. */
+const untilUsable = { minDelay: 0.01, maxDelay: 0.1, maxWaitTime: 60 };
+
+/** Creates the tables that the stacks declare, and waits until they are usable. */
 export async function createTables(tables: Blueprint['tables'], dynamodb: DynamoDBClient): Promise<void> {
   for (const { physicalName, properties } of tables) {
     await dynamodb.send(
@@ -40,5 +43,6 @@ export async function createTables(tables: Blueprint['tables'], dynamodb: Dynamo
         GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes,
       }),
     );
+    await waitUntilTableExists({ client: dynamodb, ...untilUsable }, { TableName: physicalName });
   }
 }
