@@ -110,6 +110,8 @@ export const testedPromises: readonly TestedPromise[] = [
       ['regular-expressions.test.ts', 'every regular expression, by recheck'],
       ['shared/events/subject/identifiers-in.test.ts', 'the scanner of ids, with hostile bodies'],
       ['shared/events/json-text.test.ts', 'the limit of nested JSON'],
+      ['shared/events/event.test.ts', 'what an event is, with hostile bodies'],
+      ['shared/platform/client/list-elements.test.ts', 'the elements of a page, with hostile pages'],
       ['functions/webhook-ingest/receive/receive.test.ts', 'the limit of a body'],
       ['shared/platform/client/client-robustness.test.ts', 'limits of answers, pages and cursors'],
     ],

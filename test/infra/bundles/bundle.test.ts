@@ -112,8 +112,8 @@ describe.each(entries)('the bundle of %s', (entry) => {
     expect(included.some((path) => path.includes('zod/v4/mini/'))).toBe(true);
   });
 
-  it('contains nothing of the sandbox, the tests or infra', () => {
-    expect(included.filter((path) => /^(infra|sandbox|test)\//.test(path))).toEqual([]);
+  it('contains nothing of the sandbox, the tests, infra, the CLI or the tools', () => {
+    expect(included.filter((path) => /^(cli|infra|sandbox|test|tools)\//.test(path))).toEqual([]);
   });
 
   it('builds without a warning', () => {

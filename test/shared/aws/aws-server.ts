@@ -12,8 +12,9 @@ export type AwsReply =
   | 'sent'
   | 'hang'
   | 'close'
-  // Answers with half a body, and then hangs.
-  | 'hang within the body';
+  // Both answer with half a body first.
+  | 'hang within the body'
+  | 'close within the body';
 
 const sendMessage = z.object({ MessageBody: z.string() });
 
@@ -41,8 +42,9 @@ export async function startAwsServer() {
       request.socket.destroy();
       return;
     }
-    if (answer === 'hang within the body') {
-      response.writeHead(200, { 'content-length': '100' }).write('{"MessageId":');
+    if (answer === 'hang within the body' || answer === 'close within the body') {
+      const half = response.writeHead(200, { 'content-length': '100' });
+      half.write('{"MessageId":', () => answer === 'close within the body' && request.socket.destroy());
       return;
     }
     response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '{}');
@@ -55,6 +57,7 @@ export async function startAwsServer() {
       requests.length = 0;
       reply = replies;
     },
+    closeConnections: () => server.closeAllConnections(),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

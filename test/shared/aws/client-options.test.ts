@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientOptions } from '#shared/aws/client-options.ts';
@@ -31,6 +32,23 @@ describe('a client of the SDK with clientOptions', () => {
 
   it('repeats a request whose connection breaks', async () => {
     server.replyWith((attempt) => (attempt === 1 ? 'close' : 'sent'));
+    expect(await send(sqsWith(2))).toMatchObject({ MessageId: 'm' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('repeats a request on a new connection after the server closed the kept one while the function was frozen', async () => {
+    server.replyWith(() => 'sent');
+    const sqs = sqsWith(2);
+    await send(sqs);
+    // Then the connection is back in the pool. The client sends before its event loop can see that the connection was closed.
+    await setImmediate();
+    server.closeConnections();
+    expect((await send(sqs)).$metadata.attempts).toBe(2);
+    expect(new Set(server.requests.map(({ port }) => port)).size).toBe(2);
+  });
+
+  it('repeats a request whose answer breaks off in the middle of its body', async () => {
+    server.replyWith((attempt) => (attempt === 1 ? 'close within the body' : 'sent'));
     expect(await send(sqsWith(2))).toMatchObject({ MessageId: 'm' });
     expect(server.requests).toHaveLength(2);
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -156,5 +157,28 @@ describe('promise 3: a body that cannot have an effect', () => {
   it('names what is wrong with the body before what is wrong with the type', () => {
     expect(identify('{', 'NEW_NOTIFICATION').quarantineReason).toBe('NOT_JSON');
     expect(identify('[]', 'NEW_NOTIFICATION').quarantineReason).toBe('NOT_AN_OBJECT');
+  });
+});
+
+describe('promise 10: linear time', () => {
+  const listOf = (length: number, partOf: (index: number) => string) =>
+    Array.from({ length }, (_, i) => partOf(i)).join(',');
+
+  // A step for each pair of the characters of a body would take longer than a test may.
+  it.each([
+    ['brackets that open', '['.repeat(1_000_000), 'NESTED_TOO_DEEP'],
+    ['quotes', '"'.repeat(1_000_000), 'NOT_JSON'],
+    ['spaces', `{${' '.repeat(1_000_000)}`, 'NOT_JSON'],
+    ['backslashes', `{"a":"${'\\\\'.repeat(500_000)}"}`, undefined],
+    ['escaped quotes', `{"a":"${'\\"'.repeat(500_000)}"}`, undefined],
+    ['halves of surrogate pairs', `{"a":"${'\\ud800'.repeat(160_000)}"}`, undefined],
+    ['a number with zeros in the middle', `{"a":1.${'0'.repeat(1_000_000)}1}`, undefined],
+    ['one key repeatedly', `{${listOf(90_000, (index) => `"data":[${index}]`)}}`, undefined],
+    ['different keys', `{${listOf(80_000, (index) => `"k${100_000 + index}":"a"`)}}`, undefined],
+    ['many elements', `{"a":[${listOf(500_000, () => '1')}]}`, undefined],
+  ])('identifies a hostile body of 1 MB in linear time: %s', (_, body, quarantineReason) => {
+    // Each stands as its canonical form does, or has none.
+    const eventId = createHash('sha256').update(`"${customers}"${body}`).digest('hex');
+    expect(identify(body)).toEqual({ eventId, eventType: customers, quarantineReason, placed: undefined });
   });
 });

@@ -59,6 +59,22 @@ describe('section 2.3: the elements of a page as bytes', () => {
     expect(elementsOf('\ufeff{"é":"]","data":["é","\u{1f600}"]}')).toEqual(['"é"', '"\u{1f600}"']);
   });
 
+  // Each has 1 MB: a step for each pair of its characters would take longer than a test may.
+  it.each([
+    ['brackets that open and close', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    ['escaped quotes', `"${'\\"'.repeat(500_000)}"`],
+    ['backslashes', `"${'\\\\'.repeat(500_000)}"`],
+    ['spaces', `[${' '.repeat(1_000_000)}]`],
+    ['one key repeatedly', `{${'"data":[1],'.repeat(90_000)}"data":[]}`],
+  ])('yields a hostile element of 1 MB in linear time (promise 10): %s', (_, hostile) => {
+    expect(elementsOf(`{"x":${hostile},"data":[1,${hostile}]}`)).toEqual(['1', hostile]);
+  });
+
+  it('yields many elements of the last of many lists in linear time (promise 10)', () => {
+    const elements = Array.from({ length: 500_000 }, () => '1');
+    expect(elementsOf(`{${'"data":[2],'.repeat(90_000)}"data":[${elements.join(',')}]}`)).toEqual(elements);
+  });
+
   it('yields nothing without a list', () => {
     for (const body of ['{}', '[]', '{"data":{}}', '{"data":[]}', '{"pagination":{"data":[1]}}']) {
       expect(elementsOf(body)).toEqual([]);
