@@ -2,12 +2,13 @@ import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { CheckpointConflictError, createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
 
 let emulators: Emulators;
 let serial = 0;
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 afterEach(() => emulators.unwatch());

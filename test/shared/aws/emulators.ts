@@ -3,7 +3,6 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
-import { isFullSize } from '#test/full-size.ts';
 import { otherEmulators } from './other-emulators.ts';
 
 /** DynamoDB, SQS, Secrets Manager and EventBridge with what the stacks declare, and no functions. */
@@ -37,14 +36,16 @@ export type EmulatorsOptions = {
   readonly maxAttempts?: number;
   /** What Secrets Manager takes for the time. */
   readonly now?: () => Date;
+  /** Whether the emulators of the sandbox are started, dynalite and fauxqs, which the SDK calls over HTTP. */
+  readonly isOverHttp?: boolean;
 };
 
 /**
- * Starts the services of the simulation, in memory. `npm run verify` starts those of the sandbox instead: dynalite and
- * fauxqs, called by the SDK over HTTP.
+ * Starts the services of the simulation, in memory, unless the options name others. The tests of `shared/` hold each store, queue and
+ * secret against both in `npm run verify`: a test of a function need not prove it again.
  */
 export async function startEmulators(options: EmulatorsOptions = {}): Promise<Emulators> {
-  if (isFullSize || otherEmulators.dynamodb !== undefined)
+  if (options.isOverHttp === true || otherEmulators.dynamodb !== undefined)
     return (await import('./http-emulators.ts')).startHttpEmulators(options);
   return (await import('./memory-emulators.ts')).startMemoryEmulators(options);
 }

@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createQueue, QueueError } from '#shared/aws/queue.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from './emulators.ts';
 
 let emulators: Emulators;
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 afterEach(async () => {

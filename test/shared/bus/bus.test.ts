@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Bus, BusError, createBus } from '#shared/bus/bus.ts';
 import { eventReceived } from '#shared/bus/bus-event.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
 let emulators: Emulators;
 let bus: Bus;
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
   bus = createBus(emulators);
 });
 afterAll(() => emulators.close());

@@ -8,6 +8,7 @@ import { digestToken, readTokenReport } from '#shared/connection/token-report.ts
 import { readEnvironment } from '#shared/lambda/env.ts';
 import { PlatformTokenError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { empty, json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
@@ -20,7 +21,7 @@ let server: PlatformServer;
 let platform: PlatformConnection;
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
   server = await startPlatformServer();
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { createListEntities, type EntityFilter } from '#shared/entities/entity-list.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
 const start = Date.parse('2026-02-01T00:00:00Z');
@@ -13,7 +14,7 @@ let emulators: Emulators;
 let tables = 0;
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 

@@ -11,6 +11,7 @@ import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { anyLine, type Line, learn, modifiedAt, receivedAt, shownAfter, toldOf } from './merge/histories.ts';
 
@@ -25,7 +26,7 @@ const eraseEvents = async (eventIds: readonly string[]) => {
 };
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
   tableName = await emulators.createTable('entities', 'entities');
 });
 afterAll(() => emulators.close());
@@ -365,7 +366,7 @@ describe('optimistic locking on the version of an entity', () => {
   // 50 connections that are then idle, and that the server closes after a while, must not be those of other tests.
   let many: Emulators;
   beforeEach(async () => {
-    many = await startEmulators();
+    many = await startEmulators({ isOverHttp: isFullSize });
     await many.createTable('entities', tableName);
     store = createStore({ dynamodb: many.dynamodb });
   });
@@ -525,7 +526,7 @@ describe('promise 2: applying an event again after a crash between any two I/Os'
   });
 
   it('applies once when the SDK itself tries again after a lost answer', async () => {
-    const trying = await startEmulators({ maxAttempts: 3 });
+    const trying = await startEmulators({ isOverHttp: isFullSize, maxAttempts: 3 });
     try {
       const table = await trying.createTable('entities', 'entities');
       const retrying = createStore({ dynamodb: trying.dynamodb, tableName: table });

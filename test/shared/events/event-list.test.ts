@@ -4,6 +4,7 @@ import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { createListAllEvents, createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import type { EventFilter } from '#shared/events/listing-conditions.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
   deleteEvents,
@@ -23,7 +24,7 @@ let events: readonly StoredEvent[] = [];
 let tables = 0;
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
   list = createListQuarantined({ dynamodb: emulators.dynamodb, tableName: emulators.tableName, now: () => now });
 });
 afterAll(() => emulators.close());

@@ -11,6 +11,7 @@ import {
 import { EventRowError } from '#shared/events/event-row.ts';
 import type { ListedEvent } from '#shared/events/listed-event.ts';
 import type { EventFilter, LanePosition } from '#shared/events/listing-conditions.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
   bodyCanary,
@@ -31,7 +32,7 @@ let events: readonly StoredEvent[] = [];
 let answers: unknown[] = [];
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 afterEach(() => stored([]));

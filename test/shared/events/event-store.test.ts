@@ -18,6 +18,7 @@ import {
   maxDeflatedBodyBytes,
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
 const customers = 'CUSTOMER_NOTIFICATION';
@@ -29,7 +30,7 @@ let serial = 0;
 let store: EventStore;
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 beforeEach(() => {
@@ -504,7 +505,7 @@ describe('promise 2: committing again after a crash between any two I/Os', () =>
   });
 
   it('stores and counts once when the SDK itself tries again after a lost answer', async () => {
-    const trying = await startEmulators({ maxAttempts: 3 });
+    const trying = await startEmulators({ isOverHttp: isFullSize, maxAttempts: 3 });
     try {
       const { dynamodb, tableName } = trying;
       const retrying = createEventStore({ dynamodb, tableName, retentionDays, now: () => new Date(time) });

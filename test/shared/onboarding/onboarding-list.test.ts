@@ -5,6 +5,7 @@ import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createListOnboardings, type OnboardingFilter } from '#shared/onboarding/onboarding-list.ts';
 import { type OnboardingStep, onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { sampleOnboarding } from './sample-onboarding.ts';
 
@@ -14,7 +15,7 @@ let time = new Date(start);
 let tables = 0;
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 

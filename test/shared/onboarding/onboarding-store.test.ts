@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { dueShards, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { sampleOnboarding } from './sample-onboarding.ts';
 
@@ -13,7 +14,7 @@ let serial = 0;
 let externalId: string;
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
   tableName = await emulators.createTable('onboardings', 'onboardings');
 });
 afterAll(() => emulators.close());

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { createTokenStore, type StoredToken, TokenStoreError } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret, VersionedSecretError } from '#shared/secrets/versioned-secret.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
 const canary = 'CANARYTOKENeyJhbGciOiJIUzI1NiJ9';
@@ -15,7 +16,7 @@ const token: StoredToken = {
 };
 let emulators: Emulators;
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 afterEach(() => emulators.unwatch());

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVersionedSecret, type VersionedSecret, VersionedSecretError } from '#shared/secrets/versioned-secret.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
 const canary = 'CANARY'.repeat(6);
@@ -9,7 +10,7 @@ let emulators: Emulators;
 let secret: VersionedSecret;
 
 beforeAll(async () => {
-  emulators = await startEmulators({ now: () => new Date(time) });
+  emulators = await startEmulators({ isOverHttp: isFullSize, now: () => new Date(time) });
   secret = createVersionedSecret(emulators);
 });
 afterAll(() => emulators.close());

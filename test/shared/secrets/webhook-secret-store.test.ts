@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 import { createWebhookSecretStore, type WebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
 const [first, second] = ['1', '2'].map((digit) => digit.repeat(64)) as [string, string];
@@ -11,7 +12,7 @@ let emulators: Emulators;
 let store: WebhookSecretStore;
 
 beforeAll(async () => {
-  emulators = await startEmulators({ now: () => time });
+  emulators = await startEmulators({ isOverHttp: isFullSize, now: () => time });
   store = createWebhookSecretStore(createVersionedSecret(emulators));
 });
 afterAll(() => emulators.close());

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookSecret, type WebhookSecret, WebhookSecretError } from '#shared/secrets/webhook-secret.ts';
+import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
 const [first, second, third] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [string, string, string];
@@ -12,7 +13,7 @@ let reads: number;
 let secret: WebhookSecret;
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
 beforeEach(async () => {
@@ -76,7 +77,7 @@ describe('comparing the secret of a delivery', () => {
   });
 
   it('accepts what the stacks generate', async () => {
-    const fresh = await startEmulators();
+    const fresh = await startEmulators({ isOverHttp: isFullSize });
     try {
       const { secretsManager, secretId } = fresh;
       const generated = createWebhookSecret({ secretsManager, secretId, now: () => new Date(time) });
