@@ -39,7 +39,7 @@ try {
         : formatPeers(await benchPeers({ ...options, of, directory, onRound }));
     const machine = `${cpus().length} × ${model}, Node ${process.version}`;
     process.stdout.write(
-      `### ${of}\n\n${options.rounds} rounds on ${machine}. The load average was ${start} at the start and ${load()} at the end.\n\n${measured}\n\n`,
+      `### ${of}\n\n${options.rounds} ${options.rounds === 1 ? 'round' : 'rounds'} on ${machine}. The load average was ${start} at the start and ${load()} at the end.\n\n${measured}\n\n`,
     );
   }
 } finally {
