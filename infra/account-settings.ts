@@ -69,3 +69,11 @@ export const backup = z.strictObject({
 });
 
 export type Backup = z.infer<typeof backup>;
+
+/** A managed policy of the account. */
+export const permissionsBoundary = z
+  .string()
+  .regex(
+    /^(?:arn:aws[a-z-]*:iam::\d{12}:policy\/(?:[!-~]{1,510}\/)?)?[A-Za-z0-9+=,.@_-]{1,128}$/,
+    'must be the name or the ARN of a managed policy',
+  );

@@ -116,6 +116,8 @@ export type DrawbridgeSettings = {
     /** Security groups that allow outgoing HTTPS (port 443). */
     readonly securityGroupIds: readonly string[];
   } | undefined;
+  /** The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. Roles have no boundary of their own unless set. */
+  readonly permissionsBoundary?: string | undefined;
   /** Where the platform delivers, if neither at the URL of API Gateway nor at webhookDomain, without a slash at its end. The random part of the path and the event type follow. */
   readonly webhooksUrl?: string | undefined;
   /** Former values of webhooksUrl. Undelivered webhooks of these URLs are ours, and are drained. */

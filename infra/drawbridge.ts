@@ -1,6 +1,6 @@
 import { type Environment, Stack, Stage, Tags } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Grant, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -67,7 +67,10 @@ export class Drawbridge extends Construct {
       data: this.data,
     });
     addOutput(this.service, 'Version', 'The release of Drawbridge that is deployed', version);
-    for (const stack of [this.data, this.service]) Tags.of(stack).add('drawbridge:environment', name);
+    for (const stack of [this.data, this.service]) {
+      Tags.of(stack).add('drawbridge:environment', name);
+      boundRoles(stack, settings.permissionsBoundary);
+    }
     this.bus = this.data.bus;
     this.apiUrl = this.service.webhookIngest.api.apiEndpoint;
   }
@@ -116,6 +119,16 @@ export class Drawbridge extends Construct {
     });
     return grantOn(fn, ['execute-api:Invoke'], arns);
   }
+}
+
+/** Every role below the stack, those that the CDK makes included. @param boundary the name or the ARN of a managed policy */
+function boundRoles(stack: Stack, boundary: string | undefined): void {
+  if (boundary === undefined) return;
+  const id = 'PermissionsBoundary';
+  const policy = boundary.startsWith('arn:')
+    ? ManagedPolicy.fromManagedPolicyArn(stack, id, boundary)
+    : ManagedPolicy.fromManagedPolicyName(stack, id, boundary);
+  PermissionsBoundary.of(stack).apply(policy);
 }
 
 function stageAround(scope: Construct): Stage {

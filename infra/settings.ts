@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { backup, network, webhookDomain } from './account-settings.ts';
+import { backup, network, permissionsBoundary, webhookDomain } from './account-settings.ts';
 import {
   alarmSubscriber,
   checkedProfile,
@@ -78,6 +78,11 @@ const singleSettings = z.strictObject({
     .optional(network)
     .describe(
       'Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set.',
+    ),
+  permissionsBoundary: z
+    .optional(permissionsBoundary)
+    .describe(
+      'The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. Roles have no boundary of their own unless set.',
     ),
   webhooksUrl: z
     .optional(platformAddress)

@@ -31,6 +31,8 @@ export type PolicyPlace = {
   readonly schedules: readonly string[];
   readonly eventSourceMappings: readonly string[];
   readonly bus: string;
+  /** The log groups of the service stack. The data stack has none. */
+  readonly logGroups: readonly string[];
   /** The log group of Query. */
   readonly queryLogs: string;
   readonly keys: readonly string[];
@@ -92,12 +94,18 @@ export const commandPermissions: readonly CommandPermission[] = [
       'events:ListRules',
       'lambda:GetAccountSettings',
       'logs:DescribeQueryDefinitions',
-      'logs:StartQuery',
       'logs:GetQueryResults',
     ],
     on: 'the account, because these actions take no single resource of a stack',
     commands: '`status`, `doctor`, `logs`',
     resources: everything,
+  },
+  {
+    role: 'reader',
+    actions: ['logs:StartQuery'],
+    on: 'the log groups of the service stack',
+    commands: '`logs`',
+    resources: ({ logGroups }) => logGroups,
   },
   {
     role: 'reader',
@@ -273,6 +281,9 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
       ({ physicalId }) => `${prefixOf('lambda')}event-source-mapping:${physicalId}`,
     ),
     bus: idOf('bus', 'Bus'),
+    logGroups: ofType('AWS::Logs::LogGroup').flatMap(({ physicalId }) =>
+      ['', ':*'].map((end) => `${prefixOf('logs')}log-group:${physicalId}${end}`),
+    ),
     queryLogs: `${prefixOf('logs')}log-group:${idOf('logGroup', 'Query')}`,
     keys: ofType('AWS::KMS::Key').map(({ physicalId }) => `${prefixOf('kms')}key/${physicalId}`),
     route: (route) => `${prefixOf('execute-api')}${apiId}/*/${route}`,

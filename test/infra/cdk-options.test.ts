@@ -12,9 +12,12 @@ const section = page.split('## Follow the rules of your account')[1] ?? '';
 /** The file that the page shows. */
 const context = z.record(z.string(), z.unknown()).parse(JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? ''));
 
-/** Both stacks of an environment with every setting, as a deployment with that file synthesizes them. */
+/** The context is another way to give the roles a boundary. */
+const { permissionsBoundary: _setting, ...otherSettings } = everySetting;
+
+/** Both stacks of an environment with every other setting, as a deployment with that file synthesizes them. */
 function synthesize(given: Readonly<Record<string, unknown>>) {
-  const { app, data, service } = createTrialApp(everySetting, given);
+  const { app, data, service } = createTrialApp(otherSettings, given);
   const assembly = app.synth();
   return [data, service].map((stack) => {
     const artifact = assembly.getStackArtifact(stack.artifactId);

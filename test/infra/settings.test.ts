@@ -190,6 +190,14 @@ describe('the defaults of the settings', () => {
     expect(refusal(() => readEnvironment({ webhookSources: [] }))).toContain('leave it out to accept every address');
   });
 
+  it('refuse a permissions boundary that is no managed policy', () => {
+    const named = (permissionsBoundary: string) => refusal(() => readEnvironment({ permissionsBoundary }));
+    expect(named('arn:aws:iam::111122223333:role/administrators')).toContain(
+      'permissionsBoundary: must be the name or the ARN of a managed policy',
+    );
+    expect(named('arn:aws-cn:iam::111122223333:policy/security/boundary')).toBe('');
+  });
+
   it('can also be overridden in the platform profile', () => {
     const { settings } = readEnvironment({ platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } });
     expect(settings.platformProfile).toMatchObject({ eventTypes: ['PROXY_NOTIFICATION'] });

@@ -1,31 +1,63 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import * as z from 'zod';
+import type { PolicyScope } from '#cli/policy/deployment/policy.ts';
+import type { DeploymentPolicy } from '#cli/policy/deployment-policies.ts';
+import { deploymentPolicies } from '#cli/policy/deployment-policies.ts';
 import type { Deployment } from './deployment.ts';
 import { createCaller } from './signed-api.ts';
 import { createAws } from './tools/aws-cli.ts';
 import { createCdk } from './tools/cdk-cli.ts';
 
-/** How CloudFormation names a log group: on AWS, and on the emulator. */
-const logGroupNames = ['log-group:drawbridge-*-', 'log-group:/aws/cloudformation/drawbridge-*/'] as const;
+/** How the emulator names a log group, behind the name that AWS gives. */
+const logGroupOfEmulator = (arn: string) =>
+  arn.replace(/:log-group:(drawbridge-.*?)\*-/, ':log-group:/aws/cloudformation/$1*/');
 
-const policy = z.object({ Statement: z.array(z.looseObject({})) });
+const operated = new WeakMap<Deployment, Map<DeploymentPolicy, Promise<Deployment>>>();
 
-const deployers = new WeakMap<Deployment, Promise<Deployment>>();
-
-/** The same deployment, operated by a user who has the generated policy of the deployer and nothing else (docs/explanation/emulators.md). */
+/** The same deployment, operated by a user who has the printed policy `deployer` and nothing else (docs/explanation/emulators.md). */
 export function asDeployer(deployment: Deployment): Promise<Deployment> {
-  const known = deployers.get(deployment) ?? createDeployer(deployment);
-  deployers.set(deployment, known);
+  return operatedWith(deployment, 'deployer');
+}
+
+/** The same, by a user who has the printed policy `first-run` and nothing else. */
+export function asFirstRunner(deployment: Deployment): Promise<Deployment> {
+  return operatedWith(deployment, 'first-run');
+}
+
+/** Where the printed policies of a run hold. */
+export function scopeOf({ emulator, environment }: Pick<Deployment, 'emulator' | 'environment'>): PolicyScope {
+  return { partition: 'aws', account: emulator.account, environment };
+}
+
+function operatedWith(deployment: Deployment, policy: DeploymentPolicy): Promise<Deployment> {
+  const ofRun = operated.get(deployment) ?? new Map<DeploymentPolicy, Promise<Deployment>>();
+  operated.set(deployment, ofRun);
+  const known = ofRun.get(policy) ?? createOperator(deployment, policy);
+  ofRun.set(policy, known);
   return known;
 }
 
-async function createDeployer(deployment: Deployment): Promise<Deployment> {
+async function createOperator(deployment: Deployment, policy: DeploymentPolicy): Promise<Deployment> {
+  const { Statement } = deploymentPolicies[policy](scopeOf(deployment));
+  const statements = Statement.map((statement) => ({
+    ...statement,
+    Resource: [statement.Resource].flat().map(logGroupOfEmulator),
+  }));
+  return operatedBy(deployment, await createCaller(deployment, policy, statements));
+}
+
+/** The same deployment with the credentials of another. */
+export function operatedBy(
+  deployment: Deployment,
+  { accessKeyId, secretAccessKey, sessionToken }: OperatorCredentials,
+): Deployment {
   const { root, directory } = deployment;
-  const file = join(root, 'docs/reference/deployment/deployer-policy.json');
-  const text = readFileSync(file, 'utf8').replaceAll(...logGroupNames);
-  const { Statement } = policy.parse(JSON.parse(text));
-  const { accessKeyId, secretAccessKey } = await createCaller(deployment, 'deployer', Statement);
-  const env = { ...deployment.env, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+  const token = sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken };
+  const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, ...token };
+  const env = { ...deployment.env, ...keys };
   return { ...deployment, env, aws: createAws({ directory, env }), cdk: createCdk({ root, env }) };
 }
+
+type OperatorCredentials = {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+};

@@ -6,6 +6,7 @@ import { deliver, deliverUnauthenticated, seeWebhooksArrive } from './steps/deli
 import { deploy } from './steps/deploy.ts';
 import { deleteWebhooks, destroyService, removeEverything } from './steps/destroy.ts';
 import { drain } from './steps/drain.ts';
+import { escalate } from './steps/escalate.ts';
 import { failFirstDeployment, recover } from './steps/failed-deployment.ts';
 import { checkIam, checkPermissions } from './steps/iam.ts';
 import { lintTemplates } from './steps/lint-templates.ts';
@@ -40,6 +41,7 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'run the commands', run: runCommands },
   { name: 'rotate the header secret', run: rotate },
   { name: 'enforce IAM', run: checkIam },
+  { name: 'try to become an administrator', run: escalate },
   { name: 'find no refused call', run: checkPermissions },
   { name: 'remove the service', run: destroyService },
   { name: 'delete the webhooks on the platform', run: deleteWebhooks },

@@ -20,6 +20,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   webhookPathKey: 'moved-1',
   webhookDomain: { name: 'webhooks.trial.example', certificateArn },
   network: { subnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'], securityGroupIds: ['sg-8c9d0e1f'] },
+  permissionsBoundary: 'drawbridge-trial-boundary',
   webhooksUrl: 'https://hooks.trial.example/platform',
   formerWebhooksUrls: ['https://former.trial.example/webhooks'],
   registeredEventTypes: ['PROXY_NOTIFICATION'],

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
-import { asDeployer } from '#tools/deploy/deployer.ts';
+import { asFirstRunner } from '#tools/deploy/deployer.ts';
 import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { fireSchedule } from '#tools/deploy/fire-schedule.ts';
 import { runAndRead, runPage } from '#tools/deploy/run-page.ts';
@@ -12,7 +12,7 @@ export async function storeCredentials(deployment: Deployment): Promise<string> 
   const { PlatformCredentialsArn } = await readOutputs(deployment);
   writeFileSync(join(deployment.directory, 'credentials.json'), JSON.stringify(defaultCredentials));
   const variables = { PLATFORM_CREDENTIALS_ARN: PlatformCredentialsArn };
-  return runPage(await asDeployer(deployment), 'docs/how-to/credentials.md', 'Store them', variables);
+  return runPage(await asFirstRunner(deployment), 'docs/how-to/credentials.md', 'Store them', variables);
 }
 
 /** The schedule of the token refresher starts `refresh` by its queue. */
@@ -29,10 +29,10 @@ const report = z.object({ plan: z.array(z.string()), failed: z.array(z.string())
 
 /** Plans as docs/how-to/deploy.md says, and has a webhook registered for every event type. */
 export async function register(deployment: Deployment): Promise<string> {
-  const { aws, platform } = await asDeployer(deployment);
+  const { aws, platform } = await asFirstRunner(deployment);
   const { RegisterFunction } = await readOutputs(deployment);
   const headings = ['Keep the outputs in variables', '6. Check the result'];
-  const { printed } = await runAndRead(await asDeployer(deployment), 'docs/how-to/deploy.md', headings);
+  const { printed } = await runAndRead(await asFirstRunner(deployment), 'docs/how-to/deploy.md', headings);
   const [answer = ''] = /^\{.*"plan".*\}$/m.exec(printed) ?? [];
   const planned = report.parse(JSON.parse(answer || '{}'));
   const { failed } = report.parse(await aws.invoke(RegisterFunction, { mode: 'apply' }));

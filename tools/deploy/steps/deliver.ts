@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import { asDeployer } from '#tools/deploy/deployer.ts';
+import { asFirstRunner } from '#tools/deploy/deployer.ts';
 import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { runAndRead } from '#tools/deploy/run-page.ts';
@@ -53,7 +53,7 @@ export async function deliver(deployment: Deployment): Promise<string> {
 /** Runs the commands by which docs/how-to/deploy.md shows that webhooks have arrived. */
 export async function seeWebhooksArrive(deployment: Deployment): Promise<string> {
   const headings = ['Keep the outputs in variables', '7. See the first webhook arrive'];
-  const { printed } = await runAndRead(await asDeployer(deployment), 'docs/how-to/deploy.md', headings);
+  const { printed } = await runAndRead(await asFirstRunner(deployment), 'docs/how-to/deploy.md', headings);
   const applied = [...printed.matchAll(/"message":"event applied"/g)].length;
   if (applied < orders) throw new DeploymentError(`The page shows ${applied} applied events: ${printed}`);
   return `the page shows ${applied} applied events`;

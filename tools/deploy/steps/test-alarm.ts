@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '#shared/parse-json.ts';
-import { asDeployer } from '#tools/deploy/deployer.ts';
+import { asFirstRunner } from '#tools/deploy/deployer.ts';
 import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
 
@@ -36,7 +36,7 @@ export async function fireTestAlarm(deployment: Deployment): Promise<string> {
   await aws.run('sqs', 'set-queue-attributes', ...ofQueue, '--attributes', JSON.stringify({ Policy }));
   const endpoint = ['--protocol', 'sqs', '--notification-endpoint', Attributes.QueueArn];
   await aws.run('sns', 'subscribe', '--topic-arn', AlarmTopicArn, ...endpoint);
-  await runPage(await asDeployer(deployment), 'docs/how-to/deploy.md', [
+  await runPage(await asFirstRunner(deployment), 'docs/how-to/deploy.md', [
     'Keep the outputs in variables',
     '5. Fire a test alarm',
   ]);

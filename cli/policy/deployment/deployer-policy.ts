@@ -1,0 +1,94 @@
+import { arnsOf, type Policy, type PolicyScope, type Statement } from './policy.ts';
+
+function readTheStacks(scope: PolicyScope): Statement {
+  return {
+    Sid: 'ReadTheStacks',
+    Effect: 'Allow',
+    Action: [
+      'cloudformation:DescribeStackResource',
+      'cloudformation:DescribeStackResources',
+      'cloudformation:DescribeStacks',
+    ],
+    Resource: arnsOf(scope).stacks,
+  };
+}
+
+/**
+ * The policy of who runs `cdk deploy`. Two roles of the bootstrap do the rest. The third, for look-ups, may read what the whole
+ * account holds, and no stack of Drawbridge looks anything up.
+ */
+export function deployerPolicy(scope: PolicyScope): Policy {
+  const { global } = arnsOf(scope);
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Sid: 'RolesOfTheBootstrap',
+        Effect: 'Allow',
+        Action: ['sts:AssumeRole'],
+        Resource: ['deploy', 'file-publishing'].map((name) =>
+          global('iam', `role/cdk-*-${name}-role-${scope.account}-*`),
+        ),
+      },
+      readTheStacks(scope),
+      {
+        Sid: 'ReadTheQuotas',
+        Effect: 'Allow',
+        Action: ['lambda:GetAccountSettings', 'servicequotas:ListServiceQuotas'],
+        Resource: '*',
+      },
+    ],
+  };
+}
+
+/** The policy of who runs the commands of steps 3 to 7 of docs/how-to/deploy.md, once the stacks are deployed. */
+export function firstRunPolicy(scope: PolicyScope): Policy {
+  const { arn, generated, ownKey, secrets, via } = arnsOf(scope);
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      readTheStacks(scope),
+      {
+        Sid: 'StoreTheCredentials',
+        Effect: 'Allow',
+        Action: ['secretsmanager:PutSecretValue'],
+        Resource: secrets.filter((secret) => !/PlatformToken|WebhookSecret/.test(secret)).map(ofCredentials),
+      },
+      {
+        Sid: 'EncryptTheCredentials',
+        Effect: 'Allow',
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Resource: arn('kms', 'key/*'),
+        Condition: { StringEquals: ownKey, StringLike: { 'kms:ViaService': via('secretsmanager') } },
+      },
+      {
+        Sid: 'SubscribeToTheAlarms',
+        Effect: 'Allow',
+        Action: ['sns:ListSubscriptionsByTopic', 'sns:Subscribe'],
+        Resource: generated('sns'),
+      },
+      {
+        Sid: 'FireATestAlarm',
+        Effect: 'Allow',
+        Action: ['cloudwatch:SetAlarmState'],
+        Resource: arn('cloudwatch', `alarm:drawbridge-${scope.environment}-*`),
+      },
+      {
+        Sid: 'PlanRegistrations',
+        Effect: 'Allow',
+        Action: ['lambda:InvokeFunction'],
+        Resource: generated('lambda', 'function:').map((name) => `${name}-WebhookIngestRegister*`),
+      },
+      {
+        Sid: 'SeeTheFirstWebhook',
+        Effect: 'Allow',
+        Action: ['logs:FilterLogEvents'],
+        Resource: generated('logs', 'log-group:').map((name) => `${name}-WebhookIngestStoreLogs*`),
+      },
+    ],
+  };
+}
+
+function ofCredentials(secret: string): string {
+  return secret.includes('PlatformCredentials') ? secret : `${secret}PlatformCredentials*`;
+}

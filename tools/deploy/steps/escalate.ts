@@ -1,0 +1,154 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { arnsOf, partitions } from '#cli/policy/deployment/policy.ts';
+import { deploymentPolicies } from '#cli/policy/deployment-policies.ts';
+import { operatedBy, scopeOf } from '#tools/deploy/deployer.ts';
+import { type Deployment, DeploymentError, readOutputs, readResources, stacksOf } from '#tools/deploy/deployment.ts';
+import { everything, policyCases } from '#tools/deploy/policy-cases.ts';
+import { createCaller } from '#tools/deploy/signed-api.ts';
+import { runCommand } from '#tools/deploy/tools/command.ts';
+
+const programs = join(import.meta.dirname, '../tools/programs');
+
+/**
+ * Tries to become an administrator with the policies of CloudFormation, and with a role that has the boundary. The emulator enforces
+ * neither for CloudFormation itself: a user with the policies makes the calls.
+ */
+export async function escalate(deployment: Deployment): Promise<string> {
+  const evaluated = await evaluateCases(deployment);
+  const byPolicies = await tryAsCloudFormation(deployment);
+  const byRole = await tryWithBoundary(deployment);
+  return `${evaluated} cases as expected by the emulator's evaluator; refused: ${[...byPolicies, ...byRole].join(', ')}`;
+}
+
+/** Has the emulator's evaluator judge what a test of `npm test` judges, in every partition. Returns the number of cases. */
+async function evaluateCases(deployment: Deployment): Promise<number> {
+  const { bin, directory, env } = deployment;
+  const calls = partitions.flatMap((partition) => {
+    const scope = { ...scopeOf(deployment), partition };
+    return policyCases(scope).map(({ policies, isBounded, ...call }) => {
+      const printed = policies.map((name) => deploymentPolicies[name](scope));
+      return { ...call, policies: isBounded ? [everything] : printed, boundaries: isBounded ? printed : [] };
+    });
+  });
+  const file = join(directory, 'policy-cases.json');
+  writeFileSync(file, JSON.stringify(calls));
+  const program = join(programs, 'evaluate-policies.py');
+  const answers = z
+    .array(z.boolean())
+    .length(calls.length)
+    .parse(JSON.parse(await runCommand(join(bin, 'python'), [program, file], { cwd: directory, env })));
+  const wrong = calls.filter(({ isAllowed }, index) => answers[index] !== isAllowed);
+  if (wrong.length > 0)
+    throw new DeploymentError(
+      `Otherwise than expected: ${wrong.map(({ name, action }) => `${name} (${action})`).join(', ')}.`,
+    );
+  return calls.length;
+}
+
+type Attempts = Readonly<Record<string, readonly string[]>>;
+
+async function tryAsCloudFormation(deployment: Deployment): Promise<readonly string[]> {
+  const { data, service } = stacksOf(deployment);
+  const scope = scopeOf(deployment);
+  const { boundary, global, managed } = arnsOf(scope);
+  const ofData = await readResources(deployment, data);
+  const ofService = await readResources(deployment, service);
+  const find = (type: string) => {
+    const found = [...ofData, ...ofService].find(({ ResourceType }) => ResourceType === type);
+    if (found === undefined) throw new DeploymentError(`The stacks have no ${type}.`);
+    return found.PhysicalResourceId;
+  };
+  const role = find('AWS::IAM::Role');
+  const table = find('AWS::DynamoDB::Table');
+  const { accessKeyId, secretAccessKey } = await createCaller(deployment, 'cloudformation', []);
+  for (const name of ['data', 'service', 'roles'])
+    await deployment.aws.run(
+      'iam',
+      'attach-user-policy',
+      ...['--user-name', 'cloudformation'],
+      ...['--policy-arn', global('iam', `policy/drawbridge-${scope.environment}-execution-${name}`)],
+    );
+  const caller = operatedBy(deployment, { accessKeyId, secretAccessKey });
+  const trust = JSON.stringify({ Version: '2012-10-17', Statement: [] });
+  await expectAllowed(caller, {
+    'read a role': ['iam', 'get-role', '--role-name', role],
+    'describe a table': ['dynamodb', 'describe-table', '--table-name', table],
+  });
+  return expectRefused(caller, {
+    'create a role without the boundary': [
+      ...['iam', 'create-role', '--assume-role-policy-document', trust],
+      ...['--role-name', `drawbridge-${scope.environment}-service-escalated`],
+    ],
+    'remove the boundary': ['iam', 'delete-role-permissions-boundary', '--role-name', role],
+    'change the boundary': [
+      ...['iam', 'create-policy-version', '--policy-arn', boundary, '--set-as-default'],
+      ...['--policy-document', JSON.stringify(everything)],
+    ],
+    'attach AdministratorAccess': [
+      ...['iam', 'attach-role-policy', '--role-name', role, '--policy-arn', managed('AdministratorAccess')],
+    ],
+    'scan a table': ['dynamodb', 'scan', '--table-name', table],
+    'receive a message': ['sqs', 'receive-message', '--queue-url', find('AWS::SQS::Queue')],
+    'read a secret': [
+      ...['secretsmanager', 'get-secret-value', '--secret-id', (await readOutputs(deployment)).PlatformCredentialsArn],
+    ],
+  });
+}
+
+const assumed = z.object({
+  Credentials: z.object({ AccessKeyId: z.string(), SecretAccessKey: z.string(), SessionToken: z.string() }),
+});
+
+/** A role with the boundary, whose own policy allows everything. */
+async function tryWithBoundary(deployment: Deployment): Promise<readonly string[]> {
+  const { aws } = deployment;
+  const { data } = stacksOf(deployment);
+  const { boundary, global } = arnsOf(scopeOf(deployment));
+  const table = (await readResources(deployment, data)).find(({ ResourceType }) => /Table$/.test(ResourceType));
+  const trust = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: { AWS: global('iam', 'root') }, Action: 'sts:AssumeRole' }],
+  };
+  const named = ['--role-name', 'bounded'];
+  const made = ['--assume-role-policy-document', JSON.stringify(trust), '--permissions-boundary', boundary];
+  await aws.run('iam', 'create-role', ...named, ...made);
+  const policy = ['--policy-name', 'everything', '--policy-document', JSON.stringify(everything)];
+  await aws.run('iam', 'put-role-policy', ...named, ...policy);
+  const session = ['--role-arn', global('iam', 'role/bounded'), '--role-session-name', 'escalation'];
+  const { Credentials } = await aws.read(assumed, 'sts', 'assume-role', ...session);
+  const caller = operatedBy(deployment, {
+    accessKeyId: Credentials.AccessKeyId,
+    secretAccessKey: Credentials.SecretAccessKey,
+    sessionToken: Credentials.SessionToken,
+  });
+  await expectAllowed(caller, {
+    'scan a table of the environment': ['dynamodb', 'scan', '--table-name', table?.PhysicalResourceId ?? ''],
+  });
+  const refused = await expectRefused(caller, {
+    'create a user from a role with the boundary': ['iam', 'create-user', '--user-name', 'intruder'],
+    'list the tables from a role with the boundary': ['dynamodb', 'list-tables'],
+    'list the buckets from a role with the boundary': ['s3api', 'list-buckets'],
+  });
+  await aws.run('iam', 'delete-role-policy', ...named, '--policy-name', 'everything');
+  await aws.run('iam', 'delete-role', ...named);
+  return refused;
+}
+
+async function expectAllowed({ aws }: Deployment, attempts: Attempts): Promise<void> {
+  for (const args of Object.values(attempts)) await aws.run(...args);
+}
+
+/** @returns what was refused. @throws {DeploymentError} for what was not */
+async function expectRefused({ aws }: Deployment, attempts: Attempts): Promise<readonly string[]> {
+  for (const [name, args] of Object.entries(attempts)) {
+    const refusal = await aws.run(...args).then(
+      () => 'allowed',
+      (error: unknown) => String(error),
+    );
+    if (!/AccessDenied|not authorized/.test(refusal))
+      throw new DeploymentError(`To ${name} was not refused: ${refusal}`);
+  }
+  return Object.keys(attempts);
+}
