@@ -468,8 +468,8 @@ describe('drawbridge policy operator', () => {
     // Of tail, dlq show and onboardings show --reveal, whose calls cli-reads.test.ts and runbooks.test.ts compare, and of logs.
     expect(permissions.unusedOf(policy)).toEqual([
       'logs:DescribeQueryDefinitions',
-      'logs:StartQuery',
       'logs:GetQueryResults',
+      'logs:StartQuery',
       'sqs:ReceiveMessage',
       'logs:CreateLogStream',
       'logs:PutLogEvents',
