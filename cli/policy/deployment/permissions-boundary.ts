@@ -2,7 +2,7 @@ import { arnsOf, type Policy, type PolicyScope } from './policy.ts';
 
 /**
  * The most that any role of the stacks may do, whatever its own policies say: work with the data of the environment. A role
- * with this boundary gives nobody more rights. A test compares the boundary with what the roles of the stacks are granted.
+ * with this boundary gives no user more rights. A test compares the boundary with what the roles of the stacks are granted.
  */
 export function permissionsBoundary(scope: PolicyScope): Policy {
   const { arn, bus, generated, ownKey, secrets } = arnsOf(scope);
