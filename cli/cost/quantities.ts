@@ -90,7 +90,8 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
   };
 }
 
-const noUsage: Usage = {
+/** The usage of what asks nothing of AWS. */
+export const noUsage: Usage = {
   requests: {},
   writeUnits: 0,
   readUnits: 0,

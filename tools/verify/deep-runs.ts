@@ -33,7 +33,7 @@ export const deepRuns: readonly DeepRun[] = [
     environment: { FULL_SIZE: 'yes' },
   },
   {
-    name: 'small histories with every fault and every pair of faults',
+    name: 'small histories with every fault, and the longest with every pair of faults',
     command: 'node test/simulation/main.ts --exhaustive',
   },
   {

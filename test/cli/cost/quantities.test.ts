@@ -2,25 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { assumptions } from '#cli/cost/assumptions.ts';
 import { costOf } from '#cli/cost/cost-lines.ts';
 import { costColumns, costRows } from '#cli/cost/cost-table.ts';
-import type { CountedUsage, Usage } from '#cli/cost/counted-usage.ts';
-import { quantitiesOf } from '#cli/cost/quantities.ts';
+import type { CountedUsage } from '#cli/cost/counted-usage.ts';
+import { noUsage, quantitiesOf } from '#cli/cost/quantities.ts';
 import type { Deployment } from '#cli/cost/read-deployment.ts';
-
-const none: Usage = {
-  requests: {},
-  writeUnits: 0,
-  readUnits: 0,
-  tableUses: 0,
-  busEvents: 0,
-  busBytes: 0,
-  logBytes: 0,
-  metrics: [],
-};
 
 const usage: CountedUsage = {
   countedBy: 'node tools/usage/main.ts --save',
   webhook: {
-    ...none,
+    ...noUsage,
     requests: { 'sqs SendMessage': 1 },
     writeUnits: 2,
     readUnits: 1.5,
@@ -30,7 +19,7 @@ const usage: CountedUsage = {
     storedBytes: { events: 1_000, entities: 100 },
     lists: { events: { writeUnits: 1, storedBytes: 500 }, entities: { writeUnits: 2, storedBytes: 50 } },
   },
-  runs: { 'drain-runs': { ...none, readUnits: 1, metrics: ['UndeliveredFound'] } },
+  runs: { 'drain-runs': { ...noUsage, readUnits: 1, metrics: ['UndeliveredFound'] } },
 };
 
 const deployment: Deployment = {

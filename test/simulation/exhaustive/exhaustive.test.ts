@@ -10,7 +10,7 @@ function happened({ counts }: ExhaustiveResult): number {
   return [...counts].reduce((sum, [kind, count]) => (isObserved(kind) ? sum : sum + count), 0);
 }
 
-/** `npm run simulate -- --exhaustive`, a part of `npm run verify`, runs larger histories, and all pairs of faults. */
+/** `npm run simulate -- --exhaustive`, a part of `npm run verify`, runs larger histories, and all pairs of faults in the longest. */
 describe('the smallest history of the simulation', () => {
   it('keeps every promise with each fault at each I/O, and each of these faults happens', async () => {
     const [result] = await runExhaustive({ seed: 1, names: [1], maxFaults: 1, workers: 2 });
