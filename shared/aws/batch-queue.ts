@@ -3,8 +3,13 @@ import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { QueueError } from './queue.ts';
 
 export type BatchQueue = {
-  /** Resolves once SQS has every message. Some may be there when it throws. @throws {QueueError} */
-  readonly sendAll: (texts: readonly string[]) => Promise<void>;
+  /**
+   * Resolves once SQS has every message. When it throws, SQS may have some.
+   *
+   * @param onTaken receives the messages that SQS has confirmed, before the call resolves or throws
+   * @throws {QueueError}
+   */
+  readonly sendAll: (texts: readonly string[], onTaken?: (texts: readonly string[]) => void) => Promise<void>;
 };
 
 export type BatchQueueDeps = {
@@ -23,15 +28,12 @@ const maxAttempts = 3;
 
 /** Sends many small messages in few calls: ten of them must stay below 1 MiB. */
 export function createBatchQueue({ sqs, queueUrl }: BatchQueueDeps): BatchQueue {
-  async function sendAll(texts: readonly string[]): Promise<void> {
-    await mapConcurrent(batchesOf(texts), batchConcurrency, sendBatch);
-  }
-
-  async function sendBatch(texts: readonly string[]): Promise<void> {
+  async function sendBatch(texts: readonly string[], onTaken?: (texts: readonly string[]) => void): Promise<void> {
     let left = texts;
     for (let tries = 0; left.length > 0; tries += 1) {
       if (tries === maxAttempts) throw new QueueError('SQS did not take every message of a batch: send them again.');
       const taken = await send(left);
+      onTaken?.(left.filter((_, index) => taken.has(String(index))));
       left = left.filter((_, index) => !taken.has(String(index)));
     }
   }
@@ -47,7 +49,11 @@ export function createBatchQueue({ sqs, queueUrl }: BatchQueueDeps): BatchQueue 
     }
   }
 
-  return { sendAll };
+  return {
+    sendAll: async (texts, onTaken) => {
+      await mapConcurrent(batchesOf(texts), batchConcurrency, (batch) => sendBatch(batch, onTaken));
+    },
+  };
 }
 
 function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {

@@ -84,15 +84,28 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
   }
 
   async function handOver(intakes: readonly Intake[]): Promise<void> {
-    const deliveries = Map.groupBy(intakes, ({ event }) => event.eventId);
-    const note = ([eventId, some]: readonly [string, readonly Intake[]]) =>
-      eventStore.noteHandOver(
-        eventId,
-        some.map(({ delivery }) => delivery),
+    const byMessage = Map.groupBy(intakes, ({ event }) => writeEventMessage(event.eventId));
+    const confirmed: Intake[][] = [];
+    try {
+      await queue.sendAll([...byMessage.keys()], (texts) =>
+        confirmed.push(...texts.map((text) => byMessage.get(text) ?? [])),
       );
-    await queue.sendAll([...deliveries.keys()].map(writeEventMessage));
-    for (const eventId of deliveries.keys()) log.info('undelivered event handed over', { eventId });
-    await mapConcurrent([...deliveries], commitConcurrency, note);
+    } finally {
+      // Also when SQS refuses other messages of the page: otherwise each run hands these over again.
+      await mapConcurrent(confirmed, commitConcurrency, note);
+    }
+  }
+
+  /** Notes the hand-over of deliveries of one event. */
+  async function note(some: readonly Intake[]): Promise<void> {
+    const [first] = some;
+    if (first === undefined) return;
+    const { eventId } = first.event;
+    log.info('undelivered event handed over', { eventId });
+    await eventStore.noteHandOver(
+      eventId,
+      some.map(({ delivery }) => delivery),
+    );
   }
 
   /** By delivery: the page that is being stored with it. */

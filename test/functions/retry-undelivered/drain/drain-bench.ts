@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { createCommitRecord } from '#functions/retry-undelivered/drain/commit-record.ts';
 import { createDrain } from '#functions/retry-undelivered/drain/drain.ts';
 import { drainProgress } from '#functions/retry-undelivered/drain/drain-progress.ts';
@@ -98,6 +99,19 @@ function openTrial(
   const attributes = { [tableName]: knownAttributes };
   const batchGet = createBatchGet({ dynamodb, attributes, random: () => 0, wait: async () => undefined });
 
+  let refused: string | undefined;
+
+  /** SQS, which takes every message but those of the refused event. */
+  const send = async (command: unknown) => {
+    if (!(command instanceof SendMessageBatchCommand) || refused === undefined) return sqs.send(command as never);
+    const { QueueUrl, Entries = [] } = command.input;
+    const isRefused = ({ MessageBody = '' }: { MessageBody?: string | undefined }) =>
+      readWebhookMessage(MessageBody).eventId === refused;
+    const taken = Entries.filter((entry) => !isRefused(entry));
+    if (taken.length === 0) return { Successful: [] };
+    return sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries: taken }));
+  };
+
   /** One run, in a process of its own. */
   async function run(stop: AbortSignal = new AbortController().signal): Promise<void> {
     const { client } = createTestClient(server.baseUrl, {
@@ -119,7 +133,7 @@ function openTrial(
         eventStore,
         readKnown: createReadKnown({ batchGet, tableName, now }),
         commitEvent: createCommitEvent({ eventStore, ...lines }),
-        queue: createBatchQueue({ sqs, queueUrl }),
+        queue: createBatchQueue({ sqs: { send } as Pick<SQSClient, 'send'>, queueUrl }),
         recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: secret }), now }),
         profile,
         now,
@@ -143,6 +157,10 @@ function openTrial(
         await run();
         clock.time += 5 * 60_000;
       }
+    },
+    /** SQS takes every message but those of this event from now on; every message if there is none. */
+    refuseMessagesOf: (eventId: string | undefined) => {
+      refused = eventId;
     },
     watch: (watcher: (moment: CallMoment) => Promise<void> | void) => {
       onCall = watcher;

@@ -590,6 +590,18 @@ describe('a record is handed over once, although the platform refuses the marks'
     expect(await trial.handedOver()).toEqual([eventId]);
   });
 
+  it('notes what SQS has confirmed when SQS refuses another message of the same page', async () => {
+    const trial = bench.open();
+    const refused = trial.add();
+    const confirmed = trial.add(newBody());
+    trial.refuseMessagesOf(refused.eventId);
+    await expect(trial.run()).rejects.toThrow('SQS did not take every message');
+    expect(await trial.handedOver()).toEqual([confirmed.eventId]);
+    trial.refuseMessagesOf(undefined);
+    await trial.runs(1);
+    expect(await trial.handedOver()).toEqual([refused.eventId]);
+  });
+
   it('hands over what a release has committed that noted nothing', async () => {
     const trial = bench.open();
     const { eventId, id, createdOn, body } = trial.add();
