@@ -114,9 +114,9 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'a hand-over is noted before SQS confirms it',
     file: commitRecord,
-    find: 'await queue.sendAll([...deliveries.keys()].map(writeEventMessage));',
+    find: 'await queue.sendAll([...byMessage.keys()], (texts) =>',
     replace:
-      'await mapConcurrent([...deliveries], commitConcurrency, note); await queue.sendAll([...deliveries.keys()].map(writeEventMessage));',
+      'await mapConcurrent([...byMessage.values()], commitConcurrency, note); await queue.sendAll([...byMessage.keys()], (texts) =>',
     breaks: [3, 5],
   },
   {
