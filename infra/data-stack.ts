@@ -14,6 +14,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { checkpointKeys } from '#shared/aws/checkpoint.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
@@ -193,7 +194,7 @@ export class DataStack extends Stack {
     const archive = bus.archive('Changes', {
       description: 'The events that Drawbridge has published, for replays',
       // A request for an onboarding holds a person, which no archive may keep. Every sender may name Drawbridge as the source.
-      eventPattern: { source: ['drawbridge'], detailType: Match.anythingBut('OnboardingRequested') },
+      eventPattern: { source: ['drawbridge'], detailType: Match.anythingBut(requestDetailType) },
       retention: Duration.days(settings.eventRetentionDays),
     });
     for (const kept of [bus, archive]) kept.applyRemovalPolicy(retained);

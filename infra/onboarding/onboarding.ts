@@ -8,6 +8,7 @@ import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { eventBridgeRetries, maxReceiveCounts } from '#infra/parts/retries.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { Advance, advanceTimeout } from './advance.ts';
 import { Api } from './api.ts';
 import { ErasePerson } from './erase-person.ts';
@@ -75,7 +76,7 @@ export class Onboarding extends Construct implements RouteOwner {
       ruleName,
       description: 'Hands OnboardingRequested to the function that accepts it',
       eventBus: data.bus,
-      eventPattern: { detailType: ['OnboardingRequested'] },
+      eventPattern: { detailType: [requestDetailType] },
       targets: [new LambdaFunction(this.#requestEvent.lambda, eventBridgeRetries)],
     });
     Validations.of(rule).acknowledge({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { RequestOutcome } from '#functions/onboarding/accept/accept-request.ts';
 import type { Problem } from '#functions/onboarding/accept/onboarding-request.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
 
@@ -12,7 +13,7 @@ export type RequestEventDeps = {
 /** The fields used of an event of EventBridge. */
 const requestedEvent = z.object({
   id: z.string(),
-  'detail-type': z.literal('OnboardingRequested'),
+  'detail-type': z.literal(requestDetailType),
   detail: z.unknown(),
   /** When the event was put on the bus, in whole seconds. */
   time: z.optional(z.string()),
