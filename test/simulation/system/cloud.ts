@@ -32,6 +32,8 @@ export type CloudDeps = {
   readonly onQueueChange: () => void;
   /** Receives each command of a process before its I/O. */
   readonly onCommand: (process: SimulatedProcess, command: Command) => void;
+  /** Receives each command that failed, at the moment at which its process gets the error. */
+  readonly onFailure: (process: SimulatedProcess, command: Command) => void;
   /** Receives each saved checkpoint. */
   readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
   /** Receives each erased onboarding with its previous row. */
@@ -57,6 +59,7 @@ export function createCloud({
   secrets,
   onQueueChange,
   onCommand,
+  onFailure,
   onCheckpoint,
   onErasure,
 }: CloudDeps) {
@@ -196,7 +199,9 @@ export function createCloud({
     const send = (command: Command) => {
       onCommand(process, command);
       const operation = operationOf(command);
-      return process.io({ service, operation, caller: process.caller }, () => perform(command));
+      const answer = process.io({ service, operation, caller: process.caller }, () => perform(command));
+      answer.catch(() => onFailure(process, command));
+      return answer;
     };
     return { send } as Client;
   }
