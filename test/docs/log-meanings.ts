@@ -130,6 +130,11 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   'webhook secret changed by another run': {
     meaning: 'Two runs of `register` rotated the secret, and the other one stored its step first.',
   },
+  'webhook secret not read': {
+    meaning:
+      '`receive` could not read the header secret, and tries again after five seconds. It accepts the secrets that it read within the last hour, and answers everything else with 503.',
+    remedy: 'See `error`: Secrets Manager fails, or the secret is not what the stacks create.',
+  },
   'webhook secret rotation': {
     meaning: 'A step of the rotation of the header secret is stored: `reason` names the step.',
   },

@@ -26,6 +26,7 @@ import { createSimulatedSystem, type SimulatedSystem } from './system/simulated-
 import { performAction, rotationKinds } from './workload/perform-action.ts';
 import { planManyReports, planNamesakes } from './workload/plan-business.ts';
 import { noPersons, type OnboardingPlan, planOnboardingActions, planOnboardings } from './workload/plan-onboardings.ts';
+import { planRollback } from './workload/plan-rotation.ts';
 import { type Action, planWorkload } from './workload/plan-workload.ts';
 import { retryStopped } from './workload/retry-stopped.ts';
 import { tryRetiredSecrets } from './workload/try-retired-secrets.ts';
@@ -135,6 +136,7 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     ...planOnboardingActions(plan, { random: chooseOnboardings }),
     ...planNamesakes(plan, { faults, duration: faultyTime }),
     ...planManyReports(startAt, { faults, duration: faultyTime }),
+    ...planRollback(faultyTime, faults),
   ];
   const longFailure = faults.happens('failure for hours')
     ? planLongFailure(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)

@@ -33,13 +33,6 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [1],
   },
   {
-    name: 'any secret is accepted',
-    file: receive,
-    find: 'if (!(await secret.matches(candidate))) {',
-    replace: "if (!(await secret.matches(candidate)) && candidate === '') {",
-    breaks: [8],
-  },
-  {
     name: 'a delivery without a secret passes the early check',
     file: receive,
     find: 'if (candidate === undefined || !isPlausibleSecret(candidate)) {',
@@ -56,8 +49,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a rotation forgets the previous secret',
     file: 'shared/secrets/webhook-secret.ts',
-    find: '[secret.current, secret.previous]',
-    replace: '[secret.current]',
+    find: '[current, previous].filter',
+    replace: '[current].filter',
     breaks: [1],
   },
   {

@@ -71,7 +71,8 @@ export const checkRefreshes: FinalCheck = (system) => {
   const idle = versions.find(({ text }, index) => {
     const next = versions[index + 1];
     const issued = platform.tokens.get(JSON.parse(text).accessToken);
-    if (next === undefined || issued === undefined) return false;
+    const isRollback = versions.slice(0, index).some(({ id }) => id === next?.id);
+    if (next === undefined || issued === undefined || isRollback) return false;
     const refusedAt = Math.min(
       issued.revokedAt ?? Number.POSITIVE_INFINITY,
       issued.refusedAt ?? Number.POSITIVE_INFINITY,

@@ -5,13 +5,13 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand, type PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command, Service } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
 import { createEventBridge } from '#test/simulation/aws/event-bridge.ts';
-import { createSecretsManager, describeVersion } from '#test/simulation/aws/secrets-manager.ts';
+import { createSecretsManager } from '#test/simulation/aws/secrets-manager.ts';
 import { createSqs } from '#test/simulation/aws/sqs.ts';
 import { simulatedQueues, simulatedTables } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
@@ -32,6 +32,8 @@ export type CloudDeps = {
   readonly onQueueChange: () => void;
   /** Receives each command of a process before its I/O. */
   readonly onCommand: (process: SimulatedProcess, command: Command) => void;
+  /** Receives each command that failed, at the moment at which its process gets the error. */
+  readonly onFailure: (process: SimulatedProcess, command: Command) => void;
   /** Receives each saved checkpoint. */
   readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
   /** Receives each erased onboarding with its previous row. */
@@ -57,6 +59,7 @@ export function createCloud({
   secrets,
   onQueueChange,
   onCommand,
+  onFailure,
   onCheckpoint,
   onErasure,
 }: CloudDeps) {
@@ -184,19 +187,26 @@ export function createCloud({
     return left > 0;
   }
 
-  /** A read shortly after a put of a secret can return the previous version. */
+  /** A read shortly after a change of a secret can return the version before, which was the current one, or know nothing of a new version. */
   function readSecret(command: Command): object {
     if (!(command instanceof GetSecretValueCommand)) return secretsManager.perform(command);
-    const [before, current] = secretsManager.versions(command.input.SecretId).slice(-2);
+    const { SecretId, VersionId } = command.input;
+    const [before, current] = secretsManager.versions(SecretId).slice(-2);
     const isFresh = current !== undefined && now() - current.createdAt < staleness;
-    return isFresh && faults.happens('stale read') ? describeVersion(before) : secretsManager.perform(command);
+    if (!isFresh || before === undefined || !faults.happens('stale read')) return secretsManager.perform(command);
+    if (VersionId !== undefined)
+      throw new ResourceNotFoundException({ message: 'The secret has no such version.', $metadata: {} });
+    const stale = new GetSecretValueCommand({ SecretId, VersionId: before.id });
+    return { ...secretsManager.perform(stale), VersionStages: ['AWSCURRENT'] };
   }
 
   function clientOf<Client>(process: SimulatedProcess, service: Call['service'], perform: Service): Client {
     const send = (command: Command) => {
       onCommand(process, command);
       const operation = operationOf(command);
-      return process.io({ service, operation, caller: process.caller }, () => perform(command));
+      const answer = process.io({ service, operation, caller: process.caller }, () => perform(command));
+      answer.catch(() => onFailure(process, command));
+      return answer;
     };
     return { send } as Client;
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
@@ -15,6 +16,7 @@ import { checkErasure } from '#test/simulation/promises/erasures.ts';
 import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
 import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
 import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
+import { createSecretReadWatch } from '#test/simulation/promises/secret-reads.ts';
 import type { Judged } from '#test/simulation/promises/tally.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -157,8 +159,17 @@ export function createSimulatedSystem({
       const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
       if (broken !== undefined) observer.foundBroken(broken);
       if (caller === 'reconcile') observer.reconciling(command, runs.getStore() ?? '');
+      if (isWebhookSecretRead(process, command)) {
+        judged(9);
+        const repeated = secretReads.begin(process);
+        if (repeated !== undefined) observer.foundBroken(repeated);
+      }
+    },
+    onFailure: (process, command) => {
+      if (isWebhookSecretRead(process, command)) secretReads.failed(process);
     },
   });
+  const secretReads = createSecretReadWatch(scheduler.now);
 
   const handOvers = createHandOverWatch((eventId) => cloud.dynamodb.table('events').get({ eventId: { S: eventId } }));
   const markOrder = createMarkOrder(() => platform.core.undelivered.all());
@@ -324,6 +335,8 @@ export function createSimulatedSystem({
       for (const one of lambdas.values()) one.configure();
     },
     reportBroken: observer.foundBroken,
+    /** Whether a process can use its cached webhook secret because Secrets Manager fails. */
+    isSecretsManagerFailing: secretReads.isOutage,
     /** The number of consecutive runs with a refused mark, as the drain measures it. */
     refusedMarks: () => refusedMarks,
     startReconciling,
@@ -362,6 +375,10 @@ function countReceives(messages: readonly QueuedMessage[]): ReadonlyMap<string, 
 function refusedMarksIn(line: string): number | undefined {
   const [, runs] = /"UndeliveredMarksRefused":(\d+)/.exec(line) ?? [];
   return runs === undefined ? undefined : Number(runs);
+}
+
+function isWebhookSecretRead({ caller }: SimulatedProcess, command: Command): boolean {
+  return caller === 'receive' && command instanceof GetSecretValueCommand;
 }
 
 function modeOf(event: unknown): string {
