@@ -1,8 +1,9 @@
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
-import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { apartOf } from '#test/simulation/system/skew.ts';
+import { readOnboardingOnce } from './onboardings.ts';
 import type { BrokenPromise } from './promise.ts';
 
 /** In milliseconds: onboardings that are due later are left to reconcile. */
@@ -16,7 +17,7 @@ export function findLostWake({ cloud, scheduler, faults, judged }: SimulatedSyst
   const lost = cloud.dynamodb
     .table('onboardings')
     .all()
-    .map(readOnboarding)
+    .map(readOnboardingOnce)
     .filter((row) => !isErased(row) && !stepRow(row.state.step).final && !woken.has(row.onboardingId))
     .some((row) => {
       if (isErased(row)) return false;

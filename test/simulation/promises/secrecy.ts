@@ -37,7 +37,7 @@ const maxAcceptedInOutageMs = 61 * 60_000;
 export function checkReceivedWebhook(system: SimulatedSystem, webhook: ReceivedWebhook): BrokenPromise | undefined {
   const { deliveryId, headers, status } = webhook;
   system.judged(status < 300 ? 1 : 8);
-  const isTaken = [...system.cloud.sent()].some((text) => text.includes(`"deliveryId":"${deliveryId}"`));
+  const isTaken = system.cloud.sends().findLast((text) => text.includes(`"deliveryId":"${deliveryId}"`)) !== undefined;
   if (status < 300 && !isTaken)
     return { promise: 1, what: `${deliveryId} is answered ${status}, and is not in the queue.` };
   const isKnown = secretsInForce(system).has(headers[system.environment.secretHeader.toLowerCase()] ?? '');
