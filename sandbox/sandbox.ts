@@ -46,6 +46,11 @@ export type Sandbox = {
   readonly host: Host;
   readonly platform: Platform;
   readonly endpoints: Endpoints;
+  /**
+   * Advances the clock: the platform's work, schedules and messages are done, each when it is due. `platform.clock.advance` moves the
+   * clock and does the platform's work only.
+   */
+  readonly advance: (seconds: number) => Promise<void>;
   /** The file with `endpoints`, for tools. */
   readonly endpointsFile: string;
   /** The log of all functions. */
@@ -78,11 +83,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   try {
     let host: Host | undefined;
+    let advancing: Promise<void> = Promise.resolve();
+    /** One after another, as the clock itself does. */
+    const advance = (seconds: number): Promise<void> => {
+      const { clock } = platform;
+      const advanced = advancing.then(() => host?.advance(seconds, clock.advance) ?? clock.advance(seconds));
+      advancing = advanced.catch(() => undefined);
+      return advanced;
+    };
     const { platform, ...server } = await startPlatformServer({
       ...platformOptions,
       newEventTypes,
       fetch,
       now: () => new Date(),
+      advance,
       onError: (error) => log.write(`platform ${inspect(error)}\n`),
       furtherControl: createHostControl(() => host?.schedules.all ?? [])
         .route(
@@ -122,7 +136,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const endpointsFile = join(directory, 'endpoints.json');
     closers.push(() => rmSync(endpointsFile, { force: true }));
     writeFileSync(endpointsFile, `${JSON.stringify(endpoints, undefined, 2)}\n`, { mode: 0o600 });
-    return { host, platform, endpoints, endpointsFile, logFile, close };
+    return { host, platform, endpoints, advance, endpointsFile, logFile, close };
   } catch (error) {
     await close();
     throw error;

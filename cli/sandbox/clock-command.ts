@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import type { Output } from '#cli/output/output.ts';
 import { addControlOption, type ControlRequest, createControl } from './control-client.ts';
 import { clock } from './read-clock.ts';
 
@@ -18,8 +19,7 @@ export function addClockCommand(program: Command, deps: CommandDeps): void {
 
   async function run(command: Command, request: ControlRequest): Promise<void> {
     const { output, control } = createControl(command, deps);
-    const answer = await control.send(request, clock);
-    output.answer(answer, () => `${answer.now}  ${answer.isFrozen ? 'stopped' : 'running'}`);
+    printState(output, await control.send(request, clock));
   }
 
   const show = { method: 'GET', path: '/clock' } as const;
@@ -31,13 +31,27 @@ export function addClockCommand(program: Command, deps: CommandDeps): void {
   const advance = addControlOption(
     group
       .command('advance')
-      .description('Moves the clock forward, and ends when all work that falls due is done.')
+      .description(
+        'Moves the clock forward: schedules run and messages come, each when it is due. Ends when all of it is done.',
+      )
       .argument('<duration>', 'how far, such as 90s, 10m, 2h or 1d', duration),
-  ).action((seconds: unknown) =>
-    run(advance, { method: 'POST', path: '/clock/advance', body: { seconds: z.number().parse(seconds) } }),
-  );
-  documentCommand(advance, { examples: ['drawbridge clock advance 2h'], json });
+  ).action(async (given: unknown) => {
+    const { output, control } = createControl(advance, deps);
+    const move = (seconds: number) =>
+      control.send({ method: 'POST', path: '/clock/advance', body: { seconds } }, clock);
+    let left = z.number().parse(given);
+    for (; left > day; left -= day) output.note((await move(day)).now);
+    printState(output, await move(left));
+  });
+  documentCommand(advance, { examples: ['drawbridge clock advance 2h', 'drawbridge clock advance 7d'], json });
 }
+
+function printState({ answer }: Output, state: z.infer<typeof clock>): void {
+  answer(state, () => `${state.now}  ${state.isFrozen ? 'stopped' : 'running'}`);
+}
+
+/** In seconds. A request advances by a day at most, so that progress shows and no request lasts for minutes. */
+const day = 86_400;
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 

@@ -6,6 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { listen } from '#sandbox/net/server.ts';
 import type { MeasureName } from '#shared/lambda/metrics.ts';
+import { createAdvance, type MoveClock } from './advance.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
 import { createAlarms } from './cloud-watch/alarms.ts';
 import { measureServices } from './cloud-watch/measure-services.ts';
@@ -24,7 +25,6 @@ import { startCloudWatchLogs } from './services/cloud-watch-logs.ts';
 import { createTables, startDynamoDb } from './services/dynamodb.ts';
 import { startEventBridge } from './services/event-bridge.ts';
 import type { EventContent } from './services/event-envelope.ts';
-import { holdBack } from './services/held-back.ts';
 import { startLambda } from './services/lambda.ts';
 import { addMessageMoves } from './services/message-moves.ts';
 import { startScheduler } from './services/scheduler.ts';
@@ -44,9 +44,8 @@ export type HostOptions = {
   /** In seconds: how soon a message comes back after its function failed. Without it, as late as on AWS. */
   readonly redeliveryDelay?: number | undefined;
   /**
-   * What time it is for the functions and all that they speak to; the real one unless given. By it messages are held back
-   * that are sent with a delay. Other durations are real: time limits, visibility timeouts, and the times at which schedules
-   * are due.
+   * What time it is for the functions and all that they speak to; the real one unless given. Schedules and queues follow it. Time
+   * limits of functions are real.
    */
   readonly now?: (() => Date) | undefined;
   /** Each line that a function writes. */
@@ -78,6 +77,12 @@ export type Host = {
   readonly setReachable: (isReachable: boolean) => void;
   /** Says that the stacks are deployed, as CloudFormation does: rules that wait for it start what they start. */
   readonly announceDeployment: () => void;
+  /**
+   * Lets time pass: schedules run and messages come, each when it is due and after all that was due before is done.
+   *
+   * @param moveClock moves the clock of the host by some seconds
+   */
+  readonly advance: (seconds: number, moveClock: MoveClock) => Promise<void>;
   /** Ends all that was started: processes, servers, timers. */
   readonly close: () => Promise<void>;
 };
@@ -107,7 +112,12 @@ export async function startHost({
     // Above the assembly is a package.json that says ES modules, on Lambda there is none: the bundles are CommonJS.
     writeFileSync(join(assembly, 'package.json'), '{"type":"commonjs"}');
 
-    const endpoint = await startAwsEndpoint({ onCall: onAwsCall, now });
+    let happenings = 0;
+    const onCall = async (moment: AwsCallMoment) => {
+      if (moment.when === 'before' && moment.caller !== undefined && sends.has(moment.operation)) happenings += 1;
+      await onAwsCall?.(moment);
+    };
+    const endpoint = await startAwsEndpoint({ onCall, now });
     closers.push(endpoint.close);
     let handleRequest: ReturnType<typeof createHttpApi> | undefined;
     let isReachable = true;
@@ -154,14 +164,21 @@ export async function startHost({
         measurements.onInvoked(invoked);
         logs.add(logGroupOf({ physicalName: invoked.functionName }), reportLine(invoked, now()));
       },
+      onRecursion: (recursion) => {
+        measurements.onRecursion(recursion);
+        const { name, source, chain } = recursion;
+        // Lambda writes nothing to the log of the function.
+        onLog(name, JSON.stringify({ level: 'WARN', message: 'recursive invocation stopped', source, chain }));
+      },
     });
     closers.push(functions.close);
     const targets = createTargets(blueprint.queues, { sqs: clients.sqs, functions, place });
     const queueDeps = { sqs: clients.sqs, now, newId: randomUUID };
-    const sqsService = await startSqs(region);
+    const polled = polledQueues(blueprint);
+    const sqsService = await startSqs({ region, polled, now });
     const services = {
       dynamodb: startDynamoDb(),
-      sqs: addMessageMoves(holdBack(sqsService, queueDeps), blueprint.queues, queueDeps),
+      sqs: addMessageMoves(sqsService, blueprint.queues, queueDeps),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       lambda: startLambda(functions, blueprint),
       scheduler: startScheduler(blueprint, { deployedOn: now() }),
@@ -174,7 +191,7 @@ export async function startHost({
     endpoint.serve(services, createAuthorize(blueprint));
     await createTables(blueprint.tables, clients.dynamodb);
     await createQueues(blueprint.queues, clients.sqs);
-    const { oldestMessageAge } = sqsService;
+    const { oldestMessageAge, clock: queueClock } = sqsService;
     closers.push(measurements.watchQueues(blueprint.queues, { client: clients.sqs, oldestMessageAge }));
 
     handleRequest = createHttpApi(blueprint, {
@@ -183,6 +200,7 @@ export async function startHost({
       now,
       elapsed: () => performance.now(),
       onAnswer: (exchange) => {
+        happenings += 1;
         measurements.onAnswered(exchange.answer.status);
         onApiAnswer?.(exchange);
       },
@@ -195,16 +213,38 @@ export async function startHost({
       },
     });
     const { sqs } = clients;
-    closers.push(startEventSourceMappings(blueprint, { sqs, functions, place, redeliveryDelay, now: realNow }));
-    const schedules = startSchedules(blueprint, {
-      place,
-      targets,
-      newId: randomUUID,
-      now: realNow,
-      eventTime: now,
+    const closing = new AbortController();
+    let advances = 0;
+    closers.push(
+      startEventSourceMappings(blueprint, {
+        sqs,
+        functions,
+        place,
+        // While the clock is advanced, the visibility timeout passes at once.
+        redeliveryDelay: () => (advances > 0 ? undefined : redeliveryDelay),
+        onReleased: queueClock.onReleased,
+        now: realNow,
+      }),
+    );
+    const schedules = startSchedules(blueprint, { place, targets, newId: randomUUID, now });
+    const isIdle = () => functions.isIdle() && targets.isIdle() && queueClock.work().isIdle;
+    const advance = createAdvance({
+      now,
+      schedules,
+      queueClock,
+      isIdle,
+      happenings: () => happenings,
+      signal: closing.signal,
     });
+    const advanceClock: Host['advance'] = async (seconds, moveClock) => {
+      advances += 1;
+      await advance(seconds, moveClock).finally(() => {
+        advances -= 1;
+      });
+      if (redeliveryDelay !== undefined) await queueClock.redeliver(redeliveryDelay);
+    };
     // The functions end first, here too, so that no caller waits for one of them any longer.
-    closers.push(schedules.close, functions.close);
+    closers.push(schedules.close, functions.close, () => closing.abort());
     const announceDeployment = () => {
       for (const { name } of stacks) services.eventBridge.publish(createdEvent(name, place, now()));
     };
@@ -216,7 +256,18 @@ export async function startHost({
       metricsSince = now();
     };
     const measured = { ids: metrics.ids, forget: forgetMetrics };
-    return { blueprint, place, clients, functions, schedules, measured, setReachable, announceDeployment, close };
+    return {
+      blueprint,
+      place,
+      clients,
+      functions,
+      schedules,
+      measured,
+      setReachable,
+      announceDeployment,
+      advance: advanceClock,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -224,6 +275,16 @@ export async function startHost({
 }
 
 const realNow = () => new Date();
+
+/** The operations by which a function has others do something. */
+const sends: ReadonlySet<string> = new Set(['SendMessage', 'SendMessageBatch', 'PutEvents', 'Invoke']);
+
+/** The names of the queues whose messages functions get. */
+function polledQueues({ eventSourceMappings, queues }: Blueprint): ReadonlySet<string> {
+  const sources = eventSourceMappings.filter(({ properties }) => properties.Enabled);
+  const polled = queues.filter(({ arn }) => sources.some(({ properties }) => properties.EventSourceArn === arn));
+  return new Set(polled.map(({ physicalName }) => physicalName));
+}
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/event-detail-stack-status-change.html */
 function createdEvent(stackName: string, place: Place, time: Date): EventContent {

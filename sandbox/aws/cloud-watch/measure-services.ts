@@ -1,5 +1,6 @@
 import { setInterval } from 'node:timers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Recursion } from '#sandbox/aws/lambda/function-host.ts';
 import { readQueueDepth, type Sqs } from '#sandbox/aws/services/sqs.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { metricsIn } from './embedded-metrics.ts';
@@ -18,6 +19,7 @@ export type Invoked = {
 export type Measurements = {
   readonly onLog: (line: string) => void;
   readonly onInvoked: (invoked: Invoked) => void;
+  readonly onRecursion: (recursion: Pick<Recursion, 'functionName'>) => void;
   /** @param status of an answer of the HTTP API */
   readonly onAnswered: (status: number) => void;
   /** Measures the queues regularly. @returns how to end that */
@@ -31,7 +33,7 @@ const queueInterval = 5_000;
 
 /** The metrics of AWS that the laptop measures. An alarm on another one has no data here. */
 const measuredMetrics: Readonly<Record<string, readonly string[]>> = {
-  'AWS/Lambda': ['Invocations', 'Errors', 'Duration'],
+  'AWS/Lambda': ['Invocations', 'Errors', 'Duration', 'RecursiveInvocationsDropped'],
   'AWS/ApiGateway': ['Count', '4xx', '5xx'],
   'AWS/SQS': [
     'ApproximateNumberOfMessagesVisible',
@@ -68,6 +70,8 @@ export function measureServices(
         { FunctionName: functionName },
         { Invocations: 1, Errors: isError ? 1 : 0, Duration: milliseconds },
       ),
+    onRecursion: ({ functionName }) =>
+      add('AWS/Lambda', { FunctionName: functionName }, { RecursiveInvocationsDropped: 1 }),
     onAnswered: (status) => {
       for (const { ref } of apis)
         add('AWS/ApiGateway', { ApiId: ref }, { Count: 1, '4xx': of(status, 400), '5xx': of(status, 500) });

@@ -70,6 +70,7 @@ function contextOf(headers: Answer['headers']): object {
 async function invoke(handler: Handler, { headers, body }: Answer): Promise<void> {
   const path = `/invocation/${headers['lambda-runtime-aws-request-id']}`;
   setAhead(Number(headers['sandbox-clock-ahead-ms']));
+  process.env['_X_AMZN_TRACE_ID'] = String(headers['lambda-runtime-trace-id']);
   try {
     const result = await handler(JSON.parse(body), contextOf(headers));
     await call('POST', `${path}/response`, JSON.stringify(result ?? null));

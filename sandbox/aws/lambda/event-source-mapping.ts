@@ -20,7 +20,9 @@ export type EventSourceMappingDeps = {
    * In seconds: how soon a message comes back after its function failed. Undefined leaves it invisible for as long as
    * its queue says, as AWS does: minutes.
    */
-  readonly redeliveryDelay: number | undefined;
+  readonly redeliveryDelay: () => number | undefined;
+  /** Called when these messages are deleted, or wait to become visible again. */
+  readonly onReleased: (receiptHandles: readonly string[]) => void;
   readonly now: () => Date;
 };
 
@@ -72,7 +74,8 @@ async function poll(poller: Poller): Promise<void> {
   while (!poller.signal.aborted) {
     try {
       const messages = await receiveBatch(poller);
-      if (messages.length > 0) await handOver(poller, messages);
+      const receiptHandles = messages.map(({ ReceiptHandle = '' }) => ReceiptHandle);
+      if (messages.length > 0) await handOver(poller, messages).finally(() => poller.deps.onReleased(receiptHandles));
     } catch {
       // SQS is unreachable, or the host closes. Received messages become visible again, and Lambda continues to poll as well.
       await wait(pauseAfterFailure, undefined, { signal: poller.signal }).catch(() => undefined);
@@ -104,14 +107,22 @@ async function receiveBatch({ mapping, queue, deps, signal }: Poller): Promise<r
 }
 
 async function handOver({ mapping, queue, host, deps }: Poller, messages: readonly Message[]): Promise<void> {
-  const event = { Records: messages.map((message) => toRecord(message, queue, deps.place)) };
-  const result = await host.invoke(JSON.stringify(event));
-  const failed = result.error === undefined ? failedOf(mapping, messages, result.payload) : messages;
+  /** @returns the messages that the function did not process */
+  async function invoke(batch: readonly Message[]): Promise<readonly Message[]> {
+    const event = { Records: batch.map((message) => toRecord(message, queue, deps.place)) };
+    const result = await host.invoke(JSON.stringify(event), batch.map(traceOf));
+    return result.error === undefined ? failedOf(mapping, batch, result.payload) : batch;
+  }
+
+  // Lambda receives a message of a recursive chain again and again, until SQS moves it to the dead-letter queue.
+  const stopped = messages.filter((message) => host.stopsRecursion(traceOf(message), queue.physicalName));
+  const allowed = messages.filter((message) => !stopped.includes(message));
+  const failed = [...stopped, ...(allowed.length === 0 ? [] : await invoke(allowed))];
   const done = messages.filter((message) => !failed.includes(message));
   await forEachTen(done, (entries) =>
     deps.sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue.ref, Entries: entries })),
   );
-  const { redeliveryDelay } = deps;
+  const redeliveryDelay = deps.redeliveryDelay();
   if (redeliveryDelay === undefined) return;
   await forEachTen(failed, (entries) =>
     deps.sqs.send(
@@ -121,6 +132,10 @@ async function handOver({ mapping, queue, host, deps }: Poller, messages: readon
       }),
     ),
   );
+}
+
+function traceOf({ Attributes }: Message): string | undefined {
+  return Attributes?.AWSTraceHeader;
 }
 
 type Entry = { readonly Id: string; readonly ReceiptHandle: string };

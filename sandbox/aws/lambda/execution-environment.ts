@@ -15,6 +15,8 @@ export type InvocationResult = (
 export type Invocation = {
   readonly requestId: string;
   readonly payload: string;
+  /** The SDK sends it with each call of the function, so that AWS can follow the chain of requests. */
+  readonly traceHeader: string;
   readonly settle: (result: InvocationResult) => void;
 };
 
@@ -135,7 +137,7 @@ export class ExecutionEnvironment {
     if (this.#process.exitCode === null && this.#process.signalCode === null) await gone;
   }
 
-  #handOver(response: ServerResponse, { requestId, payload }: Invocation): void {
+  #handOver(response: ServerResponse, { requestId, payload, traceHeader }: Invocation): void {
     const { timeoutSeconds, functionArn, clockAhead } = this.#props;
     this.#poll = undefined;
     this.#log = [];
@@ -146,6 +148,7 @@ export class ExecutionEnvironment {
         'lambda-runtime-aws-request-id': requestId,
         'lambda-runtime-deadline-ms': String(Date.now() + timeoutSeconds * 1000),
         'lambda-runtime-invoked-function-arn': functionArn,
+        'lambda-runtime-trace-id': traceHeader,
         'sandbox-clock-ahead-ms': String(clockAhead()),
       })
       .end(payload);

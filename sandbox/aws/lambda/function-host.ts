@@ -11,12 +11,20 @@ import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import { listen, readBody } from '#sandbox/net/server.ts';
 import { type InvocationResult, timeoutErrorType } from './execution-environment.ts';
 import { FunctionPool } from './function-pool.ts';
+import { continueTrace, isRecursive } from './lineage.ts';
 
 /** A function of the stacks, as it can be called on the laptop. */
 export type HostedFunction = {
   readonly name: string;
   readonly arn: string;
-  readonly invoke: (payload: string) => Promise<InvocationResult>;
+  /** @param causes the trace headers of the calls and messages that the invocation is for; without any, a chain begins */
+  readonly invoke: (payload: string, causes?: readonly (string | undefined)[]) => Promise<InvocationResult>;
+  /**
+   * Whether Lambda stops the function, because its chain of requests has run it too often. Each stop is reported.
+   *
+   * @param source what would invoke it: the name of a queue or a function
+   */
+  readonly stopsRecursion: (cause: string | undefined, source: string) => boolean;
   /** Kills every process of the function immediately, as a crash does. */
   readonly kill: () => void;
   /** The ids of the processes that it has now. */
@@ -33,6 +41,8 @@ export type FunctionHost = {
   readonly variable: (name: string) => string | undefined;
   /** Gives every function a variable, as a deployment does. What runs at the time ends first. */
   readonly setVariable: (name: string, value: string) => void;
+  /** Whether no function runs, or is to run. */
+  readonly isIdle: () => boolean;
   readonly close: () => Promise<void>;
 };
 
@@ -46,6 +56,16 @@ export type FunctionHostDeps = {
   readonly onLog: (functionName: string, line: string) => void;
   /** Called after each invocation. */
   readonly onInvoked?: (invoked: Invoked) => void;
+  readonly onRecursion?: (recursion: Recursion) => void;
+};
+
+/** An invocation that Lambda stops, because its chain of requests has run the function too often. */
+export type Recursion = {
+  readonly name: string;
+  readonly functionName: string;
+  readonly source: string;
+  /** The trace header of the chain. */
+  readonly chain: string;
 };
 
 /** On two cores, more processes of a function do not make it faster. What is beyond waits. */
@@ -56,11 +76,20 @@ type Hosted = HostedFunction & { readonly physicalName: string; readonly pool: F
 /** Runs each function in processes of its own over the Lambda Runtime API. */
 export async function startFunctionHost(
   declared: Blueprint['functions'],
-  { place, assetDirectory, newId, clockAhead, onLog, onInvoked = () => undefined }: FunctionHostDeps,
+  {
+    place,
+    assetDirectory,
+    newId,
+    clockAhead,
+    onLog,
+    onInvoked = () => undefined,
+    onRecursion = () => undefined,
+  }: FunctionHostDeps,
 ): Promise<FunctionHost> {
   const server = await listen((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
+  let running = 0;
   const functions = declared.map(host);
 
   function host({ name, arn, path, physicalName, properties }: Blueprint['functions'][number]): Hosted {
@@ -88,9 +117,11 @@ export async function startFunctionHost(
       arn,
       physicalName,
       pool,
-      invoke: async (payload) => {
+      invoke: async (payload, causes = []) => {
         const begin = performance.now();
-        const result = await pool.invoke(payload);
+        running += 1;
+        const result = await pool.invoke(payload, continueTrace(causes, arn, newId));
+        running -= 1;
         onInvoked({
           functionName: physicalName,
           isError: result.error !== undefined,
@@ -98,6 +129,11 @@ export async function startFunctionHost(
           milliseconds: performance.now() - begin,
         });
         return result;
+      },
+      stopsRecursion: (cause, source) => {
+        if (!isRecursive(cause, arn)) return false;
+        onRecursion({ name, functionName: physicalName, source, chain: cause ?? '' });
+        return true;
       },
       kill: () => pool.kill(),
       pids: () => pool.pids(),
@@ -137,6 +173,7 @@ export async function startFunctionHost(
     setVariable: (name, value) => {
       for (const { pool } of functions) pool.setVariable(name, value);
     },
+    isIdle: () => running === 0,
     close: async () => {
       await Promise.all(functions.map(({ pool }) => pool.close()));
       await server.close();

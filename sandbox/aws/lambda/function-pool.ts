@@ -1,6 +1,7 @@
 import {
   ExecutionEnvironment,
   type ExecutionEnvironmentProps,
+  type Invocation,
   type InvocationResult,
 } from './execution-environment.ts';
 
@@ -10,17 +11,11 @@ export type FunctionPoolProps = Omit<ExecutionEnvironmentProps, 'id' | 'onIdle' 
   readonly newId: () => string;
 };
 
-type Waiting = {
-  readonly requestId: string;
-  readonly payload: string;
-  readonly settle: (result: InvocationResult) => void;
-};
-
 /** The execution environments of one function: each invocation goes to one that is idle, or to a new one. */
 export class FunctionPool {
   readonly #props: FunctionPoolProps;
   readonly #environments = new Map<string, ExecutionEnvironment>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Invocation[] = [];
   /** Environments that have the variables of before, and end with their invocation. */
   readonly #outdated = new Set<string>();
   #variables: FunctionPoolProps['variables'];
@@ -44,9 +39,9 @@ export class FunctionPool {
     }
   }
 
-  invoke(payload: string): Promise<InvocationResult> {
+  invoke(payload: string, traceHeader: string): Promise<InvocationResult> {
     return new Promise((settle) => {
-      this.#waiting.push({ requestId: this.#props.newId(), payload, settle });
+      this.#waiting.push({ requestId: this.#props.newId(), payload, traceHeader, settle });
       this.#dispatch();
     });
   }

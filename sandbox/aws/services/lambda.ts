@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { plainIssues } from '#shared/plain-message.ts';
-import { type AwsAnswer, type AwsService, AwsServiceError, serve } from './aws-service.ts';
+import { type AwsAnswer, type AwsCall, type AwsService, AwsServiceError, serve } from './aws-service.ts';
 
 const invoke = z.object({
   /** A name or an ARN, either of them with a qualifier. */
@@ -58,20 +58,28 @@ export function startLambda(
     },
   });
 
-  async function perform({ FunctionName, InvocationType, LogType, Payload }: Invoke): Promise<AwsAnswer> {
+  async function perform(
+    { FunctionName, InvocationType, LogType, Payload }: Invoke,
+    { caller, headers: { 'x-amzn-trace-id': cause } }: AwsCall,
+  ): Promise<AwsAnswer> {
     const called = find(FunctionName) ?? find(FunctionName.replace(/:[^:]*$/, ''));
     if (called === undefined) return refusal(404, 'ResourceNotFoundException', `Function not found: ${FunctionName}`);
     if (!isJson(Payload))
       return refusal(400, 'InvalidRequestContentException', 'Could not parse request body into json.');
+    if (InvocationType === 'DryRun') return { status: 204, headers: {}, body: '' };
+    if (called.stopsRecursion(cause, caller ?? 'Invoke'))
+      return refusal(
+        400,
+        'RecursiveInvocationException',
+        'Lambda has stopped the function: it is in a recursive loop.',
+      );
     switch (InvocationType) {
-      case 'DryRun':
-        return { status: 204, headers: {}, body: '' };
       case 'Event':
         // Its own log says how it ended. AWS returns no result either.
-        called.invoke(Payload).catch(() => undefined);
+        called.invoke(Payload, [cause]).catch(() => undefined);
         return { status: 202, headers: {}, body: '' };
       case 'RequestResponse': {
-        const result = await called.invoke(Payload);
+        const result = await called.invoke(Payload, [cause]);
         const headers = {
           'content-type': 'application/json',
           'x-amz-executed-version': '$LATEST',
@@ -96,7 +104,7 @@ export function startLambda(
       const given = input();
       const request = invoke.safeParse(given);
       return request.success
-        ? perform(request.data)
+        ? perform(request.data, call)
         : refusal(400, 'InvalidParameterValueException', plainIssues(request.error.issues, given).join('; '));
     },
   };

@@ -11,16 +11,21 @@ export type Schedule = {
   readonly runNow: () => Promise<void>;
 };
 
-export type Schedules = { readonly all: readonly Schedule[]; readonly close: () => void };
+export type Schedules = {
+  readonly all: readonly Schedule[];
+  /** When each enabled schedule is due next. */
+  readonly dueTimes: () => readonly Date[];
+  /** Runs the schedules that are due, each once. Resolves when their targets have the events. */
+  readonly runDue: () => Promise<void>;
+  readonly close: () => void;
+};
 
 export type SchedulesDeps = {
   readonly place: Place;
   readonly targets: Pick<Targets, 'open'>;
   readonly newId: () => string;
-  /** The real time: by it schedules are due. */
+  /** The clock of the laptop. */
   readonly now: () => Date;
-  /** What an event says that it is. */
-  readonly eventTime: () => Date;
 };
 
 type Declared = {
@@ -34,18 +39,18 @@ type Declared = {
 /** In milliseconds: a timer cannot wait longer than 2^31, so a distant schedule is checked again. */
 const maxWaitMs = 60 * 60_000;
 
+/** In milliseconds: how soon a schedule is checked again while the clock is stopped just before it is due. */
+const minWaitMs = 100;
+
 /** Runs the schedules of the stacks (EventBridge Scheduler, and rules with a schedule) when they are due. */
 export function startSchedules(
   { schedules, rules }: Pick<Blueprint, 'schedules' | 'rules'>,
-  { place, targets, newId, now, eventTime }: SchedulesDeps,
+  { place, targets, newId, now }: SchedulesDeps,
 ): Schedules {
   const startedAt = now();
   const scheduledEvent = (source: string, arn: string, detail: unknown) =>
     JSON.stringify(
-      createEvent(
-        { detailType: 'Scheduled Event', source, time: eventTime(), resources: [arn], detail },
-        { place, newId },
-      ),
+      createEvent({ detailType: 'Scheduled Event', source, time: now(), resources: [arn], detail }, { place, newId }),
     );
 
   const declared: readonly Declared[] = [
@@ -77,29 +82,42 @@ export function startSchedules(
     }),
   ];
 
-  const timers = new Map<Declared, NodeJS.Timeout>();
-  function wait(schedule: Declared, after: Date): void {
-    const due = schedule.nextRun(after);
-    if (due === undefined) return;
-    const left = due.getTime() - now().getTime();
-    const timer = setTimeout(
-      () => {
-        if (left > maxWaitMs) return wait(schedule, now());
-        // What cannot even reach its dead-letter queue is dropped: the host is ending.
-        schedule.run().catch(() => undefined);
-        // A timer may fire a little early: the same time is not due twice.
-        wait(schedule, now() < due ? due : now());
-      },
-      Math.min(left, maxWaitMs),
-    );
-    timers.set(schedule, timer);
+  type Waiting = { readonly schedule: Declared; dueOn: Date | undefined; timer: NodeJS.Timeout | undefined };
+  const waiting: readonly Waiting[] = declared
+    .filter(({ enabled }) => enabled)
+    .map((schedule) => ({ schedule, dueOn: schedule.nextRun(startedAt), timer: undefined }));
+
+  function wait(one: Waiting): void {
+    clearTimeout(one.timer);
+    if (one.dueOn === undefined) return;
+    const left = one.dueOn.getTime() - now().getTime();
+    one.timer = setTimeout(() => ring(one), Math.min(Math.max(left, minWaitMs), maxWaitMs));
   }
-  for (const schedule of declared) if (schedule.enabled) wait(schedule, startedAt);
+
+  /** The clock may have been stopped, and a timer may fire a little early. */
+  function ring(one: Waiting): void {
+    if (one.dueOn !== undefined && one.dueOn <= now()) void run(one);
+    else wait(one);
+  }
+
+  async function run(one: Waiting): Promise<void> {
+    one.dueOn = one.schedule.nextRun(now());
+    wait(one);
+    // What cannot even reach its dead-letter queue is dropped: the host is ending.
+    await one.schedule.run().catch(() => undefined);
+  }
+
+  waiting.forEach(wait);
 
   return {
-    all: declared.map(({ name, expression, run }) => ({ name, expression, runNow: run })),
+    all: declared.map(({ name, expression, run: runNow }) => ({ name, expression, runNow })),
+    dueTimes: () => waiting.flatMap(({ dueOn }) => dueOn ?? []),
+    runDue: async () => {
+      const time = now();
+      await Promise.all(waiting.filter(({ dueOn }) => dueOn !== undefined && dueOn <= time).map(run));
+    },
     close: () => {
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const { timer } of waiting) clearTimeout(timer);
     },
   };
 }

@@ -2,47 +2,119 @@ import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { type AwsService, forwardTo } from './aws-service.ts';
+import { type AwsAnswer, type AwsCall, type AwsService, forwardTo } from './aws-service.ts';
+import { createQueueClock, type QueueClock } from './queue-clock.ts';
+import { createTraceHeaders } from './trace-headers.ts';
 
 const ofQueue = z.object({ QueueUrl: z.string() });
+const ofNewQueue = z.object({ QueueName: z.string() });
+const attributeNames = z.array(z.string()).default([]);
+const receive = z.object({ MessageSystemAttributeNames: attributeNames, AttributeNames: attributeNames });
+const received = z.looseObject({
+  Messages: z
+    .array(z.looseObject({ MessageId: z.string(), Attributes: z.record(z.string(), z.string()).optional() }))
+    .optional(),
+});
 
 export type Sqs = AwsService & {
-  /** How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. */
+  /** How long the oldest message has been in a queue, in seconds; 0 in an empty queue. */
   readonly oldestMessageAge: (queueName: string) => number;
+  readonly clock: QueueClock;
 };
 
+export type SqsDeps = {
+  readonly region: string;
+  /** The queues whose messages functions get, by name. */
+  readonly polled: ReadonlySet<string>;
+  /** The clock of the laptop. */
+  readonly now: () => Date;
+};
+
+/** In milliseconds of real time: how often the clock is compared with the real one. */
+const followEvery = 50;
+
 /** SQS by fauxqs. In memory: with a directory for its data it loses messages. */
-export async function startSqs(region: string): Promise<Sqs> {
+export async function startSqs({ region, polled, now }: SqsDeps): Promise<Sqs> {
   const server = await startFauxqs({ port: 0, logger: false, defaultRegion: region });
   const { handle, close } = forwardTo(server.address, () => server.stop());
+  const traceHeaders = createTraceHeaders();
+  const queueNames = new Set<string>();
+  const clock = createQueueClock({ server, send, queueNames, polled, now });
+  // The host may be ending.
+  const timer = setInterval(() => void clock.follow().catch(() => undefined), followEvery);
+
+  async function send(operation: string, input: object): Promise<unknown> {
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` };
+    const answer = await fetch(server.address, { method: 'POST', headers, body: JSON.stringify(input) });
+    return answer.json();
+  }
 
   /** The emulator counts a message as in flight after its visibility timeout, until a consumer receives. */
   async function returnExpired(QueueUrl: string): Promise<void> {
     const { inflight = [] } = server.inspectQueue(QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1))?.messages ?? {};
-    const headers = {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'AmazonSQS.ChangeMessageVisibility',
-    };
     for (const { receiptHandle: ReceiptHandle, visibilityDeadline } of inflight)
-      if (visibilityDeadline <= Date.now()) {
-        const body = JSON.stringify({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 });
-        await fetch(server.address, { method: 'POST', headers, body });
-      }
+      if (visibilityDeadline <= Date.now())
+        await send('ChangeMessageVisibility', { QueueUrl, ReceiptHandle, VisibilityTimeout: 0 });
+  }
+
+  const sends = new Set<Promise<AwsAnswer>>();
+
+  function keepTrace(call: AwsCall): Promise<AwsAnswer> {
+    const send = handle(call).then((answer) => {
+      if (answer.status === 200) traceHeaders.keep(call, answer);
+      return answer;
+    });
+    sends.add(send);
+    return send.finally(() => sends.delete(send));
+  }
+
+  /** Adds what the emulator does not know: the trace headers of messages, and the time of the laptop. */
+  async function complete(call: AwsCall, answer: AwsAnswer): Promise<AwsAnswer> {
+    const { Messages, ...rest } = received.parse(JSON.parse(String(Buffer.from(answer.body))));
+    if (answer.status !== 200 || Messages === undefined) return answer;
+    // A receive can be answered before the send whose message it has.
+    await Promise.allSettled(sends);
+    const { MessageSystemAttributeNames, AttributeNames } = receive.parse(call.input());
+    const isAsked = (name: string) =>
+      [...MessageSystemAttributeNames, ...AttributeNames].some((asked) => asked === name || asked === 'All');
+    const completed = Messages.map(({ Attributes = {}, ...message }) => {
+      const attributes = Object.entries(Attributes).map(([name, value]) =>
+        name.endsWith('Timestamp') ? [name, String(Number(value) + clock.ahead())] : [name, value],
+      );
+      const trace = traceHeaders.find(message.MessageId);
+      if (trace !== undefined && isAsked('AWSTraceHeader')) attributes.push(['AWSTraceHeader', trace]);
+      return { ...message, ...(attributes.length > 0 && { Attributes: Object.fromEntries(attributes) }) };
+    });
+    return { ...answer, body: JSON.stringify({ ...rest, Messages: completed }) };
   }
 
   return {
-    close,
+    close: () => {
+      clearInterval(timer);
+      return close();
+    },
     handle: async (call) => {
-      const { data } = ofQueue.safeParse(call.operation === 'GetQueueAttributes' ? call.input() : undefined);
-      if (data !== undefined) await returnExpired(data.QueueUrl);
+      await clock.follow();
+      const { operation } = call;
+      if (operation === 'SendMessage' || operation === 'SendMessageBatch') return keepTrace(call);
+      if (operation === 'ReceiveMessage') return complete(call, await handle(call));
+      if (operation === 'CreateQueue') {
+        const { data } = ofNewQueue.safeParse(call.input());
+        if (data !== undefined) queueNames.add(data.QueueName);
+      }
+      if (operation === 'GetQueueAttributes') {
+        const { data } = ofQueue.safeParse(call.input());
+        if (data !== undefined) await returnExpired(data.QueueUrl);
+      }
       return handle(call);
     },
     oldestMessageAge: (queueName) => {
       const { ready = [], delayed = [], inflight = [] } = server.inspectQueue(queueName)?.messages ?? {};
       const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)].map((one) => one.sentTimestamp);
-      const now = Date.now();
-      return (now - Math.min(now, ...sent)) / 1_000;
+      const time = Date.now();
+      return sent.reduce((age, sentOn) => Math.max(age, time - sentOn), 0) / 1_000;
     },
+    clock,
   };
 }
 

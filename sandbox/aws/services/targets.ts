@@ -33,6 +33,8 @@ export type Targets = {
    * @throws {AwsServiceError} when the target is neither a function of the stacks nor a queue
    */
   readonly openAny: (target: DeclaredTarget, owner: TargetOwner) => Send;
+  /** Whether nothing is on its way to a target. */
+  readonly isIdle: () => boolean;
 };
 
 export type TargetsDeps = {
@@ -55,6 +57,29 @@ type GiveUp = (payload: string, error: unknown) => Promise<void>;
  * is one. A function is invoked asynchronously: the dead-letter queue has no part in what becomes of a started run.
  */
 export function createTargets(queues: Blueprint['queues'], { sqs, functions, place }: TargetsDeps): Targets {
+  let sending = 0;
+
+  /** Tries again as often as the target says, and then gives up. */
+  function persist({ Input, RetryPolicy }: DeclaredTarget, send: Send, giveUp: GiveUp): Send {
+    return async (payload) => {
+      const text = Input ?? payload;
+      let error: unknown;
+      sending += 1;
+      try {
+        for (let left = triesOf(RetryPolicy); left > 0; left -= 1) {
+          try {
+            return await send(text);
+          } catch (cause) {
+            error = cause;
+          }
+        }
+        await giveUp(text, error);
+      } finally {
+        sending -= 1;
+      }
+    };
+  }
+
   function queueAt(arn: string, messageGroup?: string): Send | undefined {
     const queue = queues.find((candidate) => candidate.arn === arn);
     return queue && queueOf(queue.ref, messageGroup);
@@ -125,22 +150,7 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
       const message = `The sandbox sends to functions of the stacks and to queues, and not to ${Arn}.`;
       throw new AwsServiceError('ValidationException', message);
     },
-  };
-}
-
-/** Tries again as often as the target says, and then gives up. */
-function persist({ Input, RetryPolicy }: DeclaredTarget, send: Send, giveUp: GiveUp): Send {
-  return async (payload) => {
-    const text = Input ?? payload;
-    let error: unknown;
-    for (let left = triesOf(RetryPolicy); left > 0; left -= 1) {
-      try {
-        return await send(text);
-      } catch (cause) {
-        error = cause;
-      }
-    }
-    await giveUp(text, error);
+    isIdle: () => sending === 0,
   };
 }
 

@@ -26,6 +26,8 @@ const unreadableBody = 'The body must be JSON, with the header Content-Type: app
 export type PlatformAppOptions = {
   /** Further routes below /control. */
   readonly furtherControl?: Hono | undefined;
+  /** Advances the clock for the control API, by default that of the platform only. */
+  readonly advance?: ((seconds: number) => Promise<void>) | undefined;
   /** Whether the control API lists the calls of the API. Recording costs time. */
   readonly logsRequests?: boolean;
 };
@@ -33,7 +35,7 @@ export type PlatformAppOptions = {
 /** The platform over HTTP: its API, its token service, their OpenAPI document, and the control API. */
 export function createPlatformApp(
   platform: Platform,
-  { furtherControl, logsRequests = true }: PlatformAppOptions = {},
+  { furtherControl, advance, logsRequests = true }: PlatformAppOptions = {},
 ): OpenAPIHono {
   const { newId, profile, tokens, faults, requests, clock } = platform;
   const api = createApi(platform);
@@ -47,7 +49,7 @@ export function createPlatformApp(
       .find((operation) => operation !== undefined);
   if (logsRequests) app.use(recordRequests({ requests, operationOf, now: clock.now, tokenPath: profile.token.path }));
   app.get('/openapi.json', (context) => context.json(describeApi(api)));
-  app.route('/control', createControl(platform, new Set(operations.values())));
+  app.route('/control', createControl(platform, { operations: new Set(operations.values()), advance }));
   if (furtherControl !== undefined) app.route('/control', furtherControl);
   app.all('/control/*', (context) => context.notFound());
 

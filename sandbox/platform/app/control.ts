@@ -27,12 +27,18 @@ const controlTags = [
   { name: 'Tokens and proxies', description: 'Who may act' },
 ];
 
-/**
- * The control API, below /control. It requires no token.
- *
- * @param operations the operationIds of the API
- */
-export function createControl(platform: Platform, operations: ReadonlySet<string>): OpenAPIHono {
+export type ControlOptions = {
+  /** The operationIds of the API. */
+  readonly operations: ReadonlySet<string>;
+  /** Advances the clock, by default that of the platform only. */
+  readonly advance?: ((seconds: number) => Promise<void>) | undefined;
+};
+
+/** The control API, below /control. It requires no token. */
+export function createControl(
+  platform: Platform,
+  { operations, advance = platform.clock.advance }: ControlOptions,
+): OpenAPIHono {
   const control = new OpenAPIHono();
   control.get('/openapi.json', (context) =>
     context.json(
@@ -44,7 +50,7 @@ export function createControl(platform: Platform, operations: ReadonlySet<string
       }),
     ),
   );
-  control.route('/', tagged('Clock and settings', createClockControl(platform)));
+  control.route('/', tagged('Clock and settings', createClockControl({ ...platform, advance })));
   control.route('/', tagged('Tokens and proxies', createAccessControl(platform)));
   control.route('/', tagged('Notifications', createWebhookControl(platform)));
   control.route('/', tagged('Logs', createLogControl(platform)));

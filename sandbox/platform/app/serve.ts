@@ -14,6 +14,8 @@ export type PlatformServerOptions = PlatformOptions & {
   readonly port?: number | undefined;
   /** Further routes below /control. */
   readonly furtherControl?: Hono;
+  /** Advances the clock for the control API, by default that of the platform only. */
+  readonly advance?: ((seconds: number) => Promise<void>) | undefined;
   /** Awaited before each call, to observe, delay or break it. It must clone the request to read its body. */
   readonly onCall?: ((request: Request) => Promise<void> | void) | undefined;
 };
@@ -39,11 +41,12 @@ export type PlatformServer = Listening & { readonly platform: Platform; readonly
 export async function startPlatformServer({
   port: wanted = 0,
   furtherControl,
+  advance,
   onCall = () => undefined,
   ...options
 }: PlatformServerOptions): Promise<PlatformServer> {
   const platform = createPlatform(options);
-  const app = createPlatformApp(platform, { furtherControl });
+  const app = createPlatformApp(platform, { furtherControl, advance });
   const answer: Answer = async (request, bindings) => {
     const [host, origin] = ['host', 'origin'].map((name) => request.headers.get(name) ?? undefined);
     const refusal = refusalOf({ host, origin });

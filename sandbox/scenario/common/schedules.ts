@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Host } from '#sandbox/aws/host.ts';
-import { parseScheduleExpression } from '#sandbox/aws/services/schedule-expression.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 
@@ -34,50 +33,23 @@ export async function refreshToken(host: Pick<Host, 'schedules' | 'blueprint' | 
 }
 
 /**
- * Follows every schedule of the stacks by the platform's time.
- *
- * @returns a function that runs once each schedule that has become due since the last call
- */
-export function followSchedules({ host, platform }: Pick<Sandbox, 'host' | 'platform'>): () => Promise<void> {
-  const { now } = platform.clock;
-  const startedAt = now();
-  const followed = host.schedules.all.map(({ name, expression }) => {
-    const nextRun = parseScheduleExpression(expression, 'UTC', startedAt);
-    return { name, nextRun, dueOn: nextRun(startedAt) };
-  });
-  return async () => {
-    const time = now();
-    for (const schedule of followed) {
-      if (schedule.dueOn === undefined || schedule.dueOn > time) continue;
-      schedule.dueOn = schedule.nextRun(time);
-      await (schedule.name === 'token-refresh' ? refreshToken(host) : runSchedule(host, schedule.name));
-    }
-  };
-}
-
-/** Advances the clock by the interval of the schedules, and refreshes the token. */
-export async function passInterval({ host, platform }: Pick<Sandbox, 'host' | 'platform'>): Promise<void> {
-  await platform.clock.advance(scheduleInterval);
-  await refreshToken(host);
-}
-
-/**
- * Runs the drain as its schedule does, every five minutes of the platform's time, until no webhook is undelivered.
+ * Runs the drain as its schedule does, every five minutes of the platform's time, until no webhook is undelivered. Of the other schedules
+ * only the token is refreshed, so that the length of a run is that of the drain.
  *
  * @param onRun called after each run with the number of undelivered webhooks
  * @returns the number of runs
  */
 export async function drainAll(
-  sandbox: Pick<Sandbox, 'host' | 'platform'>,
+  { host, platform }: Pick<Sandbox, 'host' | 'platform'>,
   onRun: (left: number) => void = () => undefined,
 ): Promise<number> {
-  const { undelivered } = sandbox.platform;
   let runs = 0;
-  while (undelivered.count() > 0 && runs < maxRuns) {
-    await runSchedule(sandbox.host, 'drain-runs');
+  while (platform.undelivered.count() > 0 && runs < maxRuns) {
+    await runSchedule(host, 'drain-runs');
     runs += 1;
-    onRun(undelivered.count());
-    await passInterval(sandbox);
+    onRun(platform.undelivered.count());
+    await platform.clock.advance(scheduleInterval);
+    await refreshToken(host);
   }
   return runs;
 }

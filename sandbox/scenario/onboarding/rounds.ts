@@ -1,6 +1,5 @@
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
-import { followSchedules } from '#sandbox/scenario/common/schedules.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
@@ -15,7 +14,7 @@ import { type OnboardingRows, readOnboardingRows } from './read-tables.ts';
 export type PassRound = (seconds: number) => Promise<readonly PlannedOnboarding[] | 'all have ended'>;
 
 export type RoundsProps = {
-  readonly sandbox: Pick<Sandbox, 'host' | 'platform'>;
+  readonly sandbox: Pick<Sandbox, 'host' | 'platform' | 'advance'>;
   readonly plan: readonly PlannedOnboarding[];
   readonly actions: Pick<PartnerActions, 'awaited' | 'act' | 'left' | 'counts'>;
   readonly random: () => number;
@@ -27,23 +26,21 @@ export type RoundsProps = {
 const activeShare = 0.5;
 
 /**
- * In a round the clock advances, persons and platform take their next steps, schedules run, the functions drain their
+ * In a round the clock advances with what is due, persons and platform take their next steps, the functions drain their
  * queues, and the partner's staff perform the actions that are due.
  */
 export function createRounds({ sandbox, plan, actions, random, onRound }: RoundsProps): PassRound {
-  const { host, platform } = sandbox;
-  const runSchedules = followSchedules(sandbox);
+  const { host, platform, advance } = sandbox;
   /** The verifications for which a link to the video call was published. */
   const offered = new Set<string>();
   const isOffered = (identificationVerificationId: string) => offered.has(identificationVerificationId);
   return async (seconds) => {
-    await platform.clock.advance(seconds);
+    await advance(seconds);
     const persons = personsByExternalId(platform);
     for (const planned of plan)
       for (const person of persons.get(planned.request.externalId) ?? [])
         if (random() < activeShare)
           takeNextStep(platform, planned.persona, person, { awaited: actions.awaited(planned), isOffered });
-    await runSchedules();
     await waitUntilStored(host);
     const found = await readOnboardingRows(host);
     for (const id of found.rows.flatMap(offeredBy)) offered.add(id);

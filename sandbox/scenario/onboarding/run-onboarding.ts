@@ -21,7 +21,7 @@ import { createRounds, type PassRound, type StepCounts } from './rounds.ts';
 import type { OnboardingWatch } from './watch.ts';
 
 export type OnboardingProps = {
-  readonly sandbox: Pick<Sandbox, 'host' | 'platform' | 'logFile'>;
+  readonly sandbox: Pick<Sandbox, 'host' | 'platform' | 'advance' | 'logFile'>;
   readonly watch: OnboardingWatch;
   readonly persons: number;
   readonly seed: number;

@@ -10,6 +10,7 @@ function invocationsOf(result: InvocationResult) {
     arn: 'arn',
     kill: () => undefined,
     pids: () => [],
+    stopsRecursion: () => false,
     invoke: async (payload) => {
       payloads.push(payload);
       return result;

@@ -36,7 +36,9 @@ export async function startHttpEmulators({
   const blueprint = readBlueprint(readCloudAssembly(inject('assembly')), place);
   const services = {
     dynamodb: await (otherEmulators.dynamodb === undefined ? startDynamoDb() : forwarded(otherEmulators.dynamodb)),
-    sqs: await (otherEmulators.sqs === undefined ? startSqs(region) : forwarded(otherEmulators.sqs)),
+    sqs: await (otherEmulators.sqs === undefined
+      ? startSqs({ region, polled: new Set(), now: () => new Date() })
+      : forwarded(otherEmulators.sqs)),
     secretsManager: startSecretsManager(blueprint.secrets, {
       newId: randomUUID,
       randomText: (length) => 'r'.repeat(length),
@@ -45,7 +47,7 @@ export async function startHttpEmulators({
     // Who listens are functions, and there are none.
     eventBridge: startEventBridge(blueprint, {
       place,
-      targets: { open: () => () => Promise.resolve(), openAny: () => () => Promise.resolve() },
+      targets: { open: () => () => Promise.resolve(), openAny: () => () => Promise.resolve(), isIdle: () => true },
       newId: randomUUID,
       now,
     }),

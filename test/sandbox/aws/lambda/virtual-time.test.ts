@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { Duration } from 'aws-cdk-lib';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -9,7 +10,7 @@ import * as z from 'zod';
 import { createVirtualClock, type VirtualClock } from '#sandbox/platform/core/clock.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
-import { takeMessage } from './queue-fixture.ts';
+import { addSource, depthOf, takeMessage } from './queue-fixture.ts';
 
 const startedAt = new Date('2031-02-03T04:05:06.789Z');
 const day = 86_400;
@@ -44,8 +45,24 @@ beforeAll(async () => {
       new Schedule(stack, 'Daily', { schedule, target: new LambdaInvoke(watch, {}) });
       new Secret(stack, 'Token');
       new Queue(stack, 'Waiting');
+      new Queue(stack, 'Kept', { retentionPeriod: Duration.hours(1) });
+
+      const note = addFunction(
+        stack,
+        'Note',
+        `exports.handler = async ({ time, Records: [{ body, attributes }] = [{}] }) => {
+           const at = new Date().toISOString().slice(0, 16);
+           const sentOn = attributes && new Date(Number(attributes.SentTimestamp)).toISOString().slice(0, 16);
+           console.log(JSON.stringify(body === undefined ? { tick: time.slice(0, 16), at } : { body, at, sentOn }));
+           if (body === 'fail' && attributes.ApproximateReceiveCount === '1') throw new Error('as requested');
+         };`,
+      );
+      const queue = { visibilityTimeout: Duration.minutes(7) };
+      addSource(stack, 'Notes', note, { queue, maximumBatchingWindowInSeconds: 0 });
+      const everyTenMinutes = ScheduleExpression.rate(Duration.minutes(10));
+      new Schedule(stack, 'Tick', { schedule: everyTenMinutes, target: new LambdaInvoke(note, {}) });
     },
-    { now: clock.now },
+    { now: clock.now, redeliveryDelay: 0 },
   );
 });
 afterAll(async () => {
@@ -138,5 +155,48 @@ describe('sandbox aws: one clock for the host and its functions', () => {
     expect(await takeMessage(fixture, 'waiting')).toBe('early');
     await clock.advance(300);
     expect(await takeMessage(fixture, 'waiting')).toBe('late');
+  });
+});
+
+describe('sandbox aws: advancing the clock of a host', () => {
+  const text = z.string().optional();
+  const note = z.object({ tick: text, body: text, at: text, sentOn: text });
+
+  it('runs schedules and delivers messages in order of time, each at its own time', async () => {
+    const { host, queueUrl } = fixture;
+    const minute = 60_000;
+    await host.advance(0, clock.advance);
+    const before = fixture.written('note').length;
+    const begin = clock.now().getTime();
+    const send = (MessageBody: string, DelaySeconds: number) =>
+      host.clients.sqs.send(new SendMessageCommand({ QueueUrl: queueUrl('notes'), MessageBody, DelaySeconds }));
+    await send('late', 12 * 60);
+    await send('fail', 60);
+    await host.advance(20 * 60, clock.advance);
+
+    const minutesLater = (minutes: number) => new Date(begin + minutes * minute).toISOString().slice(0, 16);
+    const notes = note
+      .array()
+      .parse(fixture.written('note').slice(before))
+      .filter(({ at }) => at !== undefined);
+    expect(notes.filter(({ body }) => body !== undefined)).toEqual([
+      { body: 'fail', sentOn: minutesLater(0), at: minutesLater(1) },
+      { body: 'fail', sentOn: minutesLater(0), at: minutesLater(8) },
+      { body: 'late', sentOn: minutesLater(0), at: minutesLater(12) },
+    ]);
+    const ticks = notes.filter(({ tick }) => tick !== undefined);
+    expect(ticks).toHaveLength(2);
+    for (const { tick, at } of ticks) expect(at).toBe(tick);
+    expect(notes.map(({ at }) => at)).toEqual(notes.map(({ at }) => at).toSorted());
+  });
+
+  it('deletes a message after the retention period of its queue', async () => {
+    const { host, queueUrl } = fixture;
+    await host.clients.sqs.send(new SendMessageCommand({ QueueUrl: queueUrl('kept'), MessageBody: 'old' }));
+    await host.advance(50 * 60, clock.advance);
+    await host.clients.sqs.send(new SendMessageCommand({ QueueUrl: queueUrl('kept'), MessageBody: 'new' }));
+    await host.advance(20 * 60, clock.advance);
+    expect(await depthOf(fixture, 'kept')).toEqual({ visible: 1, inFlight: 0 });
+    expect(await takeMessage(fixture, 'kept')).toBe('new');
   });
 });
