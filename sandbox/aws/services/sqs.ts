@@ -7,7 +7,10 @@ import { type AwsService, forwardTo } from './aws-service.ts';
 const ofQueue = z.object({ QueueUrl: z.string() });
 
 export type Sqs = AwsService & {
-  /** How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. */
+  /**
+   * How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. SQS leaves out a message that was
+   * received three times.
+   */
   readonly oldestMessageAge: (queueName: string) => number;
 };
 
@@ -39,7 +42,9 @@ export async function startSqs(region: string): Promise<Sqs> {
     },
     oldestMessageAge: (queueName) => {
       const { ready = [], delayed = [], inflight = [] } = server.inspectQueue(queueName)?.messages ?? {};
-      const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)].map((one) => one.sentTimestamp);
+      const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)]
+        .filter(({ approximateReceiveCount }) => approximateReceiveCount < 3)
+        .map(({ sentTimestamp }) => sentTimestamp);
       const now = Date.now();
       return (now - Math.min(now, ...sent)) / 1_000;
     },

@@ -104,6 +104,7 @@ export const notEnumerated: Readonly<Record<Exclude<EnvironmentFaultKind, (typeo
     'many reports about one entity': isPlanned,
     'lone surrogate in a record': isPlanned,
     'marks always refused': 'The failure lasts longer than a small history.',
+    'AWS service down for hours': 'The failure lasts longer than a small history.',
   };
 
 const variantsOfKind = new Map<IoFaultKind | EnvironmentFaultKind, readonly FaultVariant[]>(
