@@ -71,6 +71,7 @@ function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }
   return [
     graph('Messages that wait', [
       visibleMessages(webhooks).with({ label: 'Webhooks' }),
+      visibleMessages(data.requests).with({ label: 'Requests' }),
       visibleMessages(onboardings).with({ label: 'Onboarding' }),
       visibleMessages(refreshes).with({ label: 'TokenRefreshes' }),
     ]),
@@ -80,6 +81,7 @@ function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }
     ]),
     graph('Dead letters', [
       visibleMessages(webhooks.deadLetters).with({ label: 'WebhooksDlq' }),
+      visibleMessages(data.requests.deadLetters).with({ label: 'RequestsDlq' }),
       visibleMessages(onboardings.deadLetters).with({ label: 'OnboardingDlq' }),
       visibleMessages(refreshes.deadLetters).with({ label: 'TokenRefreshesDlq' }),
       visibleMessages(missedRuns).with({ label: 'MissedRuns' }),
@@ -127,12 +129,7 @@ function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
       counts(data, ['TokenRefreshesFailed']),
     ),
     graph('Drift', counts(data, ['DriftFound', 'DriftRepaired', 'ReadBacksUnanswered'])),
-    graph('Registrations', [
-      measure(data, 'RegistrationsMissing'),
-      measure(data, 'RegistrationsDrifted'),
-      measure(data, 'RegistrationsForeign'),
-      measure(data, 'RegistrationsFailed'),
-    ]),
+    graph('Registrations', [measure(data, 'RegistrationsMissing'), measure(data, 'RegistrationsFailed')]),
     graph('Platform calls in ms, and errors of functions', durations, [errorsOfAll(scope)]),
   ];
 }

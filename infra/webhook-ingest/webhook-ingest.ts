@@ -10,7 +10,6 @@ import type { RouteOwner } from '#infra/parts/http-routes.ts';
 import { createAccessLogs, createStage } from '#infra/parts/http-stage.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import {
   countAllMessages,
   readErrors,
@@ -127,13 +126,12 @@ function randomPath(scope: Construct, { webhookPathKey }: Settings): string {
 }
 
 function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
-  const retriedMinutes = queue.maxReceiveCount * visibilityTimeoutOf(store.timeout).toMinutes();
   const maxWait = Duration.minutes(15);
   return {
     WebhooksDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
-      meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${retriedMinutes} minutes. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
+      meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
       remedy: 'Read the errors of Store and fix their cause. Then redrive the dead-letter queue to the webhooks queue.',
       commands: [...showDeadLetters(queue.deadLetters), ...readErrors(store), readFailedMessages, redrive(queue)],
     },
@@ -141,7 +139,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       metric: oldestMessage(queue),
       above: maxWait.toSeconds(),
       periods: 3,
-      meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
+      meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. Webhooks that Store fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
       commands: [countAllMessages, ...readErrors(store)],

@@ -50,7 +50,14 @@ export const countMeanings = {
   OnboardingsEnded: 'Onboardings that ended otherwise.',
   OnboardingsStopped: 'Onboardings that stopped, and wait for an operator.',
   OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
+  MessagesFailedRepeatedly: 'Failures of queue messages that SQS had handed out at least five times.',
 } as const;
+
+/**
+ * From this receive on, the failure of a message counts as `MessagesFailedRepeatedly`. SQS leaves a message out of the age of its queue
+ * after three receives: without this count, no metric shows the message before it is in the dead-letter queue.
+ */
+export const repeatedFailures = 5;
 
 export type CountName = keyof typeof countMeanings;
 

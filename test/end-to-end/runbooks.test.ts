@@ -128,6 +128,28 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     },
     after: () => awaitNoDeadLetters(),
   },
+  RequestsDlq: {
+    arrange: async () => {
+      const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+      // As EventBridge sends an event for which it has no permission.
+      await sendTo('requests-dlq', {
+        MessageBody: JSON.stringify({
+          id: 'event-1',
+          'detail-type': 'OnboardingRequested',
+          source: 'partner',
+          detail: { externalId: 'not-handed-over', person, identification: { mode: 'video' } },
+        }),
+        MessageAttributes: { ERROR_CODE: text('NO_PERMISSIONS'), ERROR_MESSAGE: text('No permission.') },
+      });
+      return {};
+    },
+    after: async ([, show]) => {
+      expect(show?.stdout).toMatch(/request +event-1 +NO_PERMISSIONS: No permission\./);
+      expect(show?.stdout).not.toMatch(/not-handed-over|Mustermann/);
+      await expect.poll(() => stepOf('not-handed-over'), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
+      await awaitNoDeadLetters();
+    },
+  },
   OnboardingDlq: {
     arrange: async () => {
       const onboardingId = await onboard('dead-letter');

@@ -40,6 +40,7 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(onboardingQueue)), 'the onboarding queue'],
   [JSON.stringify(arnOf(checkpoints)), 'the checkpoints table'],
   [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
+  [JSON.stringify(arnOf(theResource(data, 'AWS::SQS::Queue', 'Requests'))), 'the requests queue'],
   [JSON.stringify(refTo(platformToken)), 'the platform token'],
   [JSON.stringify(refTo(platformCredentials)), 'the platform credentials'],
   [JSON.stringify(arnOf(tokenRefreshes)), 'the refreshes queue'],
@@ -230,8 +231,15 @@ describe('the permissions of the functions', () => {
     expect(allowed('Api')).toEqual([...takingIn, 'dynamodb:Query on the index listed'].toSorted());
   });
 
-  it('allow requestEvent to do the same and to publish', () => {
-    expect(allowed('RequestEvent')).toEqual([...takingIn, 'events:PutEvents on the bus'].toSorted());
+  it('allow requestEvent to read, write and wake single onboardings, to publish, and to consume its queue', () => {
+    const consuming = ['Delete', 'Receive'].map((verb) => `sqs:${verb}Message on the requests queue`);
+    const all = [
+      ...takingIn,
+      ...consuming,
+      'sqs:GetQueueAttributes on the requests queue',
+      'events:PutEvents on the bus',
+    ];
+    expect(allowed('RequestEvent')).toEqual(all.toSorted());
   });
 
   it('allow updatePerson to read single onboardings and call the platform', () => {

@@ -1,7 +1,15 @@
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
-import { isEndless, type LongFailure, planLongFailure, refuseMarks } from './faults/long-failure.ts';
+import {
+  type AwsService,
+  isEndless,
+  isOfPlatform,
+  type LongFailure,
+  planAwsOutage,
+  planLongFailure,
+  refuseMarks,
+} from './faults/long-failure.ts';
 import { seedOf } from './faults/seed.ts';
 import { checkRequests } from './promises/bounded-requests.ts';
 import { checkDeadLetters } from './promises/dead-letters.ts';
@@ -40,6 +48,8 @@ export type HistoryOptions = {
   readonly leftOut?: readonly number[] | undefined;
   /** The faults that are suppressed. */
   readonly suppressed?: readonly string[] | undefined;
+  /** The service of AWS that fails for hours. By default, the seed decides. */
+  readonly outage?: AwsService | undefined;
 };
 
 /** The input of a history: drawn by a seed, or enumerated. */
@@ -49,7 +59,7 @@ export type Script = {
   readonly faults: Faults;
   /** The persons that are onboarded. By default, there are none. */
   readonly plan?: OnboardingPlan;
-  /** The part of the platform that fails for hours. By default, no part does. */
+  /** The part of the platform, or the service of AWS, that fails for hours. By default, nothing does. */
   readonly longFailure?: LongFailure | undefined;
   readonly planActions: () => readonly Action[];
   /** Runs the history until no work is left. Returns promise 9 as broken when work stays. */
@@ -138,17 +148,19 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     ...planManyReports(startAt, { faults, duration: faultyTime }),
     ...planRollback(faultyTime, faults),
   ];
-  const longFailure = faults.happens('failure for hours')
-    ? planLongFailure(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
-    : refusedMarks(faults);
+  const longFailure = drawLongFailure(options, faults, plan);
   const script = { seed, faults, plan, longFailure, planActions, play: playFaultyTime };
   const played = await playHistory(script, deps, options.leftOut);
   return { ...played, options, kinds };
 }
 
-function refusedMarks(faults: Faults): LongFailure | undefined {
-  const kind = 'marks always refused';
-  return faults.happens(kind) ? refuseMarks(() => faults.draw(kind)) : undefined;
+function drawLongFailure({ seed, outage }: HistoryOptions, faults: Faults, plan: OnboardingPlan) {
+  const random = createRandom(seedOf(seed, 'lasting trouble'));
+  if (outage !== undefined) return planAwsOutage(random, outage);
+  if (faults.happens('failure for hours')) return planLongFailure(random, plan.persons.length > 0);
+  if (faults.happens('AWS service down for hours')) return planAwsOutage(random);
+  if (faults.happens('marks always refused')) return refuseMarks(() => faults.draw('marks always refused'));
+  return undefined;
 }
 
 async function playFaultyTime(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
@@ -307,6 +319,10 @@ function appointRepresentative({ seed, plan, platform, environment, configure }:
   configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
 
+function hasEndedOnPlatform({ longFailure }: SimulatedSystem): boolean {
+  return longFailure !== undefined && isOfPlatform(longFailure) && !isEndless(longFailure);
+}
+
 /** Promise 9: all work finishes without an operator. */
 async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
   const { scheduler, tokenLifetime } = system;
@@ -317,10 +333,10 @@ async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | un
   const time = Math.max(
     rotationKinds.some((kind) => faults.isEnabled(kind)) ? idleDeadlines.rotations : idleDeadlines.usual,
     system.plan.persons.length > 0 ? idleDeadlines.onboardings : 0,
-    system.longFailure === undefined || isEndless(system.longFailure) ? 0 : idleDeadlines.afterLongFailure,
+    hasEndedOnPlatform(system) ? idleDeadlines.afterLongFailure : 0,
   );
   const end = scheduler.now() + time;
-  if (system.longFailure !== undefined && !isEndless(system.longFailure)) retryStopped(system);
+  if (hasEndedOnPlatform(system)) retryStopped(system);
   system.judged(9);
   let unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
   while (unfinished !== undefined && scheduler.now() < end && !scheduler.isStopped()) {

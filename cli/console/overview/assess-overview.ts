@@ -36,8 +36,8 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['RefreshErrors', 'refresh'],
   ['NotConfigured', 'refresh'],
   ['ApiErrors', 'api'],
-  ['RequestEvents', 'api'],
   ['RequestEventErrors', 'api'],
+  ['Requests', 'api'],
   ['UpdatePersonErrors', 'api'],
   ['ErasePersonErrors', 'api'],
   ['Onboardings', 'advance'],
@@ -102,6 +102,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
   };
   const deadWebhooks = dead('WebhooksDlq');
   const deadOnboardings = dead('OnboardingDlq');
+  dead('RequestsDlq');
   const deadRefreshes = dead('TokenRefreshesDlq');
   const missedRuns = dead('MissedRuns');
   if (quarantined !== undefined && quarantined > 0)

@@ -19,13 +19,18 @@ const requestedEvent = z.object({
   time: z.optional(z.string()),
 });
 
+/** Whether this is an event and no batch of a queue: the rule of release 0.2.0 invoked the function directly. */
+export function isEvent(input: unknown): boolean {
+  return requestedEvent.safeParse(input).success;
+}
+
 /** What came is no `OnboardingRequested` event. */
 export class RequestEventError extends DrawbridgeError {
   override readonly name = 'RequestEventError';
 }
 
 /**
- * Accepts an `OnboardingRequested` event of the bus: its detail is what `POST /onboardings` takes. One that cannot be
+ * Accepts an `OnboardingRequested` event of the bus: its detail is what `POST /onboardings` takes. A request that cannot be
  * accepted is published as `OnboardingRejected`. Can be repeated.
  *
  * @throws when DynamoDB, SQS or the bus did not confirm
@@ -34,7 +39,9 @@ export function createRequestEvent({ request, publish }: RequestEventDeps) {
   return async (event: unknown): Promise<void> => {
     const parsed = requestedEvent.safeParse(event);
     if (!parsed.success)
-      throw new RequestEventError('This is no OnboardingRequested event: check the rule of the bus.');
+      throw new RequestEventError(
+        'This is no OnboardingRequested event: check the rule of the bus, and who sends to the requests queue.',
+      );
     const outcome = await request(parsed.data.detail, madeOn(parsed.data.time));
     if (outcome.outcome === 'ACCEPTED') return;
     const { onboardingId, problems, step, remedy } = outcome;

@@ -79,33 +79,27 @@ describe('the rule for OnboardingRequested events on the bus', () => {
     },
   );
 
-  it('retries as the policy for rules says and keeps no dead letters, because the event contains personal data', () => {
-    const [target, ...others] = z
-      .array(z.looseObject({ Arn: z.unknown(), RetryPolicy: z.unknown() }))
-      .parse(rule.Properties.Targets);
-    expect(others).toEqual([]);
-    expect(target).toMatchObject({
-      Arn: arnOf(requestEvent),
-      RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
-    });
-    expect(target).not.toHaveProperty('DeadLetterConfig');
-    expect(requestEvent.Properties).not.toHaveProperty('DeadLetterConfig');
-    // Lambda's defaults, two retries and six hours, are the maximum.
-    expect(resourcesOf(service, 'AWS::Lambda::EventInvokeConfig')).toEqual([]);
+  it('hands the event to the requests queue, and to its dead-letter queue what the queue does not take', () => {
+    const target = z.looseObject({ Arn: z.unknown(), DeadLetterConfig: z.object({ Arn: z.unknown() }) });
+    const [{ Arn, DeadLetterConfig, ...rest }] = z.tuple([target]).parse(rule.Properties.Targets);
+    expect([Arn, DeadLetterConfig.Arn].map(resolved)).toEqual(
+      ['Requests', 'RequestsDlq'].map((name) => arnOf(theResource(data, 'AWS::SQS::Queue', name))),
+    );
+    expect(rest).toMatchObject({ RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 } });
   });
 
-  it('is the only rule that may invoke the function', () => {
+  it('does not invoke the function, which takes the requests from the queue', () => {
     const permissions = resourcesOf(service, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => JSON.stringify(Properties.FunctionName) === JSON.stringify(arnOf(requestEvent)),
     );
-    expect(permissions.map(({ Properties }) => Properties)).toEqual([
-      {
-        Action: 'lambda:InvokeFunction',
-        FunctionName: arnOf(requestEvent),
-        Principal: 'events.amazonaws.com',
-        SourceArn: arnOf(rule),
-      },
-    ]);
+    expect(permissions).toEqual([]);
+    const mapping = theResource(service, 'AWS::Lambda::EventSourceMapping', 'RequestEvent');
+    expect(mapping.Properties).toMatchObject({
+      FunctionName: refTo(requestEvent),
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
   });
 });
 
@@ -128,17 +122,6 @@ describe('the queue of waiting onboardings (promise 9)', () => {
 
   it('hides a message long enough for the timeout of advance', () => {
     expect(queue.Properties).toMatchObject({ VisibilityTimeout: 6 * timeoutOf(advance) });
-  });
-
-  it('moves a message to a dead-letter queue after its receives are used up, and keeps it longer there', () => {
-    expect(queue.Properties.RedrivePolicy).toEqual({
-      deadLetterTargetArn: arnOf(deadLetterQueue),
-      maxReceiveCount: 10,
-    });
-    const retention = z.object({ MessageRetentionPeriod: z.number() });
-    expect(retention.parse(deadLetterQueue.Properties).MessageRetentionPeriod).toBeGreaterThan(
-      retention.parse(queue.Properties).MessageRetentionPeriod,
-    );
   });
 
   it('is a standard queue, so that each message can have its own delay', () => {

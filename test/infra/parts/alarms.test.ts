@@ -65,7 +65,7 @@ function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
 
 describe('the dead-letter queues (promise 3)', () => {
   it('exist in the deployed stack', () => {
-    expect(deadLetterQueues).toHaveLength(4);
+    expect(deadLetterQueues).toHaveLength(5);
   });
 
   it('cover each queue that is not a dead-letter queue', () => {
@@ -120,6 +120,14 @@ describe('the alarms on failures', () => {
     const queue = theResource(data, 'AWS::SQS::Queue', 'Webhooks');
     const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.id, 'QueueName'] } }];
     expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
+  });
+
+  it('include messages that fail again and again, for as long as any queue hides them between two failures', () => {
+    const [alarm] = alarmsOn({ Namespace: metricsNamespace, MetricName: 'MessagesFailedRepeatedly' });
+    const { Period } = z.object({ Period: z.number() }).parse(alarm?.Properties);
+    expect(alarm?.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, Statistic: 'Sum' });
+    const hidden = queues.map(({ Properties }) => Number(Properties.VisibilityTimeout ?? 0));
+    expect(Period).toBeGreaterThan(Math.max(...hidden));
   });
 
   it('include quarantined events, by the metric that the functions write', () => {
@@ -178,19 +186,16 @@ describe('the alarms on onboardings', () => {
 });
 
 describe('the alarms on onboarding requests from the bus', () => {
-  const requestEvent = theResource(service, 'AWS::Lambda::Function', 'RequestEvent');
   const rule = theResource(service, 'AWS::Events::Rule', 'Requested');
 
-  it('include the first failure of the function', () => {
-    const dimensions = [{ Name: 'FunctionName', Value: refTo(requestEvent) }];
-    for (const MetricName of ['Errors', 'AsyncEventsDropped']) {
-      const [alarm] = alarmsOn({ Namespace: 'AWS/Lambda', MetricName, Dimensions: dimensions });
-      expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
-    }
+  it('include requests that wait in the queue', () => {
+    const queue = theResource(data, 'AWS::SQS::Queue', 'Requests');
+    const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.id, 'QueueName'] } }];
+    expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
   });
 
-  it('include failures of the rule, by the dimensions of CloudWatch for a custom bus', () => {
-    const [alarm] = alarmsOn({ Namespace: 'AWS/Events', MetricName: 'FailedInvocations' });
+  it('include lost requests, by the dimensions of CloudWatch for a rule of a custom bus', () => {
+    const [alarm] = alarmsOn({ Namespace: 'AWS/Events', MetricName: 'InvocationsFailedToBeSentToDlq' });
     const [bus, name] = z
       .tuple([
         z.object({ Name: z.literal('EventBusName'), Value: z.unknown() }),

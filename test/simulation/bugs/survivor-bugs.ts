@@ -19,7 +19,7 @@ export const survivorBugs: readonly PlantedBug[] = [
   {
     name: 'a message that timed out is deleted',
     file: 'shared/lambda/handler.ts',
-    find: "log.warn('message timed out', { messageId, deliveryId, eventId, onboardingId });",
+    find: "log.warn('message timed out', { messageId, receives, deliveryId, eventId, onboardingId });",
     replace: 'return undefined;',
     breaks: [2, 3],
   },

@@ -105,6 +105,7 @@ export const notEnumerated: Readonly<Record<Exclude<EnvironmentFaultKind, (typeo
     'lone surrogate in a record': isPlanned,
     'token rolled back': isPlanned,
     'marks always refused': 'The failure lasts longer than a small history.',
+    'AWS service down for hours': 'The failure lasts longer than a small history.',
   };
 
 const variantsOfKind = new Map<IoFaultKind | EnvironmentFaultKind, readonly FaultVariant[]>(

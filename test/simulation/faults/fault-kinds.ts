@@ -62,6 +62,7 @@ export const environmentFaults = {
   'cursor too long': 0.1,
   'reports during an erasure': 0.5,
   'token rolled back': 0.5,
+  'AWS service down for hours': 0.1,
   // In calls for several records
   'key left unprocessed': 0.3,
   'batch of events partially rejected': 0.3,
@@ -122,6 +123,7 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'key left unprocessed',
   'batch of events partially rejected',
   'token rolled back',
+  'AWS service down for hours',
 ];
 
 /** The kinds that the options of a history can choose. */

@@ -54,8 +54,13 @@ const harmless: ReadonlySet<FaultKind> = new Set<FaultKind>([
 ]);
 
 /** Promise 7: no call fails when the token service is down for less than half the lifetime of a token. */
-export function checkTokenFailure({ faults }: SimulatedSystem, line: string): BrokenPromise | undefined {
-  if (!line.includes('TokenExpiredError') || faults.kinds.some((kind) => !harmless.has(kind))) return undefined;
+export function checkTokenFailure({ faults, longFailure }: SimulatedSystem, line: string): BrokenPromise | undefined {
+  if (
+    longFailure !== undefined ||
+    !line.includes('TokenExpiredError') ||
+    faults.kinds.some((kind) => !harmless.has(kind))
+  )
+    return undefined;
   return { promise: 7, what: 'A call fails because there is no valid token.' };
 }
 

@@ -15,6 +15,7 @@ import { storedRows } from './stored-events.ts';
 export function findUnfinished(system: SimulatedSystem): string | undefined {
   const { cloud, platform } = system;
   if (cloud.sqs.queue('webhooks').all().length > 0) return 'the queue of webhooks is not empty';
+  if (cloud.sqs.queue('requests').all().length > 0) return 'the queue of requests is not empty';
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are still under way';
   const left = findMarkable(platform.listed(platform.core.undelivered.all()));

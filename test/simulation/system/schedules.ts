@@ -14,6 +14,7 @@ export type SchedulesDeps = {
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
   readonly trace: (who: string, what: string) => void;
+  readonly isDown: (service: 'sqs') => boolean;
   /** Called after a message was sent to a queue. */
   readonly wake: () => void;
 };
@@ -39,7 +40,17 @@ const retries = [minute, 2 * minute];
  *
  * @returns `startReconciling`, which starts the schedule of reconcile in histories that have one
  */
-export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake }: SchedulesDeps): {
+export function startSchedules({
+  scheduler,
+  faults,
+  random,
+  cloud,
+  lambda,
+  newId,
+  trace,
+  isDown,
+  wake,
+}: SchedulesDeps): {
   readonly startReconciling: () => void;
 } {
   function repeat(name: keyof typeof intervals, run: () => void): void {
@@ -63,6 +74,8 @@ export function startSchedules({ scheduler, faults, random, cloud, lambda, newId
   repeat('drain', () => void invoke('drain', {}));
   repeat('register', () => void invoke('register', { mode: 'apply' }));
   repeat('refresh', () => {
+    // The scheduler gives up at the next run, which sends the same.
+    if (isDown('sqs')) return;
     const MessageBody = JSON.stringify({ id: newId() });
     cloud.sqs.perform(
       new SendMessageCommand({ QueueUrl: 'token-refreshes', MessageBody, MessageGroupId: refreshGroup }),

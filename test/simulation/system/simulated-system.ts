@@ -3,7 +3,6 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
-import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
@@ -31,6 +30,7 @@ import { createPartner } from './partner.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { createRequestLog } from './request-log.ts';
+import { createRequestRule } from './request-rule.ts';
 import { startSchedules } from './schedules.ts';
 import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './simulated-platform.ts';
 import { maxSkewMs } from './skew.ts';
@@ -57,7 +57,7 @@ export type SimulatedSystemDeps = {
   readonly faults: Faults;
   readonly app: PlatformApp;
   readonly plan: OnboardingPlan;
-  /** The part of the platform that fails for hours, if any. */
+  /** The part of the platform, or the service of AWS, that fails for hours, if any. */
   readonly longFailure: LongFailure | undefined;
   readonly observer: Observer;
   /** Counts what is held against each promise. */
@@ -94,12 +94,14 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
 };
 
 /** The queue of each function. */
-const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboarding' } as const;
+const queueOf = {
+  store: 'webhooks',
+  'request-event': 'requests',
+  refresh: 'token-refreshes',
+  advance: 'onboarding',
+} as const;
 
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
-
-/** The queues whose messages move to a dead-letter queue because of faults only. */
-const watchedQueues = ['webhooks', 'webhooks-dlq', 'onboarding', 'onboarding-dlq'];
 
 /** The simulated system: the functions, the AWS services, the platform, and the connections between them. */
 export function createSimulatedSystem({
@@ -120,7 +122,6 @@ export function createSimulatedSystem({
   let ids = 0;
   let isReconciling = false;
   let faultsEndedAt = Number.POSITIVE_INFINITY;
-  let receivesBefore: ReadonlyMap<string, number> = new Map();
   let schedules: ReturnType<typeof startSchedules> | undefined;
   /** The mode of the current run of reconcile. */
   const runs = new AsyncLocalStorage<string>();
@@ -203,6 +204,9 @@ export function createSimulatedSystem({
     return time >= longFailure.from && time < longFailure.until && longFailure.matches(call);
   }
 
+  /** Whether every call to a service of AWS fails now. */
+  const isDown = (service: Call['service']) => isFailing({ service, operation: '', caller: 'AWS' });
+
   /** Starts a process and loads the function in it. */
   function start(caller: FunctionName): Environment {
     const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * maxSkewMs : 0;
@@ -272,6 +276,8 @@ export function createSimulatedSystem({
     faults,
     random,
     cloud,
+    isDown,
+    onEvent: createRequestRule({ scheduler, random, cloud, isDown, trace, wake: () => wakeAll() }),
     lambda,
     newId,
     trace,
@@ -279,7 +285,7 @@ export function createSimulatedSystem({
     report,
   });
 
-  const mappings = (['store', 'refresh', 'advance'] as const).map((name) =>
+  const mappings = (['store', 'request-event', 'refresh', 'advance'] as const).map((name) =>
     createEventSourceMapping(
       {
         name: `queue of ${name}`,
@@ -288,7 +294,7 @@ export function createSimulatedSystem({
         batchSize: batchSizes[name],
         concurrency: 2,
       },
-      { scheduler, faults, random, trace },
+      { scheduler, faults, random, isDown, trace },
     ),
   );
   wakeAll = () => {
@@ -346,29 +352,17 @@ export function createSimulatedSystem({
       faults.end();
       endLosses(platform.core);
       faultsEndedAt = scheduler.now();
-      receivesBefore = countReceives(watchedQueues.flatMap((name) => cloud.sqs.queue(name).all()));
     },
-    /** The receive count of each message of webhooks and onboardings at the end of the faults, by id. */
-    receivesBefore: () => receivesBefore,
     /** In milliseconds since 1970. */
     faultsEndedAt: () => faultsEndedAt,
     /** Starts the schedules. */
     startSchedules: () => {
-      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake: wakeAll });
+      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, isDown, wake: wakeAll });
       if (plan.persons.length > 0) startReconciling();
     },
     /** Starts the steps of the platform and of the persons in onboardings. */
     startPersonSteps: () => startPersonSteps({ scheduler, faults, random, platform, plan, partner }),
   };
-}
-
-/** The receive counts by message id, with the highest count of a duplicated message. */
-function countReceives(messages: readonly QueuedMessage[]): ReadonlyMap<string, number> {
-  return new Map(
-    messages
-      .toSorted((one, other) => one.receiveCount - other.receiveCount)
-      .map(({ id, receiveCount }) => [id, receiveCount]),
-  );
 }
 
 /** The metric of refused marks in a log line of the drain; undefined without the metric. */

@@ -202,7 +202,11 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
   /** Hands over what the queue has: all together where they are many, as Lambda does. */
   async function work(): Promise<void> {
     for (let received = messages.receive(1_000); received.length > 0; received = messages.receive(1_000)) {
-      const Records = received.map(({ id, body }) => ({ messageId: id, body }));
+      const Records = received.map(({ id, body, receiveCount }) => ({
+        messageId: id,
+        body,
+        attributes: { ApproximateReceiveCount: String(receiveCount) },
+      }));
       const { batchItemFailures } = await handler({ Records }, lambdaContext(120_000));
       const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
       for (const { id, receipt } of received) {
