@@ -39,8 +39,11 @@ export function onboardingIdIn(pathSegment: string): string {
   return byOnboardingId.exec(pathSegment)?.[1] ?? onboardingIdOf(pathSegment);
 }
 
-/** Every shard of the index of what is due: the first hex digit of the onboarding's id. */
-export const dueShards = [...'0123456789abcdef'];
+/** The shard of the index of what is due. A partition takes 1,000 write units a second (docs/decisions/0215). */
+export const dueShard = '0';
+
+/** The other shards of release 0.2.0, which had one for each hex digit. A row leaves them with its next save. */
+export const formerDueShards: readonly string[] = [...'123456789abcdef'];
 
 /** Shards of each step in the index of the list: a partition takes 1,000 writes a second. */
 const listShards = ['0', '1', '2', '3'] as const;

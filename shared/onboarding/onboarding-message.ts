@@ -7,9 +7,10 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 const message = z.object({
   onboardingId: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   /**
-   * When the onboarding is due, where it has sent the message itself. SQS delays a message by 15 minutes at most, so such
-   * a message comes early and is sent again. A message without it comes from elsewhere, as for a webhook.
+   * When the lease ends for which the message was sent. Only a message of a lease has one, and release 0.2.0 sent `dueOn` instead,
+   * which has no meaning any more.
    */
+  lease: z.optional(timestamp),
   dueOn: z.optional(timestamp),
 });
 
@@ -20,9 +21,11 @@ export class OnboardingMessageError extends DrawbridgeError {
   override readonly name = 'OnboardingMessageError';
 }
 
-/** @param dueOn only of a wake that the onboarding asks for itself */
-export function writeOnboardingMessage(onboardingId: string, dueOn?: string): string {
-  return JSON.stringify({ onboardingId, dueOn });
+export function writeOnboardingMessage(
+  onboardingId: string,
+  more: Pick<OnboardingMessage, 'lease' | 'dueOn'> = {},
+): string {
+  return JSON.stringify({ onboardingId, ...more });
 }
 
 /** @throws {OnboardingMessageError} */

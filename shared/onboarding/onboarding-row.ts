@@ -6,7 +6,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type OnboardingData, onboardingData, type RequestDigests, requestDigests } from './onboarding-data.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
-import { listLaneOf, onboardingKeys } from './onboarding-keys.ts';
+import { dueShard, listLaneOf, onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 
 /** An onboarding as the onboardings table keeps it. */
@@ -91,17 +91,13 @@ export function writeOnboarding(
     [listed.partition]: { S: listLaneOf(state.step, onboardingId) },
     [listed.sort]: { S: at.toISOString() },
     ...(row.erasingOn !== undefined && { erasingOn: { S: row.erasingOn } }),
-    ...(dueOn !== undefined && { [due.partition]: { S: shardOf(onboardingId) }, [due.sort]: { S: dueOn } }),
+    ...(dueOn !== undefined && { [due.partition]: { S: dueShard }, [due.sort]: { S: dueOn } }),
     ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
     ...(identificationVerificationId !== undefined && {
       [verification.partition]: { S: identificationVerificationId },
     }),
     ...(formerVerificationIds.length > 0 && { formerVerificationIds: { SS: [...formerVerificationIds] } }),
   };
-}
-
-function shardOf(onboardingId: string): string {
-  return onboardingId.slice(0, 1);
 }
 
 export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step }: ErasedOnboarding) {

@@ -184,7 +184,7 @@ export function createAdvance(deps: AdvanceDeps) {
   async function sendWake(onboardingId: string, at: string, isOwn: boolean): Promise<void> {
     const delay = Math.ceil((Date.parse(at) - now().getTime()) / 1_000);
     if (delay > maxWaitSeconds) return;
-    const text = writeOnboardingMessage(onboardingId, isOwn ? at : undefined);
+    const text = writeOnboardingMessage(onboardingId, isOwn ? { dueOn: at } : {});
     await queue.send(text, { delay: Math.min(Math.max(delay, 1), maxDelaySeconds) });
   }
 }

@@ -1,7 +1,7 @@
 import type { BatchQueue } from '#shared/aws/batch-queue.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { OnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
-import { dueShards } from '#shared/onboarding/onboarding-keys.ts';
+import { dueShard, formerDueShards } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import type { WaitingOnboardings } from './reconcile.ts';
 
@@ -23,7 +23,9 @@ const shardConcurrency = 4;
 export function createWaitingOnboardings({ finder, queue }: WaitingOnboardingsDeps): WaitingOnboardings {
   return {
     listDue: async (by) => {
-      const due = await mapConcurrent(dueShards, shardConcurrency, (shard) => finder.listDue(shard, by, maxPerShard));
+      const due = await mapConcurrent([dueShard, ...formerDueShards], shardConcurrency, (shard) =>
+        finder.listDue(shard, { by, most: maxPerShard }).then((page) => page.onboardingIds),
+      );
       return due.flat();
     },
     wake: (onboardingIds) => queue.sendAll(onboardingIds.map((id) => writeOnboardingMessage(id))),
