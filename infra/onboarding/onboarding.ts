@@ -57,7 +57,7 @@ export class Onboarding extends Construct implements RouteOwner {
     this.updatePerson = new UpdatePerson(this, 'UpdatePerson', props);
     this.erasePerson = new ErasePerson(this, 'ErasePerson', props);
     this.advance = new Advance(this, 'Advance', { ...props, queue: this.queue });
-    this.wake = new Wake(this, 'Wake', { ...props, queue: this.queue });
+    this.wake = new Wake(this, 'Wake', { ...props, queue: this.queue, erasePerson: this.erasePerson });
     this.throttles = throttleEach([...requestRoutes, ...updateRoutes, ...eraseRoutes], settings.onboardingThrottle);
     const ruleName = this.#takeRequestsOf(props);
     const rule = { EventBusName: data.bus.eventBusName, RuleName: ruleName };

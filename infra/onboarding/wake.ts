@@ -1,35 +1,52 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, gauge } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
-import { readErrors, showDeadLetters } from '#infra/parts/runbook-commands.ts';
+import { readErrors, readLines, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
+import { gaugeMinutes } from '#shared/lambda/metrics.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { type ErasePerson, repeatErasure } from './erase-person.ts';
 
 export type WakeProps = CapabilityProps & {
   /** Takes the ids of onboardings to wake. */
   readonly queue: WorkQueue;
+  /** Its unfinished erasures are counted. */
+  readonly erasePerson: ErasePerson;
 };
 
-/** Sends the onboardings that are due to their queue, on a schedule. So no function sends to the queue that invokes it. */
+/** An erasure takes several requests where the table of events is large. Its caller sends them one after the other. */
+const maxErasureTime = Duration.hours(1);
+
+/**
+ * Sends the onboardings that are due to their queue, on a schedule. So no function sends to the queue that invokes it. Every five
+ * minutes it also publishes the gauges that alarms on conditions read.
+ */
 export class Wake extends DrawbridgeFunction {
-  constructor(scope: Construct, id: string, { settings, data, alarms, missedRuns, queue }: WakeProps) {
+  constructor(scope: Construct, id: string, { settings, data, alarms, missedRuns, queue, erasePerson }: WakeProps) {
     super(scope, id, {
       data,
-      description: 'Sends the onboardings that are due to their queue',
+      description: 'Sends the onboardings that are due to their queue, and publishes the gauges',
       entry: 'functions/onboarding/wake/lambda.ts',
-      environment: { ONBOARDINGS_TABLE: data.onboardings.tableName, ONBOARDING_QUEUE_URL: queue.queueUrl },
+      environment: {
+        ONBOARDINGS_TABLE: data.onboardings.tableName,
+        EVENTS_TABLE: data.events.tableName,
+        ONBOARDING_QUEUE_URL: queue.queueUrl,
+      },
       memorySize: 512,
       timeout: Duration.minutes(1),
       logRetention: settings.logRetentionDays,
       onFailure: 'The next run, a minute later, does what this one left undone. Alarms report runs that fail.',
     });
-    const { onboardings, key } = data;
+    const { onboardings, events, key } = data;
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);
-    this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${onboardingKeys.due.index}`);
+    for (const { index } of [onboardingKeys.due, onboardingKeys.listed])
+      this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);
+    this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
     this.allow(['sqs:SendMessage'], queue.queueArn);
     this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     new DrawbridgeSchedule(this, 'WakeRuns', {
@@ -39,21 +56,45 @@ export class Wake extends DrawbridgeFunction {
       data,
       missedRuns,
     });
-    alarms.add(alarmsOf(this, missedRuns));
+    alarms.add(alarmsOf(this, missedRuns, erasePerson));
   }
 }
 
-function alarmsOf(wake: Wake, missedRuns: MissedRuns) {
+function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson): AlarmDeclarations {
   return {
     WakeErrors: {
-      metric: errorsOf(wake),
+      // The gauges are published in one run of five: a failure of these alone must count too.
+      metric: errorsOf(wake, Duration.minutes(gaugeMinutes)),
       above: 0,
-      periods: 5,
+      periods: 3,
+      closes: { when: `Wake runs for ${gaugeMinutes} minutes without an error` },
       meaning:
-        'Wake has failed for five minutes. Onboardings that wait for a time may not continue. Webhooks and requests still wake theirs.',
+        'Runs of Wake have failed for 15 minutes. The gauges of other alarms may be old. Onboardings that wait for a time may not continue. Webhooks and requests still wake theirs.',
       remedy:
         'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read. The next run continues with what is due.',
       commands: [...readErrors(wake), ...showDeadLetters(missedRuns)],
+    },
+    ErasuresUnfinished: {
+      metric: gauge(wake, 'OldestErasureAge'),
+      above: maxErasureTime.toSeconds(),
+      closes: { when: `no erasure began more than ${maxErasureTime.toHumanString()} ago and has not ended` },
+      meaning:
+        'The erasure of a person has begun, and has not ended for more than an hour. The person is erased in part. The caller got no 204.',
+      remedy:
+        'Lines of Wake with the message "erasure unfinished" name the erasures that began first, by onboardingId: the SHA-256 of the externalId, in hex. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
+      commands: [readLines(wake, 'message', 'erasure unfinished'), ...readErrors(erasePerson), repeatErasure],
+    },
+    GaugesMissing: {
+      metric: gauge(wake, 'ErasuresUnfinished', 'SampleCount'),
+      below: 1,
+      periods: 3,
+      closes: { when: 'Wake publishes the gauges again' },
+      onlyAfterFirstValueOf: 'ErasuresUnfinished',
+      meaning:
+        'Wake has not published the gauges for 15 minutes: how many events are in quarantine, how many onboardings are stopped or stalled, and how many erasures are unfinished. The alarms on these keep the state that they had.',
+      remedy:
+        'Check in MissedRuns whether the schedule starts Wake. Then read the errors of Wake: most likely DynamoDB refuses calls.',
+      commands: [...showDeadLetters(missedRuns), ...readErrors(wake)],
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
-import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
@@ -79,12 +79,13 @@ export class Reconcile extends DrawbridgeFunction {
   }
 }
 
-function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRuns) {
+function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRuns): AlarmDeclarations {
   return {
     ReconcileErrors: {
       metric: errorsOf(reconcile, interval),
       above: 0,
       periods: 2,
+      closes: { when: 'a run of Reconcile succeeds' },
       meaning: 'Two runs of Reconcile have failed in a row. The next run continues from the checkpoint.',
       remedy: 'Read the errors of Reconcile. They name the cause: the platform, its token, DynamoDB or SQS.',
       commands: readErrors(reconcile),
@@ -93,6 +94,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'SampleCount' }),
       below: 1,
       onlyWhenConfigured: true,
+      closes: { when: 'a reconciliation ends' },
       meaning: 'No reconciliation has ended for a day.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in the settings file and deploy.',
@@ -101,6 +103,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
     DriftFound: {
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
       above: 0,
+      closes: 'manually',
       meaning:
         'Persons, verifications or transfers differed from the platform, because their webhooks never arrived. That includes everything from before the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
       remedy:

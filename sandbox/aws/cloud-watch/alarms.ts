@@ -10,8 +10,10 @@ export type AlarmNow = Evaluation & {
   readonly arn: string;
   readonly description: string | undefined;
   readonly isComposite: boolean;
-  /** The ARNs of what the alarm notifies on AWS. */
+  /** The ARNs of what the alarm notifies on AWS when it goes off. */
   readonly actions: readonly string[];
+  /** The same for when it is over. None for an alarm on a single event. */
+  readonly okActions: readonly string[];
   /** Since when it has this state, in milliseconds since 1970. */
   readonly since: number;
 };
@@ -68,7 +70,8 @@ export function createAlarms(
     const metricAlarm = alarms.find(({ arn }) => arn === alarm.arn);
     if (metricAlarm === undefined) return { state: before, reason: 'It has no rule and no metric.' };
     const { Namespace: namespace, MetricName: name } = metricAlarm.properties;
-    if (!isMeasured({ namespace, name }))
+    const hasValues = metrics.ids().some((id) => id.namespace === namespace && id.name === name);
+    if (!hasValues && !isMeasured({ namespace, name }))
       return { state: 'INSUFFICIENT_DATA', reason: `The laptop does not measure ${namespace}/${name}.` };
     return evaluateAlarm(metricAlarm.properties, { metrics, now: at, startedAt: metricsSince().getTime(), before });
   }
@@ -77,7 +80,8 @@ export function createAlarms(
     now: () =>
       all.map((alarm) => {
         const { state, reason, since } = evaluate(alarm);
-        const { AlarmName: name, AlarmDescription: description, AlarmActions: actions } = alarm.properties;
+        const { AlarmName: name, AlarmDescription: description } = alarm.properties;
+        const { AlarmActions: actions, OKActions: okActions } = alarm.properties;
         const isComposite = rules.has(alarm.arn);
         return {
           name,
@@ -85,6 +89,7 @@ export function createAlarms(
           description,
           isComposite,
           actions,
+          okActions,
           state,
           reason,
           since,
