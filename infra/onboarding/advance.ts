@@ -27,7 +27,6 @@ export class Advance extends DrawbridgeFunction {
       entry: 'functions/onboarding/advance/lambda.ts',
       environment: {
         ...onboardingVariables(props),
-        ONBOARDING_QUEUE_URL: queue.queueUrl,
         EVENT_BUS: data.bus.eventBusName,
       },
       memorySize: 1_024,
@@ -38,7 +37,6 @@ export class Advance extends DrawbridgeFunction {
     });
     platformAccess.grant(this);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], data.onboardings.tableArn);
-    this.allow(['sqs:SendMessage'], queue.queueArn);
     this.allow(['events:PutEvents'], data.bus.eventBusArn);
     this.consume(queue, { batchSize: 5, maxConcurrency: settings.onboardingConcurrency });
     alarms.add(alarmsOf(this, queue));

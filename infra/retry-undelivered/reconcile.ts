@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Onboarding } from '#infra/onboarding/onboarding.ts';
 import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
@@ -18,14 +17,12 @@ export type ReconcileProps = CapabilityProps & {
   readonly platformAccess: PlatformAccess;
   /** Takes what was read back: `store` is the only function that writes entities. */
   readonly webhookIngest: WebhookIngest;
-  /** Is woken where an onboarding has waited too long. */
-  readonly onboarding: Onboarding;
 };
 
 /** Compares entities with the platform, on a schedule and when an operator invokes it. Writes no entity. */
 export class Reconcile extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: ReconcileProps) {
-    const { settings, data, alarms, missedRuns, platformAccess, webhookIngest, onboarding } = props;
+    const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
     const { events, entities, checkpoints, onboardings } = data;
     const { reconciliation } = settings;
     super(scope, id, {
@@ -39,7 +36,6 @@ export class Reconcile extends DrawbridgeFunction {
         CHECKPOINTS_TABLE: checkpoints.tableName,
         QUEUE_URL: webhookIngest.queue.queueUrl,
         ONBOARDINGS_TABLE: onboardings.tableName,
-        ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
         CALLS_PER_SECOND: String(reconciliation.callsPerSecond),
         GRACE_MINUTES: String(reconciliation.graceMinutes),
         READ_BACK_AFTER_HOURS: String(reconciliation.readBackAfterHours),
@@ -58,9 +54,7 @@ export class Reconcile extends DrawbridgeFunction {
     this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
-    this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${onboardingKeys.due.index}`);
     this.allow(['dynamodb:Scan'], `${onboardings.tableArn}/index/${onboardingKeys.person.index}`);
-    this.allow(['sqs:SendMessage'], onboarding.queue.queueArn);
     const interval = Duration.hours(reconciliation.everyHours);
     new DrawbridgeSchedule(this, 'ReconcileRuns', {
       description: 'Has entities compared with the platform, and differences repaired',

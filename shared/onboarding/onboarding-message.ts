@@ -11,7 +11,6 @@ const message = z.object({
    * which has no meaning any more.
    */
   lease: z.optional(timestamp),
-  dueOn: z.optional(timestamp),
 });
 
 export type OnboardingMessage = Readonly<z.output<typeof message>>;
@@ -21,11 +20,9 @@ export class OnboardingMessageError extends DrawbridgeError {
   override readonly name = 'OnboardingMessageError';
 }
 
-export function writeOnboardingMessage(
-  onboardingId: string,
-  more: Pick<OnboardingMessage, 'lease' | 'dueOn'> = {},
-): string {
-  return JSON.stringify({ onboardingId, ...more });
+/** @param lease when it ends; only of a message that is sent for a lease */
+export function writeOnboardingMessage(onboardingId: string, lease?: string): string {
+  return JSON.stringify({ onboardingId, lease });
 }
 
 /** @throws {OnboardingMessageError} */

@@ -63,6 +63,16 @@ const liveItem = z.object({
   erasingOn: z.optional(z.object({ S: timestamp })),
 });
 
+/** Release 0.2.0 wrote until when an onboarding is paced, which could be later than `dueOn`. */
+const storedState = z.pipe(
+  z.extend(onboardingState, { quietUntil: z.optional(timestamp) }),
+  z.transform(({ quietUntil, ...state }): OnboardingState => {
+    const { dueOn } = state;
+    if (quietUntil === undefined || dueOn === undefined) return state;
+    return { ...state, isPaced: true, dueOn: quietUntil > dueOn ? quietUntil : dueOn };
+  }),
+);
+
 const outboxEvents = z.array(onboardingEvent);
 
 const erasedItem = z.object({
@@ -83,7 +93,7 @@ export function writeOnboarding(
   return {
     [onboardingKeys.partition]: { S: onboardingId },
     version: { N: String(row.version) },
-    state: { S: JSON.stringify(state) },
+    state: { S: JSON.stringify(storedStateOf(state)) },
     data: { B: deflateRawSync(JSON.stringify(row.data)) },
     digests: { S: JSON.stringify(row.digests) },
     outbox: { S: JSON.stringify(row.outbox) },
@@ -98,6 +108,11 @@ export function writeOnboarding(
     }),
     ...(formerVerificationIds.length > 0 && { formerVerificationIds: { SS: [...formerVerificationIds] } }),
   };
+}
+
+/** Release 0.2.0 reads no `failing` without `isEarlyUsed`, as after a rollback. */
+function storedStateOf({ failing, ...state }: OnboardingState): object {
+  return { ...state, ...(failing && { failing: { ...failing, isEarlyUsed: true } }) };
 }
 
 export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step }: ErasedOnboarding) {
@@ -121,7 +136,7 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     onboardingId: onboardingId.S,
     version,
     expiresAt,
-    state: readJson(onboardingState, 'state', live.state.S),
+    state: readJson(storedState, 'state', live.state.S),
     data: readDeflated(onboardingData, 'data', live.data.B),
     digests: readJson(requestDigests, 'digests', live.digests.S),
     outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
@@ -149,7 +164,7 @@ export function readListedOnboarding(item: Item): ListedOnboarding {
   return {
     onboardingId: onboardingId.S,
     version,
-    state: readJson(onboardingState, 'state', state.S),
+    state: readJson(storedState, 'state', state.S),
     expiresAt,
     updatedOn: updatedOn.S,
   };

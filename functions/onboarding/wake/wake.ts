@@ -89,7 +89,7 @@ export function createWake({ store, queue, now, log }: WakeDeps) {
     if (row === undefined || isErased(row) || !isDue(row.state, time)) return undefined;
     const dueOn = endOfLease(time);
     const isLeased = await store.save({ ...row, version: row.version + 1, state: { ...row.state, dueOn } });
-    return isLeased ? writeOnboardingMessage(onboardingId, { lease: dueOn }) : undefined;
+    return isLeased ? writeOnboardingMessage(onboardingId, dueOn) : undefined;
   }
 }
 
