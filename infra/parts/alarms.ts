@@ -174,9 +174,7 @@ export class Alarms extends Construct {
   #waitsFor({ onlyWhenConfigured, onlyAfterFirstValueOf }: AlarmDeclaration): IAlarmRule | undefined {
     if (onlyWhenConfigured) return AlarmRule.fromAlarm(this.#onMetric(notConfiguredAlarm), AlarmState.OK);
     if (onlyAfterFirstValueOf === undefined) return undefined;
-    return AlarmRule.not(
-      AlarmRule.fromAlarm(this.#onMetric(onlyAfterFirstValueOf), AlarmState.INSUFFICIENT_DATA),
-    );
+    return AlarmRule.not(AlarmRule.fromAlarm(this.#onMetric(onlyAfterFirstValueOf), AlarmState.INSUFFICIENT_DATA));
   }
 
   #onMetric(name: string): Alarm {
@@ -262,7 +260,11 @@ export function ownMetric(
 }
 
 /** A measure that `wake` reads from the indexes: how many there are now, or how old the oldest is. */
-export function gauge(of: { readonly environmentName: string }, metricName: MeasureName, statistic = 'Maximum'): Metric {
+export function gauge(
+  of: { readonly environmentName: string },
+  metricName: MeasureName,
+  statistic = 'Maximum',
+): Metric {
   return ownMetric(of, metricName, { period: Duration.minutes(gaugeMinutes), statistic });
 }
 

@@ -96,7 +96,7 @@ export const measureMeanings = {
   OldestErasureAge: 'Seconds since the first of these erasures began.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft: 'Seconds until the stored platform token expires. 0 without a valid token.',
-  UndeliveredNow: 'Undelivered records of ours on the platform; 1,000 stands for 1,000 or more.',
+  UndeliveredNow: 'Undelivered records of ours on the platform that have a time; 1,000 stands for 1,000 or more.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
   UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',
   UndeliveredForeign: 'Undelivered records of another system.',

@@ -6,7 +6,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type OnboardingData, onboardingData, type RequestDigests, requestDigests } from './onboarding-data.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
-import { dueShard, listLaneOf, onboardingKeys } from './onboarding-keys.ts';
+import { dueShard, erasingLane, listLaneOf, onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 
 /** An onboarding as the onboardings table keeps it. */
@@ -32,6 +32,8 @@ export type ErasedOnboarding = {
   readonly acceptedOn: string | undefined;
   /** The step that it had come to. */
   readonly step: string | undefined;
+  /** When the erasure of its person began, which has not ended: other rows may still hold the person. */
+  readonly erasingOn?: string | undefined;
 };
 
 /** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
@@ -81,6 +83,7 @@ const erasedItem = z.object({
   erasedOn: z.object({ S: timestamp }),
   acceptedOn: z.optional(text),
   step: z.optional(text),
+  erasingOn: z.optional(z.object({ S: timestamp })),
 });
 
 /** @param at when it is written, by which lists order it */
@@ -98,9 +101,9 @@ export function writeOnboarding(
     digests: { S: JSON.stringify(row.digests) },
     outbox: { S: JSON.stringify(row.outbox) },
     [onboardingKeys.timeToLive]: { N: String(row.expiresAt) },
-    [listed.partition]: { S: listLaneOf(state.step, onboardingId) },
+    [listed.partition]: { S: listLaneOf(state, onboardingId) },
     [listed.sort]: { S: at.toISOString() },
-    ...(row.erasingOn !== undefined && { erasingOn: { S: row.erasingOn } }),
+    ...(row.erasingOn !== undefined && erasingAttributes(row.erasingOn)),
     ...(dueOn !== undefined && { [due.partition]: { S: dueShard }, [due.sort]: { S: dueOn } }),
     ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
     ...(identificationVerificationId !== undefined && {
@@ -115,21 +118,35 @@ function storedStateOf({ failing, ...state }: OnboardingState): object {
   return { ...state, ...(failing && { failing: { ...failing, isEarlyUsed: true } }) };
 }
 
-export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step }: ErasedOnboarding) {
+/** In the index of the list by when the erasure began. */
+function erasingAttributes(erasingOn: string): Record<string, AttributeValue> {
+  const { listed } = onboardingKeys;
+  return { erasingOn: { S: erasingOn }, [listed.partition]: { S: erasingLane }, [listed.sort]: { S: erasingOn } };
+}
+
+export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step, erasingOn }: ErasedOnboarding) {
   return {
     [onboardingKeys.partition]: { S: onboardingId },
     version: { N: String(version) },
     erasedOn: { S: erasedOn },
     ...(acceptedOn !== undefined && { acceptedOn: { S: acceptedOn } }),
     ...(step !== undefined && { step: { S: step } }),
+    ...(erasingOn !== undefined && erasingAttributes(erasingOn)),
   };
 }
 
 /** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
 export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
   if (item['erasedOn'] !== undefined) {
-    const { onboardingId, version, erasedOn, acceptedOn, step } = read(erasedItem, item);
-    return { onboardingId: onboardingId.S, version, erasedOn: erasedOn.S, acceptedOn: acceptedOn?.S, step: step?.S };
+    const { onboardingId, version, erasedOn, acceptedOn, step, erasingOn } = read(erasedItem, item);
+    return {
+      onboardingId: onboardingId.S,
+      version,
+      erasedOn: erasedOn.S,
+      acceptedOn: acceptedOn?.S,
+      step: step?.S,
+      erasingOn: erasingOn?.S,
+    };
   }
   const { onboardingId, version, expiresAt, ...live } = read(liveItem, item);
   return {

@@ -2,18 +2,23 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
+import { createListQuarantined } from '#shared/events/event-list.ts';
 import { textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createListErasures } from '#shared/onboarding/unfinished-erasures.ts';
+import { createGauges, isGaugeTime } from './gauges.ts';
 import { createWake } from './wake.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
   ...metricsVariables,
   ONBOARDINGS_TABLE: textVariable,
+  EVENTS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
 });
 
@@ -36,5 +41,24 @@ export function createHandler({ environment, dynamodb, sqs, now, write }: WakeHa
     now,
     log,
   });
-  return invocationHandler((_event, { signal }) => wake(signal), { log, metrics, reserve });
+  const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE, now };
+  const publishGauges = createGauges({
+    listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
+    listOnboardings: createListOnboardings(ofOnboardings),
+    listErasures: createListErasures(ofOnboardings),
+    now,
+    log,
+    metrics,
+  });
+  return invocationHandler(
+    async (_event, { signal }) => {
+      const published = isGaugeTime(now()) ? publishGauges() : undefined;
+      // A failure of either does not end the other.
+      const [woken] = await Promise.allSettled([wake(signal), published]);
+      await published;
+      if (woken.status === 'rejected') throw woken.reason;
+      return woken.value;
+    },
+    { log, metrics, reserve },
+  );
 }

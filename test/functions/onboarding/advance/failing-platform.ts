@@ -214,7 +214,12 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
 
   const waker = createWaker({
     ...clients,
-    environment: { ENVIRONMENT: 'trial', ONBOARDINGS_TABLE: 'onboardings', ONBOARDING_QUEUE_URL: 'onboarding' },
+    environment: {
+      ENVIRONMENT: 'trial',
+      ONBOARDINGS_TABLE: 'onboardings',
+      EVENTS_TABLE: 'events',
+      ONBOARDING_QUEUE_URL: 'onboarding',
+    },
     now,
     write: () => undefined,
   });
