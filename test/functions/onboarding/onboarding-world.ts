@@ -1,3 +1,4 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { getRequestListener } from '@hono/node-server';
 import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
@@ -15,7 +16,7 @@ import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding/onboarding-event.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
-import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { readOnboardingMessage, writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
@@ -102,6 +103,8 @@ export async function createOnboardingWorld({
   let messages: readonly Message[] = [];
   let ios = 0;
   let isDead = false;
+  let hasChanged = true;
+  let earliestDue = 0;
 
   /** Every I/O of the functions goes through here. */
   async function io<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -122,13 +125,17 @@ export async function createOnboardingWorld({
     platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
 
   const sendToDynamoDb = emulators.dynamodb.send.bind(emulators.dynamodb) as (command: unknown) => Promise<unknown>;
-  const send = ((command: unknown) => io(() => sendToDynamoDb(command))) as Emulators['dynamodb']['send'];
+  const send = ((command: unknown) => {
+    hasChanged ||= command instanceof PutItemCommand;
+    return io(() => sendToDynamoDb(command));
+  }) as Emulators['dynamodb']['send'];
   const store = createOnboardingStore({ dynamodb: { send }, tableName, now });
   /** Of the test, not of the functions: it counts for no I/O. */
   const ownStore = createOnboardingStore({ dynamodb: emulators.dynamodb, tableName, now });
   const queue = {
     send: (text: string) =>
       io(async () => {
+        mine.add(readOnboardingMessage(text).onboardingId);
         messages = [...messages, { text, at: now().getTime() }];
       }),
   };
@@ -219,6 +226,16 @@ export async function createOnboardingWorld({
     }
   }
 
+  async function isAnyDue(): Promise<boolean> {
+    if (hasChanged) {
+      hasChanged = false;
+      const rows = await Promise.all([...mine].map((id) => ownStore.load(id)));
+      const dues = rows.flatMap((row) => (row === undefined || isErased(row) ? [] : (row.state.dueOn ?? [])));
+      earliestDue = Math.min(...dues.map((dueOn) => Date.parse(dueOn)));
+    }
+    return earliestDue <= now().getTime();
+  }
+
   const runWaker = createWake({
     store: {
       ...store,
@@ -237,7 +254,9 @@ export async function createOnboardingWorld({
     log,
   });
 
+  /** Runs the waker, unless the run would find nothing. */
   async function wakeDue(): Promise<void> {
+    if (!(await isAnyDue())) return;
     try {
       await runWaker(new AbortController().signal);
     } catch (error) {
@@ -308,7 +327,6 @@ export async function createOnboardingWorld({
     },
     /** Requests it as a partner does: again, until it is accepted. */
     accept: async (body: OnboardingRequest): Promise<void> => {
-      mine.add(onboardingIdOf(body.externalId));
       for (let tries = 0; tries < 3; tries += 1) {
         try {
           const { outcome } = await request(body);

@@ -62,7 +62,7 @@ describe('the onboardings table', () => {
 describe('the indexes of the onboardings table', () => {
   it('hold each onboarding by what it is found by', () => {
     expect(writeOnboarding(row, at)).toMatchObject({
-      dueShard: { S: row.onboardingId[0] },
+      dueShard: { S: '0' },
       dueOn: { S: row.state.dueOn },
       naturalPersonId: { S: 'person' },
       identificationVerificationId: { S: 'verification' },

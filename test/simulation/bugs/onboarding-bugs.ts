@@ -68,12 +68,11 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 6, 8, 9],
   },
   {
-    name: 'the wake of an onboarding is saved before it is sent',
+    name: 'the outbox of a waiting onboarding is cleared before it is published',
     file: advance,
-    find: '    await publishAll(row.outbox);\n    const isEarlyFailure',
-    replace:
-      '    await save({ ...row, state: waitingState(state, waiting, { settings, now: time, random }) });\n    const isEarlyFailure',
-    breaks: [2, 9],
+    find: '    await publishAll(row.outbox);\n    const state',
+    replace: '    publishAll(row.outbox).catch(() => undefined);\n    const state',
+    breaks: [2],
   },
   {
     name: 'steps have no deadline',
@@ -182,10 +181,20 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'the wake of an onboarding is not rescheduled',
-    file: 'functions/onboarding/advance/wake.ts',
-    find: "return dueOn === later.dueOn ? { does: 'comes later', at: dueOn, isOwn: true } : nothing;",
-    replace: 'return nothing;',
+    name: 'a function wakes itself through its own queue',
+    file: 'functions/onboarding/advance/handler.ts',
+    find: 'export function createHandler({',
+    replace: `import { SendMessageCommand } from '@aws-sdk/client-sqs';
+export function createHandler(deps) {
+  const handler = createOnce(deps);
+  return async (event, context) => {
+    const answer = await handler(event, context);
+    for (const { body: MessageBody } of event.Records)
+      await deps.sqs.send(new SendMessageCommand({ QueueUrl: 'onboarding', MessageBody, DelaySeconds: 60 }));
+    return answer;
+  };
+}
+function createOnce({`,
     breaks: [9],
   },
   {
@@ -197,10 +206,17 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [6, 9],
   },
   {
-    name: 'a refused wake of an onboarding is ignored',
-    file: 'functions/onboarding/advance/advance.ts',
-    find: 'await sendWake(onboardingId, next.dueOn, true);',
-    replace: 'await sendWake(onboardingId, next.dueOn, true).catch(() => undefined);',
+    name: 'a lease is not moved',
+    file: 'functions/onboarding/wake/wake.ts',
+    find: 'const dueOn = endOfLease(time);',
+    replace: 'const { dueOn } = row.state;',
+    breaks: [9],
+  },
+  {
+    name: 'the message of a lease is ignored while the onboarding is paced',
+    file: 'functions/onboarding/advance/pacing.ts',
+    find: 'if (lease !== undefined) return lease === state.dueOn;',
+    replace: '',
     breaks: [9],
   },
 ];

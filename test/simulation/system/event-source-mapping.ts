@@ -18,6 +18,8 @@ export type EventSourceMappingDeps = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly trace: (who: string, what: string) => void;
+  /** Whether Lambda drops a message, because the function is in a cycle. */
+  readonly isDropped: (messageId: string) => boolean;
 };
 
 /** In milliseconds: the maximum delay between a visible message and its receive. */
@@ -31,7 +33,7 @@ const maxPollMs = 200;
  */
 export function createEventSourceMapping(
   { name, queue, lambda, batchSize, concurrency }: EventSourceMappingOptions,
-  { scheduler, faults, random, trace }: EventSourceMappingDeps,
+  { scheduler, faults, random, trace, isDropped }: EventSourceMappingDeps,
 ): { readonly wake: () => void } {
   let poll: Task | undefined;
   let underWay = 0;
@@ -47,7 +49,12 @@ export function createEventSourceMapping(
 
   function receive(): void {
     poll = undefined;
-    const messages = queue.receive(1 + Math.floor(random() * batchSize));
+    const messages = queue.receive(1 + Math.floor(random() * batchSize)).filter(({ id, receipt }) => {
+      if (!isDropped(id)) return true;
+      const dropped = queue.find(receipt);
+      if (dropped !== undefined) queue.remove(dropped);
+      return false;
+    });
     if (messages.length > 0) {
       underWay += 1;
       if (isReordered(messages)) faults.observe('reordered messages');

@@ -187,7 +187,7 @@ describe('an onboarding that waits', () => {
     const seconds = (Date.parse(dueOn) - world.platform.clock.now().getTime()) / 1_000;
     await world.run(Math.floor(seconds) - 1);
     expect([totals(world), world.messages()]).toEqual([before, []]);
-    await world.run(120);
+    await world.run(180);
     expect(totals(world).creates).toBe(before.creates + 1);
     world.close();
   });
@@ -208,7 +208,7 @@ describe('a create of a person whose answer is lost', () => {
     const world = await start('create person', lost);
     await world.work();
     world.failWith({});
-    await world.run(60);
+    await world.run(180);
     expect((await world.load(externalId)).state.step).toBe('AWAITING_ACTIVATION');
     expect(world.counts()).toMatchObject({ 'create person': 2, 'walk of persons': 1 });
     expect(world.platform.persons.list({ limit: 10 }).data).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('a create of a person whose answer is lost', () => {
     const world = await start('create person', { status: 500 });
     await world.work();
     world.failWith({});
-    await world.run(60);
+    await world.run(180);
     expect((await world.load(externalId)).state.step).toBe('AWAITING_ACTIVATION');
     expect(world.counts()).not.toHaveProperty('walk of persons');
     world.close();
@@ -227,7 +227,7 @@ describe('a create of a person whose answer is lost', () => {
 
   it('is searched for before it is sent again, where the platform may take a second person', async () => {
     const world = await start('create person', lost, { profile: { isExternalIdUnique: false } });
-    await world.run(60);
+    await world.run(180);
     expect((await world.load(externalId)).state.step).toBe('AWAITING_ACTIVATION');
     expect(world.counts()).toMatchObject({ 'create person': 1, 'walk of persons': 1 });
     world.close();
