@@ -1,5 +1,5 @@
-import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { type AlarmRule, readAlarmRule } from './alarm-rule.ts';
+import type { AlarmProperties, CompositeAlarmProperties } from './alarm-types.ts';
 import { type AlarmState, type Evaluation, evaluateAlarm } from './evaluate-alarm.ts';
 import { isMeasured } from './measure-services.ts';
 import type { MetricStore } from './metric-store.ts';
@@ -24,6 +24,12 @@ export type Alarms = {
   readonly set: (name: string, evaluation: Evaluation) => boolean;
 };
 
+/** The alarms of the stacks, as a blueprint has them. */
+export type DeclaredAlarms = {
+  readonly alarms: readonly { readonly arn: string; readonly properties: AlarmProperties }[];
+  readonly compositeAlarms: readonly { readonly arn: string; readonly properties: CompositeAlarmProperties }[];
+};
+
 export type AlarmsDeps = {
   readonly metrics: MetricStore;
   readonly now: () => Date;
@@ -37,7 +43,7 @@ const minute = 60_000;
 
 /** The alarms of the stacks. A read evaluates them. */
 export function createAlarms(
-  { alarms, compositeAlarms }: Pick<Blueprint, 'alarms' | 'compositeAlarms'>,
+  { alarms, compositeAlarms }: DeclaredAlarms,
   { metrics, now, metricsSince }: AlarmsDeps,
 ): Alarms {
   const known = new Map<string, Known>();
