@@ -4,6 +4,7 @@ import { errorsOf, gauge } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { recursionAlarm } from '#infra/parts/recursion-alarm.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { onboardingVariables } from './onboarding-access.ts';
@@ -39,7 +40,7 @@ export class Advance extends DrawbridgeFunction {
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], data.onboardings.tableArn);
     this.allow(['events:PutEvents'], data.bus.eventBusArn);
     this.consume(queue, { batchSize: 5, maxConcurrency: settings.onboardingConcurrency });
-    alarms.add(alarmsOf(this, queue));
+    alarms.add({ ...alarmsOf(this, queue), AdvanceRecursion: recursionAlarm('Advance', this, queue) });
   }
 }
 

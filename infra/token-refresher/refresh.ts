@@ -4,6 +4,7 @@ import { errorsOf, notConfiguredAlarm, ownMetric } from '#infra/parts/alarms.ts'
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
+import { recursionAlarm } from '#infra/parts/recursion-alarm.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
@@ -47,7 +48,7 @@ export class Refresh extends DrawbridgeFunction {
     this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     // One message at a time, so that the reports of a batch cannot refresh concurrently.
     this.consume(queue, { batchSize: 1 });
-    alarms.add(alarmsOf(this));
+    alarms.add({ ...alarmsOf(this), RefreshRecursion: recursionAlarm('Refresh', this, queue) });
   }
 }
 

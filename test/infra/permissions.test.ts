@@ -188,14 +188,12 @@ describe('the permissions of the functions', () => {
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',
       'dynamodb:Query on the entities table',
-      'dynamodb:Query on the index due',
       'dynamodb:Query on the index of entities to be read back',
       'dynamodb:Scan on the entities table',
       'dynamodb:Scan on the index ofPerson',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       'secretsmanager:GetSecretValue on the platform token',
-      'sqs:SendMessage on the onboarding queue',
       'sqs:SendMessage on the refreshes queue',
       'sqs:SendMessage on the webhooks queue',
     ]);
@@ -248,9 +246,12 @@ describe('the permissions of the functions', () => {
         'sqs:DeleteMessage on the onboarding queue',
         'sqs:GetQueueAttributes on the onboarding queue',
         'sqs:ReceiveMessage on the onboarding queue',
-        'sqs:SendMessage on the onboarding queue',
       ].toSorted(),
     );
+  });
+
+  it('allow wake to list what is due, lease it, and send it to the onboarding queue', () => {
+    expect(allowed('Wake')).toEqual([...takingIn, 'dynamodb:Query on the index due'].toSorted());
   });
 
   it('deny the functions that accept requests access to the platform', () => {

@@ -68,11 +68,11 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 6, 8, 9],
   },
   {
-    name: 'the outbox of a waiting onboarding is cleared before it is published',
-    file: advance,
-    find: '    await publishAll(row.outbox);\n    const state',
-    replace: '    publishAll(row.outbox).catch(() => undefined);\n    const state',
-    breaks: [2],
+    name: 'an onboarding is never due while a run is at work',
+    file: 'functions/onboarding/state-machine/evolve.ts',
+    find: 'dueOn: endOfRun(at), isPaced: undefined,',
+    replace: 'dueOn: undefined, isPaced: undefined,',
+    breaks: [9],
   },
   {
     name: 'steps have no deadline',
