@@ -101,10 +101,7 @@ function arrivals({ data, webhookIngest }: HealthDashboardProps): IWidget[] {
       webhooksApi.metricClientError({ ...perMinute, label: '4xx' }),
       webhooksApi.metricServerError({ ...perMinute, label: '5xx' }),
     ]),
-    graph('Events', [
-      ...counts(data, ['EventsStored', 'DuplicateDeliveries']),
-      measure(data, 'EventsNowQuarantined'),
-    ]),
+    graph('Events', [...counts(data, ['EventsStored', 'DuplicateDeliveries']), measure(data, 'EventsNowQuarantined')]),
     graph('Entities', counts(data, ['EntityChanges', 'EntityAnomalies', 'ValidationsFailed'])),
     graph('Onboardings', [
       ...counts(data, ['OnboardingsAccepted', 'OnboardingsCompleted', 'OnboardingsEnded']),

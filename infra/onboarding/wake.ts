@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type AlarmDeclarations, errorsOf, gauge } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, gauge, gaugeInterval } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
@@ -8,7 +8,6 @@ import { readErrors, readLines, showDeadLetters } from '#infra/parts/runbook-com
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
-import { gaugeMinutes } from '#shared/lambda/metrics.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { type ErasePerson, repeatErasure } from './erase-person.ts';
 
@@ -56,6 +55,13 @@ export class Wake extends DrawbridgeFunction {
       data,
       missedRuns,
     });
+    new DrawbridgeSchedule(this, 'GaugeRuns', {
+      description: 'Has the gauges published that alarms read',
+      every: gaugeInterval,
+      target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction', input: { publish: 'gauges' } },
+      data,
+      missedRuns,
+    });
     alarms.add(alarmsOf(this, missedRuns, erasePerson));
   }
 }
@@ -63,11 +69,11 @@ export class Wake extends DrawbridgeFunction {
 function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson): AlarmDeclarations {
   return {
     WakeErrors: {
-      // The gauges are published in one run of five: a failure of these alone must count too.
-      metric: errorsOf(wake, Duration.minutes(gaugeMinutes)),
+      // The gauges are published every five minutes: a failure of these runs only must count too.
+      metric: errorsOf(wake, gaugeInterval),
       above: 0,
       periods: 3,
-      closes: { when: `Wake runs for ${gaugeMinutes} minutes without an error` },
+      closes: { when: `Wake runs for ${gaugeInterval.toMinutes()} minutes without an error` },
       meaning:
         'Runs of Wake have failed for 15 minutes. The gauges of other alarms may be old. Onboardings that wait for a time may not continue. Webhooks and requests still wake theirs.',
       remedy:

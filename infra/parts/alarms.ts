@@ -25,7 +25,6 @@ import {
   type CountName,
   type DurationName,
   environmentDimension,
-  gaugeMinutes,
   type MeasureName,
   metricsNamespace,
 } from '#shared/lambda/metrics.ts';
@@ -259,13 +258,16 @@ export function ownMetric(
   return new Metric({ namespace: metricsNamespace, metricName, dimensionsMap, ...options });
 }
 
+/** How often `wake` publishes the gauges. */
+export const gaugeInterval = Duration.minutes(5);
+
 /** A measure that `wake` reads from the indexes: how many there are now, or how old the oldest is. */
 export function gauge(
   of: { readonly environmentName: string },
   metricName: MeasureName,
   statistic = 'Maximum',
 ): Metric {
-  return ownMetric(of, metricName, { period: Duration.minutes(gaugeMinutes), statistic });
+  return ownMetric(of, metricName, { period: gaugeInterval, statistic });
 }
 
 /** How often a function crashed or exceeded its time limit. */

@@ -54,9 +54,6 @@ export const countMeanings = {
 
 export type CountName = keyof typeof countMeanings;
 
-/** How often `wake` publishes the gauges: in the minutes of an hour that this divides. */
-export const gaugeMinutes = 5;
-
 /** The unit of each measure. */
 const units = {
   EventsNowQuarantined: 'Count',

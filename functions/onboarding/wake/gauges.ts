@@ -1,6 +1,6 @@
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { Log } from '#shared/lambda/log.ts';
-import { gaugeMinutes, type MeasureName, type Metrics } from '#shared/lambda/metrics.ts';
+import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
 import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import type { ListErasures } from '#shared/onboarding/unfinished-erasures.ts';
 
@@ -18,11 +18,6 @@ const most = 1_000;
 
 /** Erasures that one run names. */
 const mostNamed = 10;
-
-/** Whether a run that begins now publishes the gauges. */
-export function isGaugeTime(time: Date): boolean {
-  return time.getUTCMinutes() % gaugeMinutes === 0;
-}
 
 /**
  * Publishes how many events are in quarantine, how many onboardings are stopped or stalled, how many erasures are unfinished, and

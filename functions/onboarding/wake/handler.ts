@@ -11,7 +11,7 @@ import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createListErasures } from '#shared/onboarding/unfinished-erasures.ts';
-import { createGauges, isGaugeTime } from './gauges.ts';
+import { createGauges } from './gauges.ts';
 import { createWake } from './wake.ts';
 
 /** What the stacks put into the environment. */
@@ -27,6 +27,9 @@ export type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
 };
+
+/** What the schedule of the gauges starts it with. Any other event has it send what is due. */
+const gaugeRun = z.object({ publish: z.literal('gauges') });
 
 /** In milliseconds: what is under way when a run is asked to stop is done by then. */
 const reserve = 15_000;
@@ -51,14 +54,7 @@ export function createHandler({ environment, dynamodb, sqs, now, write }: WakeHa
     metrics,
   });
   return invocationHandler(
-    async (_event, { signal }) => {
-      const published = isGaugeTime(now()) ? publishGauges() : undefined;
-      // A failure of either does not end the other.
-      const [woken] = await Promise.allSettled([wake(signal), published]);
-      await published;
-      if (woken.status === 'rejected') throw woken.reason;
-      return woken.value;
-    },
+    async (event, { signal }) => (z.safeParse(gaugeRun, event).success ? publishGauges() : wake(signal)),
     { log, metrics, reserve },
   );
 }

@@ -45,7 +45,12 @@ function createWorld() {
   const now = () => new Date(time);
   const handler = createHandler({
     ...clients,
-    environment: { ENVIRONMENT: 'trial', ONBOARDINGS_TABLE: 'onboardings', ONBOARDING_QUEUE_URL: 'onboarding' },
+    environment: {
+      ENVIRONMENT: 'trial',
+      ONBOARDINGS_TABLE: 'onboardings',
+      EVENTS_TABLE: 'events',
+      ONBOARDING_QUEUE_URL: 'onboarding',
+    },
     now,
     write: () => undefined,
   });
