@@ -90,6 +90,9 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'The waker could not read or save an onboarding that is due. The others are not affected.',
     remedy: 'If the error repeats for the same onboarding, find out what wrote its row.',
   },
+  'erasure unfinished': {
+    meaning: 'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
+  },
   'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },
   'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'person erased': { meaning: 'The last step of an erasure is done.' },

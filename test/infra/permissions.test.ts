@@ -250,8 +250,9 @@ describe('the permissions of the functions', () => {
     );
   });
 
-  it('allow wake to list what is due, lease it, and send it to the onboarding queue', () => {
-    expect(allowed('Wake')).toEqual([...takingIn, 'dynamodb:Query on the index due'].toSorted());
+  it('allow wake to list what is due, lease it, send it to the onboarding queue, and count what the gauges say', () => {
+    const queried = ['due', 'listed', 'of quarantined events'].map((index) => `dynamodb:Query on the index ${index}`);
+    expect(allowed('Wake')).toEqual([...takingIn, ...queried].toSorted());
   });
 
   it('deny the functions that accept requests access to the platform', () => {
