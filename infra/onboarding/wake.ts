@@ -50,7 +50,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns) {
       above: 0,
       periods: 5,
       meaning:
-        'Wake has failed for five minutes. Onboardings that wait for a time may not continue. Webhooks and requests still wake theirs.',
+        'Wake has failed for five minutes. Onboardings that are due may not continue. Those with a new webhook or request still do.',
       remedy:
         'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read. The next run continues with what is due.',
       commands: [...readErrors(wake), ...showDeadLetters(missedRuns)],

@@ -206,6 +206,13 @@ function createOnce({`,
     breaks: [6, 9],
   },
   {
+    name: 'a due onboarding is not written to the index',
+    file: 'shared/onboarding/onboarding-row.ts',
+    find: '...(dueOn !== undefined && {',
+    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
+    breaks: [9],
+  },
+  {
     name: 'a lease is not moved',
     file: 'functions/onboarding/wake/wake.ts',
     find: 'const dueOn = endOfLease(time);',
