@@ -42,6 +42,17 @@ export const rareBugs: readonly RareBug[] = [
     heldBy: 'test/functions/onboarding/accept/accept-request.test.ts',
   },
   {
+    // The waker sends the onboarding a minute after the unclear response, by when most creates have taken effect. Not caught by the
+    // first 2,000 seeds.
+    name: 'a verification is created again without a search after an unclear response',
+    file: 'functions/onboarding/state-machine/decisions.ts',
+    find: "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED' && isSettled",
+    replace:
+      "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED'",
+    breaks: [6, 9],
+    heldBy: 'test/functions/onboarding/state-machine/decide.test.ts',
+  },
+  {
     // A mark of unknown outcome must take effect in the middle of a walk, and a record older than the mark must be listed
     // only then.
     name: 'a walk marks although a mark may have changed its pages',
