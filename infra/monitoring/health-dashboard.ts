@@ -121,7 +121,7 @@ function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
       [measure(data, 'TokenSecondsLeft', 'Seconds left')],
       counts(data, ['TokenRefreshesFailed']),
     ),
-    graph('Drift', counts(data, ['DriftFound', 'DriftRepaired', 'ReadBacksUnanswered'])),
+    graph('Drift', counts(data, ['DriftFound', 'DriftRepaired'])),
     graph('Registrations', [
       measure(data, 'RegistrationsMissing'),
       measure(data, 'RegistrationsDrifted'),

@@ -75,7 +75,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       periods: 3,
       closes: { when: `Wake runs for ${gaugeInterval.toMinutes()} minutes without an error` },
       meaning:
-        'Runs of Wake have failed for 15 minutes. The gauges of other alarms may be old. Onboardings that wait for a time may not continue. Webhooks and requests still wake theirs.',
+        'Runs of Wake have failed for 15 minutes. Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
       remedy:
         'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read. The next run continues with what is due.',
       commands: [...readErrors(wake), ...showDeadLetters(missedRuns)],

@@ -198,12 +198,11 @@ function createOnce({`,
     breaks: [9],
   },
   {
-    name: 'a verification is created again without a search after an unclear response',
-    file: 'functions/onboarding/state-machine/decisions.ts',
-    find: "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED' && isSettled",
-    replace:
-      "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED'",
-    breaks: [6, 9],
+    name: 'a due onboarding is not written to the index',
+    file: 'shared/onboarding/onboarding-row.ts',
+    find: '...(dueOn !== undefined && {',
+    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
+    breaks: [9],
   },
   {
     name: 'a lease is not moved',
