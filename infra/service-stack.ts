@@ -48,8 +48,8 @@ export class ServiceStack extends Stack {
     // platform → receive → store → events, entities, bus, onboarding
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { ...common, platformAccess, onboarding });
 
-    // schedule → drain, reconcile → what the platform did not deliver → store, onboarding
-    const withIngest = { ...common, platformAccess, webhookIngest, onboarding };
+    // schedule → drain, reconcile → what the platform did not deliver → store
+    const withIngest = { ...common, platformAccess, webhookIngest };
     this.retryUndelivered = new RetryUndelivered(this, 'RetryUndelivered', withIngest);
 
     const { backupVaultName: vaultName } = data;

@@ -88,7 +88,7 @@ function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }
     ]),
     graph(
       'Undelivered on the platform',
-      [count(data, 'UndeliveredFound'), measure(data, 'UndeliveredBehindForeign')],
+      [measure(data, 'UndeliveredNow'), measure(data, 'UndeliveredBehindForeign')],
       [measure(data, 'OldestUndeliveredAge', 'Oldest, in seconds')],
     ),
   ];
@@ -103,18 +103,13 @@ function arrivals({ data, webhookIngest }: HealthDashboardProps): IWidget[] {
       webhooksApi.metricClientError({ ...perMinute, label: '4xx' }),
       webhooksApi.metricServerError({ ...perMinute, label: '5xx' }),
     ]),
-    graph('Events', counts(data, ['EventsStored', 'DuplicateDeliveries', 'EventsQuarantined'])),
+    graph('Events', [...counts(data, ['EventsStored', 'DuplicateDeliveries']), measure(data, 'EventsNowQuarantined')]),
     graph('Entities', counts(data, ['EntityChanges', 'EntityAnomalies', 'ValidationsFailed'])),
-    graph(
-      'Onboardings',
-      counts(data, [
-        'OnboardingsAccepted',
-        'OnboardingsCompleted',
-        'OnboardingsEnded',
-        'OnboardingsStopped',
-        'OnboardingsStalled',
-      ]),
-    ),
+    graph('Onboardings', [
+      ...counts(data, ['OnboardingsAccepted', 'OnboardingsCompleted', 'OnboardingsEnded']),
+      measure(data, 'OnboardingsNowStopped'),
+      measure(data, 'OnboardingsNowStalled'),
+    ]),
   ];
 }
 

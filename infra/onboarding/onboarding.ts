@@ -15,6 +15,7 @@ import { ErasePerson } from './erase-person.ts';
 import { queueAlarms, requestAlarms } from './onboarding-alarms.ts';
 import { RequestEvent } from './request-event.ts';
 import { UpdatePerson } from './update-person.ts';
+import { Wake } from './wake.ts';
 
 export type OnboardingProps = CapabilityProps & { readonly platformAccess: PlatformAccess };
 
@@ -30,13 +31,14 @@ const eraseRoutes = [{ method: HttpMethod.DELETE, path: '/persons/{externalId}' 
 
 /**
  * Onboards persons: HTTP API → api, or bus → queue → request-event → onboardings, queue → advance → platform, bus. Every part that learns
- * something about an onboarding wakes it by its queue.
+ * something about an onboarding wakes it by its queue. What an onboarding waits for, time brings: schedule → wake → queue.
  */
 export class Onboarding extends Construct implements RouteOwner {
   /** Takes the ids of onboardings to wake. */
   readonly queue: WorkQueue;
   readonly api: Api;
   readonly advance: Advance;
+  readonly wake: Wake;
   readonly updatePerson: UpdatePerson;
   readonly erasePerson: ErasePerson;
   readonly throttles: ReadonlyMap<string, Throttle>;
@@ -54,6 +56,7 @@ export class Onboarding extends Construct implements RouteOwner {
     this.updatePerson = new UpdatePerson(this, 'UpdatePerson', props);
     this.erasePerson = new ErasePerson(this, 'ErasePerson', props);
     this.advance = new Advance(this, 'Advance', { ...props, queue: this.queue });
+    this.wake = new Wake(this, 'Wake', { ...props, queue: this.queue, erasePerson: this.erasePerson });
     this.throttles = throttleEach([...requestRoutes, ...updateRoutes, ...eraseRoutes], settings.onboardingThrottle);
     const ruleName = this.#queueRequestsOf(props);
     const rule = { EventBusName: data.bus.eventBusName, RuleName: ruleName };

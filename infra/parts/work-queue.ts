@@ -34,6 +34,8 @@ export function failedMessagesAlarm(data: Pick<DataStack, 'environmentName'>) {
     MessagesFailedRepeatedly: {
       metric: ownMetric(data, 'MessagesFailedRepeatedly', { period, statistic: 'Sum' }),
       above: 0,
+      closes: { when: `no message has failed ${repeatedFailures} times or more for 15 minutes` },
+      isSparse: true,
       meaning: `Functions have failed on messages ${repeatedFailures} times or more, and SQS hands these messages out again. A message that fails for ${Duration.seconds(outageWithoutOperator).toHours()} hours moves to the dead-letter queue of its queue.`,
       remedy:
         'Read why the messages fail. If most messages fail, AWS or the platform most likely refuses calls: SQS retries the messages, and nothing is lost. If one message fails, its error names the cause: fix the cause before the message is in the dead-letter queue.',

@@ -86,11 +86,15 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'A request for an onboarding was refused, with the outcome `reason`.',
     remedy: 'The answer or the event `OnboardingRejected` tells the caller what to change.',
   },
-  'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
-  'overdue onboardings woken': {
-    meaning: 'Reconciliation woke `size` onboardings that were due and had no message in the queue.',
-    remedy: retried,
+  'onboarding not leased': {
+    meaning: 'The waker could not read or save an onboarding that is due. The others are not affected.',
+    remedy: 'If the error repeats for the same onboarding, find out what wrote its row.',
   },
+  'erasure unfinished': {
+    meaning: 'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
+  },
+  'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },
+  'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'person erased': { meaning: 'The last step of an erasure is done.' },
   'person update refused': {
     meaning: 'The platform refused an update of a person. The caller got the reason.',

@@ -103,6 +103,18 @@ type Rehearsal = {
   readonly after: (results: readonly CommandResult[]) => Promise<void> | void;
 };
 
+function erasure(externalId: string): Rehearsal {
+  return {
+    arrange: async () => {
+      await onboard(externalId);
+      await callApi('POST', `/onboardings/${externalId}/cancel`);
+      await expect.poll(() => stepOf(externalId), { timeout: 60_000 }).toBe('CANCELED');
+      return { EXTERNAL_ID: externalId };
+    },
+    after: async () => expect((await callApi('GET', `/onboardings/${externalId}`))['status']).toBe(410),
+  };
+}
+
 const rehearsals: Readonly<Record<string, Rehearsal>> = {
   MissedRuns: {
     arrange: async () => {
@@ -191,15 +203,8 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     arrange: async () => ({ ONBOARDING_ID: await onboard('stalled'), STEP: 'AWAITING_VIDEO_CALL' }),
     after: () => expect.poll(() => stepOf('stalled'), { timeout: 60_000 }).toBe('CANCELED'),
   },
-  ErasePersonErrors: {
-    arrange: async () => {
-      await onboard('erased');
-      await callApi('POST', '/onboardings/erased/cancel');
-      await expect.poll(() => stepOf('erased'), { timeout: 60_000 }).toBe('CANCELED');
-      return { EXTERNAL_ID: 'erased' };
-    },
-    after: async () => expect((await callApi('GET', '/onboardings/erased'))['status']).toBe(410),
-  },
+  ErasePersonErrors: erasure('erased'),
+  ErasuresUnfinished: erasure('erased-again'),
   EventsQuarantined: {
     arrange: async () => {
       await sandbox.platform.deliveries.deliver(eventType, Buffer.from('no JSON'));

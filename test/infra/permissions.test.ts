@@ -189,14 +189,12 @@ describe('the permissions of the functions', () => {
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',
       'dynamodb:Query on the entities table',
-      'dynamodb:Query on the index due',
       'dynamodb:Query on the index of entities to be read back',
       'dynamodb:Scan on the entities table',
       'dynamodb:Scan on the index ofPerson',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       'secretsmanager:GetSecretValue on the platform token',
-      'sqs:SendMessage on the onboarding queue',
       'sqs:SendMessage on the refreshes queue',
       'sqs:SendMessage on the webhooks queue',
     ]);
@@ -256,9 +254,13 @@ describe('the permissions of the functions', () => {
         'sqs:DeleteMessage on the onboarding queue',
         'sqs:GetQueueAttributes on the onboarding queue',
         'sqs:ReceiveMessage on the onboarding queue',
-        'sqs:SendMessage on the onboarding queue',
       ].toSorted(),
     );
+  });
+
+  it('allow wake to list what is due, lease it, send it to the onboarding queue, and count what the gauges say', () => {
+    const queried = ['due', 'listed', 'of quarantined events'].map((index) => `dynamodb:Query on the index ${index}`);
+    expect(allowed('Wake')).toEqual([...takingIn, ...queried].toSorted());
   });
 
   it('deny the functions that accept requests access to the platform', () => {

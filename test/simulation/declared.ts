@@ -76,6 +76,7 @@ export const functionTimeouts = {
   'update-person': 29,
   'erase-person': 29,
   advance: 120,
+  wake: 60,
 } as const;
 
 /** The batch size of each function with a queue. */

@@ -17,7 +17,7 @@ import { checkPublished, checkViews } from './promises/entities.ts';
 import { checkKept } from './promises/erasures.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
-import { findLostWake } from './promises/onboarding-pace.ts';
+import { findNeverDue } from './promises/onboarding-pace.ts';
 import { checkOnboardings, checkSteps, findUnfinishedOnboarding } from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { BrokenPromise, FinalCheck, NotifiedEvent } from './promises/promise.ts';
@@ -166,8 +166,8 @@ function drawLongFailure({ seed, outage }: HistoryOptions, faults: Faults, plan:
 async function playFaultyTime(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
   if (createRandom(seedOf(system.seed, 'pages'))() < shareWithWidePages)
     system.configure({ PLATFORM_PROFILE: widePagesProfile });
-  const lostWake = (await runUntil(system, startAt + faultyTime)) ?? (await runUntilFailureEnds(system));
-  if (lostWake !== undefined) return lostWake;
+  const neverDue = (await runUntil(system, startAt + faultyTime)) ?? (await runUntilFailureEnds(system));
+  if (neverDue !== undefined) return neverDue;
   system.endFaults();
   system.trace('history', 'all faults have ended');
   const broken = await runUntilIdle(system);
@@ -184,14 +184,14 @@ async function runUntilFailureEnds(system: SimulatedSystem): Promise<BrokenPromi
   return runUntil(system, startAt + longFailure.until);
 }
 
-/** Checks for lost wakes every minute. Reconcile also wakes onboardings, so a lost wake would not show at the end. */
+/** Checks every minute that each onboarding is due at some time. A webhook also wakes onboardings, so the end would not show it. */
 async function runUntil(system: SimulatedSystem, end: number): Promise<BrokenPromise | undefined> {
   const { scheduler, plan } = system;
   if (plan.persons.length === 0) await scheduler.run(end);
   while (scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(Math.min(end, scheduler.now() + minute));
-    const lostWake = findLostWake(system);
-    if (lostWake !== undefined) return lostWake;
+    const neverDue = findNeverDue(system);
+    if (neverDue !== undefined) return neverDue;
   }
   return undefined;
 }
@@ -341,8 +341,8 @@ async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | un
   let unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
   while (unfinished !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
-    const lostWake = findLostWake(system);
-    if (lostWake !== undefined) return lostWake;
+    const neverDue = findNeverDue(system);
+    if (neverDue !== undefined) return neverDue;
     unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
     const invalidToken = scheduler.now() >= tokenEnd ? findInvalidToken(system) : undefined;
     if (invalidToken !== undefined)

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
 import { busSource } from '#shared/bus/bus.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
+import { leaseMs } from '#shared/onboarding/onboarding-lease.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { arnOf, deployedStack, pathOf, refTo, resolved, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
 
@@ -120,11 +121,12 @@ describe('the queue of waiting onboardings (promise 9)', () => {
     expect(timeoutOf(advance)).toBeGreaterThanOrEqual((4 * platformProfile.parse({}).deadlines.call) / 1_000);
   });
 
-  it('hides a message long enough for the timeout of advance', () => {
+  it('hides a message long enough for the timeout of advance, and for the lease of an onboarding', () => {
     expect(queue.Properties).toMatchObject({ VisibilityTimeout: 6 * timeoutOf(advance) });
+    expect(leaseMs).toBe(6 * timeoutOf(advance) * 1_000);
   });
 
-  it('is a standard queue, so that each message can have its own delay', () => {
+  it('is a standard queue, so that no onboarding waits for another one', () => {
     for (const { Properties } of [queue, deadLetterQueue]) expect(Properties).not.toHaveProperty('FifoQueue');
   });
 });
@@ -134,8 +136,8 @@ describe('the functions of the onboarding capability', () => {
     z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(Properties['Environment']).Variables;
 
   it.each([
-    ['ONBOARDINGS_TABLE', [request, requestEvent, updatePerson, advance, theFunction('Store')]],
-    ['ONBOARDING_QUEUE_URL', [request, requestEvent, advance, theFunction('Store')]],
+    ['ONBOARDINGS_TABLE', [request, requestEvent, updatePerson, advance, theFunction('Store'), theFunction('Wake')]],
+    ['ONBOARDING_QUEUE_URL', [request, requestEvent, theFunction('Store'), theFunction('Wake')]],
     ['EVENT_BUS', [requestEvent, advance, theFunction('Store')]],
   ] as const)('share the resource of the variable %s', (name, functions) => {
     const expected = {

@@ -133,15 +133,15 @@ describe('the alarms on failures', () => {
   it('include quarantined events, by the metric that the functions write', () => {
     const { Environment } = z
       .object({ Environment: z.object({ Variables: z.object({ ENVIRONMENT: z.string() }) }) })
-      .parse(theResource(service, 'AWS::Lambda::Function', 'Store').Properties);
+      .parse(theResource(service, 'AWS::Lambda::Function', 'Wake').Properties);
     const { metrics, objects } = captureLines(undefined, Environment.Variables.ENVIRONMENT);
-    metrics.count('EventsQuarantined');
+    metrics.measure('EventsNowQuarantined', 1);
     metrics.flush();
     const [{ Namespace, Dimensions }] = writtenMetrics.parse(objects()[0])._aws.CloudWatchMetrics;
     const [dimensions] = Dimensions;
-    const [alarm] = alarmsOn({ MetricName: 'EventsQuarantined', Namespace });
+    const [alarm] = alarmsOn({ MetricName: 'EventsNowQuarantined', Namespace });
     expect(alarm?.Properties).toMatchObject({
-      Statistic: 'Sum',
+      Statistic: 'Maximum',
       Threshold: 0,
       Dimensions: dimensions.map((Name) => ({ Name, Value: objects()[0]?.[Name] })),
     });
@@ -172,10 +172,10 @@ describe('the alarms on registrations', () => {
 });
 
 describe('the alarms on onboardings', () => {
-  it.each(['OnboardingsStopped', 'OnboardingsStalled'])('raise %s at the first onboarding', (MetricName) => {
+  it.each(['OnboardingsNowStopped', 'OnboardingsNowStalled'])('raise %s at the first onboarding', (MetricName) => {
     const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
     expect(others).toEqual([]);
-    expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
+    expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Period: 300, Statistic: 'Maximum', Threshold: 0 });
   });
 
   it('include onboardings that wait in the queue', () => {
@@ -304,8 +304,9 @@ describe.each(notifying.map((alarm) => ({ name: nameOf(alarm), alarm })))('the a
     expect(texts.length + maxRunbookUrlLength + anchor.length).toBeLessThanOrEqual(1_024);
   });
 
-  it('notifies the topic when it fires and when it ends', () => {
-    expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)], OKActions: [refTo(topic)] });
+  it('notifies the topic when it fires, and of its end unless it is on a single event', () => {
+    expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)] });
+    expect([undefined, [refTo(topic)]]).toContainEqual(alarm.Properties['OKActions']);
     expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
   });
 });
@@ -317,25 +318,18 @@ describe('the alarms on CloudWatch', () => {
   });
 });
 
-describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))('the metric of the alarm $name', ({ alarm }) => {
-  it('may be without data, unless missing data is the subject of the alarm', () => {
-    const isBelow = alarm.Properties.ComparisonOperator === 'LessThanThreshold';
-    const otherwise = alarm === notConfigured ? 'ignore' : 'notBreaching';
-    expect(alarm.Properties).toMatchObject({ TreatMissingData: isBelow ? 'breaching' : otherwise });
-  });
-});
-
 describe('the alarms that stay off until the environment is configured', () => {
-  const waiting = composites.map((composite) => nameOf(composite));
+  const waiting = composites.filter((composite) => nameOf(composite) !== 'GaugesMissing');
 
   it('are those on missing data, and on registrations that the first run makes', () => {
-    expect(waiting.toSorted()).toEqual(['DrainSilent', 'ReconcileSilent', 'RegistrationsMissing', 'TokenRunsOut']);
+    const names = ['DrainSilent', 'ReconcileSilent', 'RegistrationsMissing', 'TokenRunsOut'];
+    expect(waiting.map(nameOf).toSorted()).toEqual(names);
     const onMissingData = alarms.filter(({ Properties }) => Properties.TreatMissingData === 'breaching');
     expect(onMissingData.length).toBeGreaterThan(0);
     expect(onMissingData.filter((alarm) => !silent.includes(alarm))).toEqual([]);
   });
 
-  it.each(composites.map((composite) => ({ name: nameOf(composite), composite })))(
+  it.each(waiting.map((composite) => ({ name: nameOf(composite), composite })))(
     'include $name, which needs its metric and the end of NotConfigured',
     ({ name, composite }) => {
       const onMetric = alarms.find((alarm) => nameOf(alarm) === `${name}Metric`);

@@ -6,7 +6,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand, type PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
-import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchCommandOutput,
+  SendMessageCommand,
+  type SendMessageCommandOutput,
+} from '@aws-sdk/client-sqs';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command, Service } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
@@ -38,6 +43,8 @@ export type CloudDeps = {
   readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
   /** Receives each erased onboarding with its previous row. */
   readonly onErasure: (before: Item) => void;
+  /** Receives the ids of the messages that a process has sent. */
+  readonly onSent: (process: SimulatedProcess, messageIds: readonly string[]) => void;
 };
 
 export type Cloud = ReturnType<typeof createCloud>;
@@ -62,6 +69,7 @@ export function createCloud({
   onFailure,
   onCheckpoint,
   onErasure,
+  onSent,
 }: CloudDeps) {
   const { now } = scheduler;
   const dynamodb = createDynamoDb(simulatedTables, { isStale: () => faults.happens('stale read') });
@@ -145,13 +153,14 @@ export function createCloud({
   const sent = new Set<string>();
   const sends: string[] = [];
 
-  function sendToSqs(command: Command): object {
+  function sendToSqs(command: Command, process: SimulatedProcess): object {
     const result = command instanceof SendMessageBatchCommand ? sendBatch(command) : sqs.perform(command);
     if (command instanceof SendMessageCommand) {
       sent.add(command.input.MessageBody ?? '');
       sends.push(command.input.MessageBody ?? '');
       if (faults.happens('message delayed')) delay(command.input.QueueUrl);
     }
+    onSent(process, messageIdsIn(result));
     onQueueChange();
     return result;
   }
@@ -225,7 +234,7 @@ export function createCloud({
     /** The AWS clients of a process. */
     clientsOf: (process: SimulatedProcess): Clients => ({
       dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),
-      sqs: clientOf(process, 'sqs', sendToSqs),
+      sqs: clientOf(process, 'sqs', (command) => sendToSqs(command, process)),
       secretsManager: clientOf(process, 'secrets-manager', readSecret),
       eventBridge: clientOf(process, 'eventbridge', publish),
     }),
@@ -238,6 +247,12 @@ function operationOf(command: Command): string {
   const known = operations.get(command.constructor) ?? command.constructor.name.replace(/Command$/, '');
   operations.set(command.constructor, known);
   return known;
+}
+
+/** The ids of the messages that SQS has taken. */
+function messageIdsIn(result: object): readonly string[] {
+  const { MessageId, Successful = [] } = result as SendMessageCommandOutput & Partial<SendMessageBatchCommandOutput>;
+  return [MessageId, ...Successful.map((one) => one.MessageId)].filter((id) => id !== undefined);
 }
 
 function throughputExceeded(): ProvisionedThroughputExceededException {

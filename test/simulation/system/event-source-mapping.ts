@@ -20,6 +20,8 @@ export type EventSourceMappingDeps = {
   /** Whether SQS fails every call of the mapping. */
   readonly isDown: (service: 'sqs') => boolean;
   readonly trace: (who: string, what: string) => void;
+  /** Whether Lambda drops a message, because the function is in a cycle. */
+  readonly isDropped: (messageId: string) => boolean;
 };
 
 /** In milliseconds: the maximum delay between a visible message and its receive. */
@@ -36,7 +38,7 @@ const pauseAfterFailure = 10_000;
  */
 export function createEventSourceMapping(
   { name, queue, lambda, batchSize, concurrency }: EventSourceMappingOptions,
-  { scheduler, faults, random, isDown, trace }: EventSourceMappingDeps,
+  { scheduler, faults, random, isDown, trace, isDropped }: EventSourceMappingDeps,
 ): { readonly wake: () => void } {
   let poll: Task | undefined;
   let underWay = 0;
@@ -56,7 +58,12 @@ export function createEventSourceMapping(
       return;
     }
     poll = undefined;
-    const messages = queue.receive(1 + Math.floor(random() * batchSize));
+    const messages = queue.receive(1 + Math.floor(random() * batchSize)).filter(({ id, receipt }) => {
+      if (!isDropped(id)) return true;
+      const dropped = queue.find(receipt);
+      if (dropped !== undefined) queue.remove(dropped);
+      return false;
+    });
     if (messages.length > 0) {
       underWay += 1;
       if (isReordered(messages)) faults.observe('reordered messages');

@@ -4,6 +4,7 @@ import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import type { Cloud } from './cloud.ts';
 import type { FunctionName, LambdaFunction } from './lambda-function.ts';
+import { maxSkewMs } from './skew.ts';
 
 export type SchedulesDeps = {
   readonly scheduler: Scheduler;
@@ -30,6 +31,7 @@ const intervals = {
   register: 20 * minute,
   refresh: refreshInterval,
   reconcile: 15 * minute,
+  wake: minute,
 } as const;
 
 /** In milliseconds: the delays of Lambda's retries after a failed asynchronous invocation. */
@@ -38,7 +40,7 @@ const retries = [minute, 2 * minute];
 /**
  * Starts the schedules of the stacks: drain, register, and the message to refresh.
  *
- * @returns `startReconciling`, which starts the schedule of reconcile in histories that have one
+ * @returns `startReconciling` and `startWaking`, which start the schedules of reconcile and wake in histories that have them
  */
 export function startSchedules({
   scheduler,
@@ -52,13 +54,15 @@ export function startSchedules({
   wake,
 }: SchedulesDeps): {
   readonly startReconciling: () => void;
+  readonly startWaking: () => void;
 } {
-  function repeat(name: keyof typeof intervals, run: () => void): void {
+  function repeat(name: keyof typeof intervals, run: () => void, isNeeded = () => true): void {
     const runOnce = () => {
+      scheduler.after(intervals[name], runOnce);
+      if (!isNeeded()) return;
       const late = faults.happens('schedule starts late') ? faults.draw('schedule starts late') * 2 * minute : 0;
       scheduler.after(late, run);
       if (faults.happens('schedule starts twice')) scheduler.after(faults.draw('schedule starts twice') * minute, run);
-      scheduler.after(intervals[name], runOnce);
     };
     scheduler.after(random() * intervals[name], runOnce);
   }
@@ -82,5 +86,14 @@ export function startSchedules({
     );
     wake();
   });
-  return { startReconciling: () => repeat('reconcile', () => void invoke('reconcile', { mode: 'repair' })) };
+  /** A run that finds nothing only costs steps. The clock of its process may be ahead. */
+  const isAnyDue = () =>
+    cloud.dynamodb
+      .table('onboardings')
+      .all()
+      .some(({ dueOn }) => Date.parse(dueOn?.S ?? '') <= scheduler.now() + maxSkewMs);
+  return {
+    startReconciling: () => repeat('reconcile', () => void invoke('reconcile', { mode: 'repair' })),
+    startWaking: () => repeat('wake', () => void invoke('wake', {}), isAnyDue),
+  };
 }

@@ -13,6 +13,7 @@ import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
 import { checkErasure } from '#test/simulation/promises/erasures.ts';
 import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
+import { createLeaseWatch } from '#test/simulation/promises/leases.ts';
 import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
 import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
 import { createSecretReadWatch } from '#test/simulation/promises/secret-reads.ts';
@@ -25,6 +26,7 @@ import { createCloud } from './cloud.ts';
 import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type ReceivedWebhook } from './gateway.ts';
 import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
+import { createLineage, maxInvocations } from './lineage.ts';
 import { endLosses, findPersonId, prepareOnboardings, reportAgain, startPersonSteps } from './onboarding-persons.ts';
 import { createPartner } from './partner.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
@@ -132,6 +134,11 @@ export function createSimulatedSystem({
   const newSecret = () => `CANARY-secret-${newId()}`.padEnd(64, '.');
   const tokenLifetime = pick([1_500, 1_800, 3_600, 7_200], random) ?? 3_600;
 
+  const reportIfBroken = (broken: BrokenPromise | undefined) => {
+    if (broken !== undefined) observer.foundBroken(broken);
+  };
+  const lineage = createLineage();
+  const watchLease = createLeaseWatch();
   let wakeAll: () => void = () => undefined;
   const cloud = createCloud({
     scheduler,
@@ -146,19 +153,18 @@ export function createSimulatedSystem({
     onQueueChange: () => wakeAll(),
     onCheckpoint: (before, after) => {
       judged(after['job']?.S === 'drain' ? 5 : 10);
-      const broken = checkCheckpoint(before, after);
-      if (broken !== undefined) observer.foundBroken(broken);
+      reportIfBroken(checkCheckpoint(before, after));
     },
     onErasure: (before) => {
       judged(8);
-      const broken = checkErasure(before);
-      if (broken !== undefined) observer.foundBroken(broken);
+      reportIfBroken(checkErasure(before));
     },
+    onSent: lineage.sent,
     onCommand: (process, command) => {
       const { caller } = process;
       if (caller === 'drain' && command instanceof SendMessageBatchCommand) judged(2, command.input.Entries?.length);
-      const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
-      if (broken !== undefined) observer.foundBroken(broken);
+      if (caller === 'wake') reportIfBroken(watchLease(command, process.now().getTime()));
+      if (caller === 'drain') reportIfBroken(handOvers.watch(process, command));
       if (caller === 'reconcile') observer.reconciling(command, runs.getStore() ?? '');
       if (isWebhookSecretRead(process, command)) {
         judged(9);
@@ -175,11 +181,18 @@ export function createSimulatedSystem({
   const handOvers = createHandOverWatch((eventId) => cloud.dynamodb.table('events').get({ eventId: { S: eventId } }));
   const markOrder = createMarkOrder(() => platform.core.undelivered.all());
 
+  const onInvoke = (process: SimulatedProcess, event: unknown) => {
+    const { Records = [] } = event as { readonly Records?: readonly { readonly messageId: string }[] };
+    lineage.begin(
+      process,
+      Records.map(({ messageId }) => messageId),
+    );
+  };
   const lambdas = new Map<FunctionName, LambdaFunction>();
   const lambda = (name: FunctionName): LambdaFunction => {
     const known = lambdas.get(name);
     if (known !== undefined) return known;
-    const created = createLambdaFunction(name, { scheduler, faults, trace, start: () => start(name) });
+    const created = createLambdaFunction(name, { scheduler, faults, trace, start: () => start(name), onInvoke });
     lambdas.set(name, created);
     return created;
   };
@@ -227,8 +240,7 @@ export function createSimulatedSystem({
         requests,
         onMark: (id) => {
           judged(5);
-          const broken = markOrder.begin(id);
-          if (broken !== undefined) observer.foundBroken(broken);
+          reportIfBroken(markOrder.begin(id));
           return { answered: (status) => markOrder.answered(id, status) };
         },
       }),
@@ -294,7 +306,19 @@ export function createSimulatedSystem({
         batchSize: batchSizes[name],
         concurrency: 2,
       },
-      { scheduler, faults, random, isDown, trace },
+      {
+        scheduler,
+        faults,
+        random,
+        isDown,
+        trace,
+        isDropped: (messageId) => {
+          if (!lineage.isLoop(messageId)) return false;
+          const what = `Lambda drops a message after ${maxInvocations} invocations in its chain: ${name} is in a cycle.`;
+          observer.foundBroken({ promise: 9, what });
+          return true;
+        },
+      },
     ),
   );
   wakeAll = () => {
@@ -358,7 +382,9 @@ export function createSimulatedSystem({
     /** Starts the schedules. */
     startSchedules: () => {
       schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, isDown, wake: wakeAll });
-      if (plan.persons.length > 0) startReconciling();
+      if (plan.persons.length === 0) return;
+      startReconciling();
+      schedules.startWaking();
     },
     /** Starts the steps of the platform and of the persons in onboardings. */
     startPersonSteps: () => startPersonSteps({ scheduler, faults, random, platform, plan, partner }),
