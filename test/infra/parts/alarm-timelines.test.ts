@@ -40,6 +40,7 @@ const errors = held(1, 'Errors', 0, 1);
 const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   NotificationsFailed: { event: { NumberOfNotificationsFailed: 1 } },
   MissedRuns: deadLetter,
+  MessagesFailedRepeatedly: { every: 15, healthy: {}, stands: { MessagesFailedRepeatedly: 1 } },
   NotConfigured: held(5, 'CredentialsMissing', 0, 1),
   TokenRunsOut: held(5, 'TokenSecondsLeft', 2_400, 600),
   TokenRefreshesFailed: { every: 5, healthy: {}, stands: { TokenRefreshesFailed: 1 } },
@@ -61,9 +62,10 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   AdvanceRecursion: { event: { RecursiveInvocationsDropped: 1 } },
   RefreshRecursion: { event: { RecursiveInvocationsDropped: 1 } },
   StoreRecursion: { event: { RecursiveInvocationsDropped: 1 } },
-  RequestEventErrors: { event: { Errors: 1 } },
-  RequestEventsDropped: { event: { AsyncEventsDropped: 1 } },
-  RequestEventsNotHandedOver: { event: { FailedInvocations: 1 } },
+  RequestEventErrors: errors,
+  RequestsDlq: deadLetter,
+  RequestsLate: held(1, age, 0, 1_000),
+  RequestsLost: { event: { InvocationsFailedToBeSentToDlq: 1 } },
   ReceiveErrors: errors,
   DeliveriesOutOfRange: { event: { DeliveriesOutOfRange: 1 } },
   StoreErrors: errors,
@@ -295,7 +297,7 @@ describe('the first deployment', () => {
     expect(onAfterHours()).toEqual([]);
   });
 
-  it.each(['TokenRefreshesLate', 'OnboardingLate', 'WebhooksLate'])(
+  it.each(['TokenRefreshesLate', 'OnboardingLate', 'RequestsLate', 'WebhooksLate'])(
     'raises %s when the event source mapping of the queue is dead, although nothing was configured yet',
     (alarm) => {
       expect(onAfterHours(alarm)).toEqual([nameOf(alarm)]);
