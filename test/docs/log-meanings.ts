@@ -91,7 +91,8 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     remedy: 'If the error repeats for the same onboarding, find out what wrote its row.',
   },
   'erasure unfinished': {
-    meaning: 'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
+    meaning:
+      'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
   },
   'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },
   'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },

@@ -100,7 +100,12 @@ describe('nothing stays undelivered, in each order of the list and with each kin
     const trial = bench.open();
     await trial.runs(3);
     expect(trial.asked().map(({ url }) => url)).toEqual(new Array(3).fill('/webhooks-undelivered?limit=3'));
-    expect(trial.counted()).toEqual({ UndeliveredFound: 0, UndeliveredNow: 0, OldestUndeliveredAge: 0, ...nothingAmiss });
+    expect(trial.counted()).toEqual({
+      UndeliveredFound: 0,
+      UndeliveredNow: 0,
+      OldestUndeliveredAge: 0,
+      ...nothingAmiss,
+    });
   });
 });
 
@@ -501,7 +506,12 @@ describe('metrics of the drain', () => {
       ...nothingAmiss,
     });
     await trial.run();
-    expect(trial.counted()).toEqual({ UndeliveredFound: 0, UndeliveredNow: 0, OldestUndeliveredAge: 0, ...nothingAmiss });
+    expect(trial.counted()).toEqual({
+      UndeliveredFound: 0,
+      UndeliveredNow: 0,
+      OldestUndeliveredAge: 0,
+      ...nothingAmiss,
+    });
   });
 
   it('report no age below 0 with any clock of the platform', async () => {
