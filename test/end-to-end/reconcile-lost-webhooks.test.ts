@@ -145,9 +145,10 @@ describe('reconcile, when every webhook about a verification was lost', () => {
       body: JSON.stringify(request),
     });
     expect(answer.status).toBe(202);
-    // No webhook wakes the onboarding, so that it waits for its own next look at the platform.
+    // No webhook comes, so that the onboarding waits until the waker sends it.
     const lookAgain = async () => {
-      await sandbox.platform.clock.advance(10);
+      await sandbox.platform.clock.advance(60);
+      await sandbox.host.schedules.all.find(({ name }) => name === 'wake-runs')?.runNow();
       return readOnboarding(externalId);
     };
     await expect.poll(lookAgain, { timeout: 60_000, interval: 500 }).toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
