@@ -148,7 +148,7 @@ describe('reconcile, when every webhook about a verification was lost', () => {
     expect(answer.status).toBe(202);
     // No webhook wakes the onboarding, so that it waits for its own next look at the platform.
     const lookAgain = async () => {
-      await sandbox.platform.clock.advance(10);
+      await sandbox.advance(60);
       return readOnboarding(externalId);
     };
     await expect.poll(lookAgain, { timeout: 60_000, interval: 500 }).toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
