@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isFullSize } from './test/full-size.ts';
 import { filesWithFullSize } from './test/full-size-files.ts';
 
-/** They have threads of their own, which keep all cores busy: each comes by itself, once all others are done. */
+/** They have threads of their own, which keep all cores busy: they begin when no other file is left to begin. */
 const withThreads = [
   'test/simulation/simulation.test.ts',
   'test/simulation/bugs/catch-bugs.test.ts',
@@ -22,9 +23,28 @@ const deepConsole = 'test/console/**/*.deep.test.ts';
 
 /** `npm run verify` runs the deep tests, at full size what `npm test` runs in small form, and nothing else. */
 const files = isFullSize ? [...filesWithFullSize(), deep] : ['test/**/*.test.ts'];
-const withThreadsNow = isFullSize
-  ? withThreads.filter((path) => files.includes(path) || path.includes('.deep.'))
-  : withThreads;
+const withThreadsNow = isFullSize ? withThreads.filter((path) => files.includes(path)) : withThreads;
+
+/** They wait long for processes, so that the cores would idle if they were the last. A clean clone knows no durations. */
+const longest = [
+  'test/package/init.deep.test.ts',
+  'test/end-to-end/npm-start.test.ts',
+  'test/end-to-end/onboarding-faults.test.ts',
+  // Builds the package, for which other files wait.
+  'test/package/package.test.ts',
+];
+
+class Sequencer extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(specifications);
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      if (withThreads.some((path) => moduleId.endsWith(`/${path}`))) return longest.length + 1;
+      const rank = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return rank < 0 ? longest.length : rank;
+    };
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
 
 // Processes, sockets and a CDK synthesis on a machine that may be busy. No test asserts a time.
 const time = isFullSize ? 900_000 : 180_000;
@@ -42,8 +62,15 @@ const hosted = {
   globalSetup: ['test/synthesized-stacks.ts'],
 };
 
+/** In milliseconds: beside other work, and at the low priority that `npm run verify` gives them. */
+const timeOfHistories = 3_600_000;
+
+/** Some tests wait for what really happens, so that two workers would leave two cores idle. */
+const maxWorkers = 4;
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         test: {
@@ -52,8 +79,7 @@ export default defineConfig({
           include: files,
           ...hosted,
           exclude: isFullSize ? [...withThreads, deepConsole] : [...withThreads, deep, after],
-          // Some tests wait for what really happens, so that two workers would leave two cores idle.
-          maxWorkers: 4,
+          maxWorkers,
           // No test changes a module, the environment or a global for another: a process of its own would only cost time.
           isolate: false,
         },
@@ -63,10 +89,10 @@ export default defineConfig({
           ...limits,
           name: 'simulation',
           include: withThreadsNow,
-          exclude: isFullSize ? [] : [deep],
-          maxWorkers: 1,
+          testTimeout: timeOfHistories,
+          hookTimeout: timeOfHistories,
+          maxWorkers,
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -77,7 +103,7 @@ export default defineConfig({
           include: isFullSize ? [deepConsole] : [],
           maxWorkers: 1,
           isolate: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -85,7 +111,7 @@ export default defineConfig({
           ...limits,
           name: 'after',
           include: isWholeRun ? [after] : [],
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -30,6 +30,7 @@ runProgram(process.argv.slice(2), {
     process.exitCode = code;
   },
   environment: process.env,
+  platform: process.platform,
   commandName: commandNameOf(process.env),
   defaultDirectory: '.sandbox',
   askYesNo: isInteractive ? askYesNo : undefined,

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { NodeVersionError } from '#sandbox/terminal/command-line.ts';
+import { visibleText } from '#sandbox/terminal/visible-text.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { CommandError } from './command/command-error.ts';
 import { exitCodes } from './command/exit-codes.ts';
@@ -10,7 +11,7 @@ import { createProgram } from './program.ts';
 
 /** Runs one command line. An error ends with exit code 2; that of a command says what to try next. */
 export async function runProgram(commandLine: readonly string[], given: CommandDeps): Promise<void> {
-  const deps = withCommandName(commandLine, given);
+  const deps = withCommandName(commandLine, { ...given, stderr: (text) => given.stderr(visibleText(text)) });
   try {
     await createProgram(deps).parseAsync([...commandLine], { from: 'user' });
   } catch (error) {

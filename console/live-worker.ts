@@ -1,14 +1,18 @@
 import { createLiveHub } from './data/live-hub.ts';
+import type { WindowMessage } from './data/live-message.ts';
 import { openLiveSource } from './data/live-source.ts';
 
-const hub = createLiveHub(openLiveSource);
+/** Of the window that joined last: a new address has opened a new session. */
+let session = '';
+const hub = createLiveHub((onMessage) => openLiveSource(onMessage, () => session));
 
-// Each window sends the name of a lock that it holds as long as it lives. A port does not say when its window is gone.
+// A port does not say when its window is gone: the lock of the window does.
 addEventListener('connect', (event) => {
   if (!(event instanceof MessageEvent)) return;
   for (const port of event.ports)
-    port.onmessage = ({ data: lock }: MessageEvent<string>) => {
+    port.onmessage = ({ data }: MessageEvent<WindowMessage>) => {
+      session = data.session;
       const leave = hub.join(port);
-      navigator.locks.request(lock, leave).catch(leave);
+      navigator.locks.request(data.lock, leave).catch(leave);
     };
 });

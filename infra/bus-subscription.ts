@@ -1,6 +1,5 @@
 import { Annotations, Validations } from 'aws-cdk-lib';
-import { EventBus, Rule, type RuleTargetConfig } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -11,7 +10,7 @@ import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';
 import { DeadLetterQueue } from './parts/dead-letter-queue.ts';
 import { onlyThisAccount } from './parts/only-this-account.ts';
-import { eventBridgeRetries } from './parts/retries.ts';
+import { letRuleSend, queueTarget, useOfKey } from './parts/rule-target.ts';
 
 /** An event that Drawbridge publishes. */
 export type DetailType = EntityDetailType | OtherDetailType | keyof typeof onboardingDetails;
@@ -39,13 +38,6 @@ const typesOfEntities: readonly DetailType[] = [
 /** Every detail-type that Drawbridge publishes. */
 const publishedTypes: readonly string[] = [...typesOfEntities, ...Object.keys(onboardingDetails)];
 
-const eventBridge = new ServicePrincipal('events.amazonaws.com');
-
-const retryPolicy = {
-  maximumEventAgeInSeconds: eventBridgeRetries.maxEventAge.toSeconds(),
-  maximumRetryAttempts: eventBridgeRetries.retryAttempts,
-};
-
 /**
  * Subscribes a queue of the partner's own to what Drawbridge publishes. It knows the bus by its name alone, so it lives
  * in any stack of the same account and region, and that stack and ours are deployed apart from each other.
@@ -69,42 +61,19 @@ export class BusSubscription extends Construct {
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of a rule, which the check does not consider.',
     });
-    const target: RuleTargetConfig = {
-      arn: queue.queueArn,
-      retryPolicy,
-      deadLetterConfig: { arn: this.deadLetterQueue.queueArn },
-    };
+    const target = queueTarget(queue, this.deadLetterQueue);
     this.rule = new Rule(this, 'Resource', {
       description: `Hands ${detailTypes.join(', ')} of Drawbridge to a queue`,
       eventBus: EventBus.fromEventBusName(this, 'Bus', busNameOf(environment)),
       eventPattern: { source: ['drawbridge'], detailType: [...detailTypes] },
       targets: [{ bind: () => target }],
     });
-    for (const taking of [queue, this.deadLetterQueue]) this.#letRuleSend(taking);
+    for (const taking of [queue, this.deadLetterQueue]) letRuleSend(this.rule.ruleArn, taking);
     if (key !== undefined) this.#letEventBridgeUse(key);
   }
 
-  #letRuleSend(queue: Queue): void {
-    queue.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [eventBridge],
-        actions: ['sqs:SendMessage'],
-        resources: [queue.queueArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': this.rule.ruleArn } },
-      }),
-    );
-  }
-
-  /** For the account and not for the rule alone: where SQS asks for the key, it does not say which rule it is for. */
   #letEventBridgeUse(key: IKey): void {
-    const { statementAdded } = key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [eventBridge],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        resources: ['*'],
-        conditions: onlyThisAccount(this),
-      }),
-    );
+    const { statementAdded } = key.addToResourcePolicy(useOfKey(onlyThisAccount(this)));
     if (statementAdded) return;
     Annotations.of(this).addWarningV2(
       'drawbridge:keyPolicy',

@@ -14,6 +14,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { checkpointKeys } from '#shared/aws/checkpoint.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
@@ -21,7 +22,7 @@ import { busNameOf } from './bus-name.ts';
 import { acknowledge } from './parts/acknowledge.ts';
 import { pinFeatureFlags } from './parts/feature-flags.ts';
 import { addOutput } from './parts/output.ts';
-import { maxReceiveCounts, storeTimeout } from './parts/retries.ts';
+import { requestEventTimeout, storeTimeout } from './parts/retries.ts';
 import { TableBackups } from './parts/table-backups.ts';
 import { WorkQueue } from './parts/work-queue.ts';
 import type { Settings } from './settings.ts';
@@ -43,7 +44,7 @@ const pointInTimeReason =
 const maxMessageSizeBytes = 1_048_576;
 
 /**
- * The data that outlives a release: tables, the webhooks that wait to be stored, secrets and their key, and the bus.
+ * The data that outlives a release: tables, the webhooks and requests that wait in queues, secrets and their key, and the bus.
  * Retained, and protected from deletion.
  */
 export class DataStack extends Stack {
@@ -57,6 +58,8 @@ export class DataStack extends Stack {
   readonly backupVaultName: string | undefined;
   /** Takes each webhook before it is acknowledged. Its dead-letter queue keeps what could not be stored. */
   readonly webhooks: WorkQueue;
+  /** Takes each `OnboardingRequested` of the bus. Its dead-letter queue keeps what could not be accepted or handed over. */
+  readonly requests: WorkQueue;
   readonly webhookSecret: Secret;
   readonly platformToken: Secret;
   readonly platformCredentials: Secret;
@@ -79,6 +82,7 @@ export class DataStack extends Stack {
     this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
     this.backupVaultName = this.#backUp(environment);
     this.webhooks = this.#webhooksQueue();
+    this.requests = this.#requestsQueue();
     this.webhookSecret = this.#webhookSecret();
     this.platformToken = this.#platformToken();
     this.platformCredentials = this.#platformCredentials();
@@ -193,7 +197,7 @@ export class DataStack extends Stack {
     const archive = bus.archive('Changes', {
       description: 'The events that Drawbridge has published, for replays',
       // A request for an onboarding holds a person, which no archive may keep. Every sender may name Drawbridge as the source.
-      eventPattern: { source: ['drawbridge'], detailType: Match.anythingBut('OnboardingRequested') },
+      eventPattern: { source: ['drawbridge'], detailType: Match.anythingBut(requestDetailType) },
       retention: Duration.days(settings.eventRetentionDays),
     });
     for (const kept of [bus, archive]) kept.applyRemovalPolicy(retained);
@@ -201,13 +205,30 @@ export class DataStack extends Stack {
   }
 
   #webhooksQueue(): WorkQueue {
-    const queue = new WorkQueue(this, 'Webhooks', {
-      key: this.key,
-      functionTimeout: storeTimeout,
-      maxReceiveCount: maxReceiveCounts.webhooks,
-      retentionPeriod: Duration.days(7),
-      maxMessageSizeBytes,
-    });
+    return this.#retain(
+      new WorkQueue(this, 'Webhooks', {
+        key: this.key,
+        functionTimeout: storeTimeout,
+        retentionPeriod: Duration.days(7),
+        maxMessageSizeBytes,
+      }),
+    );
+  }
+
+  /** A message holds a person: the queues keep it only as long as operators need to act, over a long weekend (docs/decisions/0221). */
+  #requestsQueue(): WorkQueue {
+    return this.#retain(
+      new WorkQueue(this, 'Requests', {
+        key: this.key,
+        functionTimeout: requestEventTimeout,
+        retentionPeriod: Duration.days(2),
+        deadLetterRetention: Duration.days(4),
+        maxMessageSizeBytes,
+      }),
+    );
+  }
+
+  #retain(queue: WorkQueue): WorkQueue {
     // With their policies, which refuse calls without TLS.
     const resources = [queue, queue.deadLetters].flatMap(({ node }) => node.findAll());
     for (const resource of resources.filter(CfnResource.isCfnResource)) resource.applyRemovalPolicy(retained);

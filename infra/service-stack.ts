@@ -9,6 +9,7 @@ import { Alarms } from './parts/alarms.ts';
 import { pinFeatureFlags } from './parts/feature-flags.ts';
 import { MissedRuns } from './parts/missed-runs.ts';
 import { PlatformAccess } from './parts/platform-access.ts';
+import { failedMessagesAlarm } from './parts/work-queue.ts';
 import { RetryUndelivered } from './retry-undelivered/retry-undelivered.ts';
 import type { Settings } from './settings.ts';
 import { TokenRefresher } from './token-refresher/token-refresher.ts';
@@ -34,6 +35,7 @@ export class ServiceStack extends Stack {
     pinFeatureFlags(this);
     const alarms = new Alarms(this, 'Alarms', { data, settings });
     const missedRuns = new MissedRuns(this, 'MissedRuns', { data, alarms });
+    alarms.add(failedMessagesAlarm(data));
     const common = { settings, data, alarms, missedRuns };
 
     // schedule, rejected tokens → refresh → platform token, which every caller of the platform reads
@@ -46,8 +48,8 @@ export class ServiceStack extends Stack {
     // platform → receive → store → events, entities, bus, onboarding
     const webhookIngest = new WebhookIngest(this, 'WebhookIngest', { ...common, platformAccess, onboarding });
 
-    // schedule → drain, reconcile → what the platform did not deliver → store, onboarding
-    const withIngest = { ...common, platformAccess, webhookIngest, onboarding };
+    // schedule → drain, reconcile → what the platform did not deliver → store
+    const withIngest = { ...common, platformAccess, webhookIngest };
     this.retryUndelivered = new RetryUndelivered(this, 'RetryUndelivered', withIngest);
 
     const { backupVaultName: vaultName } = data;

@@ -16,6 +16,8 @@ import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import { messageOf } from '#cli/command/message-of.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { busSource } from '#shared/bus/bus.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
 /** An event of the bus, as EventBridge hands it to a queue. */
@@ -27,7 +29,7 @@ const busEvent = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
-/** An event of the bus. Our events hold ids and statuses; those of others on the bus can hold personal data. */
+/** An event of the bus, which holds ids and statuses. */
 export type BusEvent = {
   /** The id that EventBridge gave it. */
   readonly busEventId: string;
@@ -50,7 +52,7 @@ export type BusSessionProps = {
   readonly command: 'tail' | 'listen' | 'tour' | 'console';
   /** Distinguishes this session from others at the same time. */
   readonly sessionId: string;
-  /** Only events of these detail-types; all of Drawbridge unless given. */
+  /** Only events of these detail-types; unless given, all of Drawbridge but `OnboardingRequested`. */
   readonly detailTypes?: readonly string[];
 };
 
@@ -68,10 +70,15 @@ const retention = 3_600;
 /**
  * Subscribes to the bus by a rule and a queue, on this machine and on AWS. Close the session in a `finally`.
  *
- * @throws {CommandError} where the rule or the queue cannot be made
+ * @throws {CommandError} where the rule or the queue cannot be made, and for `OnboardingRequested`
  */
 export async function openBusSession(props: BusSessionProps): Promise<BusSession> {
   const { deployment, command, sessionId, detailTypes } = props;
+  if (detailTypes?.includes(requestDetailType) === true)
+    throw new CommandError(
+      `An event ${requestDetailType} holds a person, which no queue of a command may keep.`,
+      `leave ${requestDetailType} out. OnboardingAccepted or OnboardingRejected follows it.`,
+    );
   const { sqs, eventBridge } = deployment.clients;
   const bus = (await deployment.resources()).idOf('bus', 'Bus');
   const name = `${sessionPrefix}${command}-${sessionId}`;
@@ -92,7 +99,8 @@ export async function openBusSession(props: BusSessionProps): Promise<BusSession
     undo.push(() => sqs.send(new DeleteQueueCommand({ QueueUrl })));
     const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
     const Arn = Attributes?.QueueArn;
-    const pattern = { source: ['drawbridge'], ...(detailTypes !== undefined && { 'detail-type': detailTypes }) };
+    // As in the archive: every sender may name Drawbridge as the source.
+    const pattern = { source: [busSource], 'detail-type': detailTypes ?? [{ 'anything-but': [requestDetailType] }] };
     const { RuleArn } = await eventBridge.send(
       new PutRuleCommand({ Name: name, EventBusName: bus, EventPattern: JSON.stringify(pattern) }),
     );

@@ -12,6 +12,8 @@ export type CommandDeps = {
   /** Sets the exit code of the process. */
   readonly exit: (code: number) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The operating system. */
+  readonly platform: NodeJS.Platform;
   /** What the user types to run this program, where that is not `drawbridge`: the commands in texts begin with it. */
   readonly commandName?: string | undefined;
   /** Where `npm start` writes `endpoints.json`, unless the user names another directory. */

@@ -1,4 +1,5 @@
 import { CommandError } from '#cli/command/command-error.ts';
+import { visibleLine } from '#sandbox/terminal/visible-text.ts';
 
 /** Asks the user. @returns false for no, and for Ctrl-C */
 export type AskYesNo = (question: string) => Promise<boolean>;
@@ -18,7 +19,7 @@ export type ConfirmDeps = {
 /** Says what a command will do, and asks whether it may. */
 export function createConfirm({ isAsked, place, askYesNo, stderr }: ConfirmDeps): Confirm {
   return async (action) => {
-    const announcement = `This will ${action} (${place}).`;
+    const announcement = visibleLine(`This will ${action} (${place}).`);
     if (!isAsked) {
       stderr(`${announcement}\n`);
       return;

@@ -115,11 +115,13 @@ type Invocations = { readonly batches: number; readonly runCount: number };
 
 function gigabyteSeconds({ deployment, assumptions, webhooks }: QuantitiesProps, { batches, runCount }: Invocations) {
   const memoryOf = (name: string) => deployment.functions.find((one) => one.name === name)?.memoryGigabytes ?? 0;
+  const wakeRuns = deployment.schedules.find(({ name }) => name === 'wake-runs')?.runsPerMonth ?? 0;
   const largest = Math.max(0, ...deployment.functions.map(({ memoryGigabytes }) => memoryGigabytes));
   const milliseconds =
     webhooks * assumptions.receiveMs * memoryOf('receive') +
     batches * assumptions.storeMs * memoryOf('store') +
-    runCount * assumptions.runMs * largest;
+    (runCount - wakeRuns) * assumptions.runMs * largest +
+    wakeRuns * assumptions.wakeMs * memoryOf('wake');
   return milliseconds / 1_000;
 }
 

@@ -3,6 +3,8 @@ const paths = {
   queue: {
     Webhooks: ['data', 'Webhooks'],
     WebhooksDlq: ['data', 'WebhooksDlq'],
+    Requests: ['data', 'Requests'],
+    RequestsDlq: ['data', 'RequestsDlq'],
     Onboarding: ['service', 'Onboarding'],
     OnboardingDlq: ['service', 'OnboardingOnboardingDlq'],
     TokenRefreshes: ['service', 'TokenRefresherTokenRefreshes'],
@@ -68,6 +70,8 @@ export function resourceNames<Kind extends ResourceKind>(kind: Kind, name: Resou
 export const queueNames = [
   'Webhooks',
   'WebhooksDlq',
+  'Requests',
+  'RequestsDlq',
   'Onboarding',
   'OnboardingDlq',
   'TokenRefreshes',

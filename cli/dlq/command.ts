@@ -77,7 +77,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     });
   documentCommand(show, {
     examples: ['drawbridge dlq show WebhooksDlq', 'drawbridge dlq show WebhooksDlq --reveal --limit 1'],
-    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`, `schedule`), `id` and `error` (of a run that could not be started); with `--reveal` also `body`',
+    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`, `request`, `schedule`), `id` and `error` (of a run or a request that EventBridge could not hand over); with `--reveal` also `body`',
     found: 'the queue holds a message, also where another reader has it',
   });
   const redriveCommand = group

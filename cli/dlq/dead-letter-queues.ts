@@ -4,13 +4,26 @@ import type { QueueName } from '#cli/deployment/resource-names.ts';
 /** The queues that hold what failed too often. */
 export const deadLetterQueues = [
   'WebhooksDlq',
+  'RequestsDlq',
   'OnboardingDlq',
   'TokenRefreshesDlq',
   'MissedRuns',
 ] as const satisfies readonly QueueName[];
 
-/** The functions process the messages of these queues again. */
-export const redrivableQueues = ['WebhooksDlq', 'OnboardingDlq'] as const satisfies readonly QueueName[];
+/** The functions process the messages of these queues again: the queue that each is redriven to. */
+export const redriveTargets = {
+  WebhooksDlq: 'Webhooks',
+  RequestsDlq: 'Requests',
+  OnboardingDlq: 'Onboarding',
+} as const satisfies Readonly<Partial<Record<QueueName, QueueName>>>;
+
+export const redrivableQueues = [
+  'WebhooksDlq',
+  'RequestsDlq',
+  'OnboardingDlq',
+] as const satisfies readonly RedrivableQueue[];
+
+export type RedrivableQueue = keyof typeof redriveTargets;
 
 /** The messages of these queues are of no use: the next run does what they stand for. */
 export const purgeableQueues = ['TokenRefreshesDlq', 'MissedRuns'] as const satisfies readonly QueueName[];

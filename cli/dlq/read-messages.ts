@@ -11,10 +11,10 @@ export type DeadMessage = {
   readonly sentOn: string | undefined;
   /** How often a function has received the message. */
   readonly receives: number;
-  readonly about: 'delivery' | 'event' | 'onboarding' | 'schedule' | undefined;
-  /** Of the delivery, event or onboarding: finds its log lines. Of a schedule its name. */
+  readonly about: 'delivery' | 'event' | 'onboarding' | 'request' | 'schedule' | undefined;
+  /** Of the delivery, event or onboarding: finds its log lines. Of a request the id of its event on the bus. Of a schedule its name. */
   readonly id: string | undefined;
-  /** Of MissedRuns: why EventBridge Scheduler could not start the run. */
+  /** Of MissedRuns and RequestsDlq: why EventBridge could not hand the message over. */
   readonly error: string | undefined;
   /** What the platform sent, or what another message says. It can hold personal data. */
   readonly body: string;
@@ -25,6 +25,12 @@ const content = z
   .object({ deliveryId: z.string(), eventId: z.string(), onboardingId: z.string(), deflatedBody: z.string() })
   .partial()
   .catch({});
+
+/** The only part of a request that names no person. */
+const request = z
+  .object({ 'detail-type': z.literal('OnboardingRequested'), id: z.string() })
+  .optional()
+  .catch(undefined);
 
 /** SQS hands out ten messages at most. A read of an empty part of a queue gives none. */
 const maxEmptyReads = 3;
@@ -56,11 +62,20 @@ export async function readMessages(
 }
 
 function describeMessage({ MessageId = '', Body = '', Attributes = {}, MessageAttributes }: Message): DeadMessage {
-  const { deliveryId, eventId, onboardingId, deflatedBody } = content.parse(parseJson(Body));
+  const json = parseJson(Body);
+  const { deliveryId, eventId, onboardingId, deflatedBody } = content.parse(json);
   const { SentTimestamp, ApproximateReceiveCount } = Attributes;
   const schedule = MessageAttributes?.['SCHEDULE_ARN']?.StringValue?.split('/').at(-1);
-  const about = { delivery: deliveryId, event: eventId, onboarding: onboardingId, schedule };
-  const [kind] = (['delivery', 'event', 'onboarding', 'schedule'] as const).filter((one) => about[one] !== undefined);
+  const about = {
+    delivery: deliveryId,
+    event: eventId,
+    onboarding: onboardingId,
+    request: request.parse(json)?.id,
+    schedule,
+  };
+  const [kind] = (['delivery', 'event', 'onboarding', 'request', 'schedule'] as const).filter(
+    (one) => about[one] !== undefined,
+  );
   return {
     messageId: MessageId,
     sentOn: SentTimestamp === undefined ? undefined : new Date(Number(SentTimestamp)).toISOString(),

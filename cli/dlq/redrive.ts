@@ -9,6 +9,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
+import { type RedrivableQueue, redriveTargets } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
 import { type QueueStatus, readQueues } from './read-queues.ts';
 
@@ -27,14 +28,19 @@ const maxCounts = 5;
  */
 export async function moveMessages(
   { clients: { sqs }, resources }: Pick<Deployment, 'clients' | 'resources'>,
-  queue: QueueName,
+  queue: RedrivableQueue,
   { wait }: Pick<CommandDeps, 'wait'>,
   onMoved: (moved: number) => void,
 ): Promise<number> {
-  const QueueUrl = (await resources()).idOf('queue', queue);
-  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
-  const SourceArn = Attributes?.QueueArn;
-  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
+  const arnOf = async (name: QueueName) => {
+    const QueueUrl = (await resources()).idOf('queue', name);
+    const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+    return Attributes?.QueueArn;
+  };
+  const SourceArn = await arnOf(queue);
+  // SQS knows no queue before for a message that EventBridge sent to the dead-letter queue.
+  const DestinationArn = await arnOf(redriveTargets[queue]);
+  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
   let moved = 0;
   for (;;) {
     const { Results: [task] = [] } = await sqs.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }));
@@ -52,7 +58,7 @@ export async function moveMessages(
 
 /** Counts the messages of a dead-letter queue, asks, and moves them back to their queue. @throws {CommandError} */
 export async function redrive(
-  queue: QueueName,
+  queue: RedrivableQueue,
   { output, connect, confirm }: CommandContext,
   { startProgress, wait, exit }: Pick<CommandDeps, 'startProgress' | 'wait' | 'exit'>,
 ): Promise<void> {

@@ -4,9 +4,14 @@ import { type QueueWithAge, readQueuesWithAges } from '#cli/status/read-queues-w
 import { type Found, good } from './findings.ts';
 
 /** In seconds: a message waits no longer than this while the functions keep up. The alarms have the same limits. */
-const maxAges = { Webhooks: 900, Onboarding: 3_600, TokenRefreshes: 900 } as const;
+const maxAges = { Webhooks: 900, Requests: 900, Onboarding: 3_600, TokenRefreshes: 900 } as const;
 
-const workQueues = ['Webhooks', 'Onboarding', 'TokenRefreshes'] as const satisfies readonly (keyof typeof maxAges)[];
+const workQueues = [
+  'Webhooks',
+  'Requests',
+  'Onboarding',
+  'TokenRefreshes',
+] as const satisfies readonly (keyof typeof maxAges)[];
 
 /** Whether the functions keep up with their queues. @param now by the clock of the deployment */
 export async function checkQueues(deployment: Deployment, now: Date): Promise<Found> {

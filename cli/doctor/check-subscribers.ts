@@ -3,6 +3,7 @@ import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-s
 import { sessionPrefix, sessionTarget } from '#cli/bus-session/open-bus-session.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { quote } from '#sandbox/terminal/quote.ts';
 import { type Finding, type Found, good } from './findings.ts';
 
 type Problem = Omit<Finding, 'check'>;
@@ -37,11 +38,12 @@ export async function checkSubscribers(deployment: Deployment): Promise<Found> {
 }
 
 /** A rule of a command that watches the bus. Nothing tells a running command from one that was killed. */
-function describeSession(bus: string, rule: string): Found[number] {
+function describeSession(bus: string, name: string): Found[number] {
+  const rule = quote(name);
   const queueUrl = `"$(aws sqs get-queue-url --queue-name ${rule} --query QueueUrl --output text)"`;
   return {
     result: 'good',
-    detail: `the rule ${rule} belongs to a command that watches the bus. Where no such command runs, it was killed: remove the rule and its queue`,
+    detail: `the rule ${name} belongs to a command that watches the bus. Where no such command runs, it was killed: remove the rule and its queue`,
     remedy: [
       `aws events remove-targets --event-bus-name ${bus} --rule ${rule} --ids ${sessionTarget}`,
       `aws events delete-rule --event-bus-name ${bus} --name ${rule}`,
@@ -73,7 +75,7 @@ async function listTargets({ clients }: Deployment, EventBusName: string, { Name
 }
 
 function problemsOf(
-  { Name, State }: Rule,
+  { Name = '', State }: Rule,
   targets: readonly Target[],
   { bus, isOwn }: { readonly bus: string; readonly isOwn: boolean },
 ): readonly Problem[] {
@@ -83,13 +85,13 @@ function problemsOf(
     problems.push({
       result: 'problem',
       detail: `the rule ${Name} is disabled: its targets get no events`,
-      remedy: command(`enable-rule --name ${Name}`),
+      remedy: command(`enable-rule --name ${quote(Name)}`),
     });
   if (targets.length === 0)
     problems.push({
       result: 'problem',
       detail: `the rule ${Name} has no target`,
-      remedy: `Put a target, or: ${command(`delete-rule --name ${Name}`)}`,
+      remedy: `Put a target, or: ${command(`delete-rule --name ${quote(Name)}`)}`,
     });
   // No queue may keep the persons of our own rule for OnboardingRequested.
   for (const { Arn, DeadLetterConfig } of targets)

@@ -1,19 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { packageFolder } from '#cli/init/package-folder.ts';
 import { provideDrawbridge } from './drawbridge-source.ts';
 import { writeRepository } from './write-repository.ts';
 
-export type InitCommandDeps = { readonly stdout: (text: string) => void };
+export type InitCommandDeps = Pick<CommandDeps, 'stdout' | 'platform'>;
 
 /** npm and CloudFormation take such names. */
 const nameForm = /^[a-z][a-z0-9-]{0,39}$/;
 
 /** Adds `init`: writes a partner's own repository. */
-export function addInitCommand(program: Command, { stdout }: InitCommandDeps): void {
+export function addInitCommand(program: Command, { stdout, platform }: InitCommandDeps): void {
   const command = program
     .command('init')
     .argument('<folder>', 'the folder to write; its name becomes the name of the repository')
@@ -21,6 +22,11 @@ export function addInitCommand(program: Command, { stdout }: InitCommandDeps): v
       'Writes a repository of your own: a CDK app with Drawbridge and a first function, tests, settings and CI.',
     )
     .action((folder: string) => {
+      if (platform === 'win32')
+        throw new CommandError(
+          'Drawbridge runs on Linux and macOS. Windows needs WSL (Windows Subsystem for Linux).',
+          'wsl --install, and run the command again in its terminal.',
+        );
       if (packageFolder === undefined)
         throw new CommandError(
           'init copies a part of the npm package, and these are the sources of Drawbridge.',

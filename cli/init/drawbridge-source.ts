@@ -33,8 +33,6 @@ function packInto(repository: string, packageFolder: string): string {
   const destination = join(repository, vendorFolder);
   mkdirSync(destination, { recursive: true });
   const options = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, packageFolder];
-  // A shell on Windows, because npm is a command file there.
-  const shell = process.platform === 'win32';
-  const [{ filename }] = packReport.parse(JSON.parse(execFileSync('npm', options, { encoding: 'utf8', shell })));
+  const [{ filename }] = packReport.parse(JSON.parse(execFileSync('npm', options, { encoding: 'utf8' })));
   return `file:${vendorFolder}/${filename}`;
 }

@@ -1,4 +1,5 @@
 import type { BusEvent } from '#cli/bus-session/open-bus-session.ts';
+import { visibleLine } from '#sandbox/terminal/visible-text.ts';
 
 /** An event that was sent to the local service, and what the service answered. */
 export type Forwarded = {
@@ -49,12 +50,9 @@ function reasonOf(error: unknown): string {
   return 'code' in cause ? String(cause.code) : cause.message;
 }
 
-/** A control character of an answer would move the cursor. */
-const controlCharacters = /\p{Cc}+/gu;
-
 /** One line for people, the id of the event at its end; below it what the service said. */
 export function formatForwarded({ busEventId, detailType, about = '', status, answer }: Forwarded): string {
   const result = status === undefined ? `no answer: ${answer}` : String(status);
-  const said = status === undefined || answer === '' ? '' : `\n    ${answer.replace(controlCharacters, ' ')}`;
+  const said = status === undefined || answer === '' ? '' : `\n    ${visibleLine(answer)}`;
   return `${detailType.padEnd(40)}  ${about}  → ${result}  ${busEventId}${said}`;
 }

@@ -1,9 +1,7 @@
 import { type ColumnUserConfig, getBorderCharacters, table } from 'table';
+import { visibleLine } from '#sandbox/terminal/visible-text.ts';
 import type { Cell } from './output.ts';
 import { wrapText } from './wrap-text.ts';
-
-/** A control character in a cell would move the cursor, or be refused by the table. */
-const controlCharacters = /\p{Cc}+/gu;
 
 /** Between two columns. */
 const gap = 2;
@@ -89,7 +87,8 @@ function formatRecords([, ...titles]: readonly string[], rows: readonly (readonl
 }
 
 function textOf(cell: Cell): string {
-  return cell === undefined || cell === '' ? '–' : String(cell).replace(controlCharacters, ' ');
+  // The table refuses control characters.
+  return cell === undefined || cell === '' ? '–' : visibleLine(String(cell));
 }
 
 /** Formats names and values in two columns. A value that is undefined is left out. */

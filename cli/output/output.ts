@@ -1,3 +1,4 @@
+import { visibleJson, visibleText } from '#sandbox/terminal/visible-text.ts';
 import { formatColumns, type Width } from './format-columns.ts';
 
 /** How a command prints its answer: a human form, or JSON with `--json`. */
@@ -45,19 +46,19 @@ const clearToEndOfLine = '\u001b[K';
 const clearBelow = '\u001b[J';
 
 export function createOutput({ isJson, stdout, stderr, terminalWidth }: OutputDeps): Output {
-  const printLine = (value: object) => stdout(`${JSON.stringify(value)}\n`);
-  const print = (format: FormatText) => stdout(`${format(terminalWidth())}\n`);
+  const printLine = (value: object) => stdout(`${visibleJson(JSON.stringify(value))}\n`);
+  const print = (format: FormatText) => stdout(`${visibleText(format(terminalWidth()))}\n`);
   let hasScreen = false;
   return {
     isJson,
-    answer: (value, text) => (isJson ? stdout(`${JSON.stringify(value, undefined, 2)}\n`) : print(text)),
+    answer: (value, text) => (isJson ? stdout(`${visibleJson(JSON.stringify(value, undefined, 2))}\n`) : print(text)),
     item: (value, text) => (isJson ? printLine(value) : print(text)),
     screen: (value, text) => {
       const width = terminalWidth();
       if (isJson) printLine(value);
       else if (width === undefined) print(text);
       else {
-        const lines = text(width).replaceAll('\n', `${clearToEndOfLine}\n`);
+        const lines = visibleText(text(width)).replaceAll('\n', `${clearToEndOfLine}\n`);
         stdout(`${hasScreen ? home : clear}${lines}${clearToEndOfLine}\n${clearBelow}`);
         hasScreen = true;
       }

@@ -2,6 +2,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { stackNamesOf } from '#cli/deployment/deployment.ts';
 import type { FunctionName, QueueName, ResourceName } from '#cli/deployment/resource-names.ts';
+import { redrivableQueues, redriveTargets } from '#cli/dlq/dead-letter-queues.ts';
 
 export const roles = ['reader', 'operator'] as const;
 
@@ -43,6 +44,7 @@ export type PolicyPlace = {
 const sessionQueues = ({ prefixOf }: PolicyPlace) => [`${prefixOf('sqs')}drawbridge-cli-*`];
 const deadLetters = ({ queue }: PolicyPlace) => [
   queue('WebhooksDlq'),
+  queue('RequestsDlq'),
   queue('OnboardingDlq'),
   queue('TokenRefreshesDlq'),
   queue('MissedRuns'),
@@ -75,6 +77,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     resources: (place) => [
       ...deadLetters(place),
       place.queue('Webhooks'),
+      place.queue('Requests'),
       place.queue('Onboarding'),
       place.queue('TokenRefreshes'),
     ],
@@ -203,9 +206,9 @@ export const commandPermissions: readonly CommandPermission[] = [
       'sqs:DeleteMessage',
       'sqs:SendMessage',
     ],
-    on: 'the queues of webhooks and onboardings, and their dead-letter queues',
+    on: 'the queues of webhooks, requests and onboardings, and their dead-letter queues',
     commands: '`dlq redrive`',
-    resources: ({ queue }) => [queue('WebhooksDlq'), queue('OnboardingDlq'), queue('Webhooks'), queue('Onboarding')],
+    resources: ({ queue }) => redrivableQueues.flatMap((name) => [name, redriveTargets[name]]).map(queue),
   },
   {
     role: 'operator',

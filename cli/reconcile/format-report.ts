@@ -24,7 +24,7 @@ const titles: Readonly<Record<keyof GapCounts, string>> = {
 
 /** Formats a gap report for a terminal. */
 export function formatReport(report: GapReport, width?: Width): string {
-  const { counts, gaps, furtherGaps, onboardingsDue, oldestStale } = report;
+  const { counts, gaps, furtherGaps, oldestStale } = report;
   const rows = Object.entries(counts).map(([kind, ofKind]) => [kind, ...columns.map((column) => ofKind[column])]);
   return [
     formatColumns(['kind', ...columns.map((column) => titles[column])], rows, width),
@@ -33,7 +33,6 @@ export function formatReport(report: GapReport, width?: Width): string {
       : []),
     ...(furtherGaps > 0 ? [`… and ${furtherGaps} more, included in the counts above.`] : []),
     ...(oldestStale === undefined ? [] : ['', `The oldest stale entity last changed on ${oldestStale}.`]),
-    ...(onboardingsDue > 0 ? ['', `${onboardingsDue} onboardings have waited too long.`] : []),
     '',
     verdict(report),
   ].join('\n');

@@ -8,6 +8,7 @@ import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
 import { isLaptop } from '#cli/deployment/deployment.ts';
 import { readEndpoints } from '#cli/deployment/read-endpoints.ts';
 import type { Output } from '#cli/output/output.ts';
+import { quote } from '#sandbox/terminal/quote.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
 /** Its path is below the address of the control API. */
@@ -80,7 +81,7 @@ export function createControlClient(origin: string, { fetch }: Pick<CommandDeps,
       if (answer.status === 401)
         throw new CommandError(
           `${origin} is the platform, and not its control API.`,
-          `run the command again with --control ${new URL('/control', origin)}`,
+          `run the command again with --control ${quote(new URL('/control', origin).href)}`,
         );
       throw new CommandError(
         `The sandbox platform answered ${answer.status}: ${message}`,

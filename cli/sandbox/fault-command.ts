@@ -4,6 +4,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
+import { quote } from '#sandbox/terminal/quote.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
 /** A fault as far as the table shows it. */
@@ -58,7 +59,9 @@ export function addFaultCommand(program: Command, deps: CommandDeps): void {
     const request = { method: 'POST', path: '/faults', body: { ...options, effect: named } } as const;
     const placed = await control.send(request, placedFault);
     output.answer(placed, () => `${placed.id}  ${placed.fault.effect} for ${callsOf(placed.fault.operation)}`);
-    output.note(`To end it: drawbridge fault off ${placed.id}${origin === undefined ? '' : ` --control ${origin}`}`);
+    output.note(
+      `To end it: drawbridge fault off ${quote(placed.id)}${origin === undefined ? '' : ` --control ${quote(origin)}`}`,
+    );
   });
   documentCommand(on, {
     examples: [

@@ -4,6 +4,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
+import { quote } from '#sandbox/terminal/quote.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { addControlOption, createControl } from './control-client.ts';
@@ -68,13 +69,13 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
       throw error;
     });
     output.answer(answer, () => formatFields([...Object.entries(answer.ids), ['deliveryId', answer.deliveryId]]));
-    const [name, lookUp] = Object.entries(lookUps).find(([each]) => answer.ids[each] !== undefined) ?? [];
-    if (name === undefined) return;
+    const [name = '', lookUp] = Object.entries(lookUps).find(([each]) => answer.ids[each] !== undefined) ?? [];
     const id = answer.ids[name];
+    if (id === undefined) return;
     output.note(
       origin === undefined
-        ? `What became of it: drawbridge ${lookUp} ${id} --timeline`
-        : `What was delivered: drawbridge deliveries ls --contains ${id} --control ${origin}`,
+        ? `What became of it: drawbridge ${lookUp} ${quote(id)} --timeline`
+        : `What was delivered: drawbridge deliveries ls --contains ${quote(id)} --control ${quote(origin)}`,
     );
   });
   documentCommand(command, {

@@ -1,4 +1,5 @@
 import type { BusEvent } from '#cli/bus-session/open-bus-session.ts';
+import { visibleLine } from '#sandbox/terminal/visible-text.ts';
 
 /** A webhook or an event of the bus. Ids and statuses, no personal data. */
 export type TailLine = {
@@ -48,7 +49,7 @@ export function formatLine(
   // EventBridge has whole seconds.
   const second = time.replace(/\.\d+(?=Z$)/, '');
   const cells = [second, source.padEnd(7), type.padEnd(44), status?.padEnd(20), about, eventId && `event ${eventId}`];
-  const line = cells.filter((cell) => cell !== undefined && cell !== '').join('  ');
+  const line = visibleLine(cells.filter((cell) => cell !== undefined && cell !== '').join('  '));
   const shown = body?.body ?? body?.bodyBase64;
   return shown === undefined ? line : `${line}\n${shown}`;
 }

@@ -1,6 +1,7 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { quote } from '#sandbox/terminal/quote.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
 /** Runs a command line of `drawbridge` with these deps. @throws what the command throws */
@@ -55,7 +56,7 @@ export function createGuide({ run, deps, print }: GuideDeps): Guide {
     return stdout;
   }
 
-  const printCommand = (commandLine: readonly string[]) => print(`$ drawbridge ${commandLine.map(quoted).join(' ')}`);
+  const printCommand = (commandLine: readonly string[]) => print(`$ drawbridge ${commandLine.map(quote).join(' ')}`);
   const printOutput = (output: string) => print(`${output.trimEnd()}\n`);
 
   async function repeat(text: string, commandLine: readonly string[]): Promise<string> {
@@ -99,9 +100,4 @@ export function createGuide({ run, deps, print }: GuideDeps): Guide {
     },
     ask: async (...commandLine) => parseJson(await perform([...commandLine, '--json'])),
   };
-}
-
-/** As a shell takes it: in quotes where it means something to the shell. */
-function quoted(word: string): string {
-  return /^[\w.:=/-]+$/.test(word) ? word : `'${word}'`;
 }

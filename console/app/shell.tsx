@@ -43,6 +43,8 @@ export function Shell() {
     document.querySelector('.nav a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [path, answer?.isLaptop]);
 
+  if (state.error?.status === 401 && answer === undefined) return <Closed />;
+
   const isShown = (isLaptopOnly = false) => !isLaptopOnly || answer?.isLaptop === true;
   return (
     <div class="shell">
@@ -97,6 +99,19 @@ export function Shell() {
         )}
       </main>
       <Help dialog={help} />
+    </div>
+  );
+}
+
+/** What a browser without a session sees. */
+function Closed() {
+  return (
+    <div class="closed">
+      <main>
+        <h1>This window has no session</h1>
+        <p>The address with the token opens one browser, once. To get another address, run:</p>
+        <pre>npm run drawbridge -- console</pre>
+      </main>
     </div>
   );
 }

@@ -5,6 +5,14 @@ export type LiveMessage = {
   readonly data: string;
 };
 
+/** What a window tells the worker when it joins. */
+export type WindowMessage = {
+  /** A lock that the window holds as long as it lives. */
+  readonly lock: string;
+  /** A worker cannot read the storage of the pages. */
+  readonly session: string;
+};
+
 /** A connection to the live route of the server. */
 export type LiveSource = {
   /** Whether the server has ended the session, so that the browser does not connect again. */

@@ -1,7 +1,8 @@
 import type { LiveLine, LiveState } from '#cli/console/live/live-feed.ts';
 import type { SampledOverview } from '#cli/console/live/overview-sampler.ts';
-import type { LiveMessage } from './live-message.ts';
+import type { LiveMessage, WindowMessage } from './live-message.ts';
 import { openLiveSource } from './live-source.ts';
+import { sessionToken } from './session-token.ts';
 import { createStore } from './store.ts';
 
 /** `ended`: the server knows this window no longer, and only a new address helps. */
@@ -27,7 +28,7 @@ let runId = '';
 /** Listens to the server, by the one connection of all windows of this browser. */
 export function connectLive(): void {
   if (!('SharedWorker' in globalThis)) {
-    openLiveSource(receive);
+    openLiveSource(receive, sessionToken);
     return;
   }
   const { port } = new SharedWorker('/assets/live-worker.js', { type: 'module' });
@@ -35,7 +36,7 @@ export function connectLive(): void {
   // The browser releases the lock when the window is gone, after a crash too: then the worker forgets the window.
   const lock = crypto.randomUUID();
   const join = () => {
-    port.postMessage(lock);
+    port.postMessage({ lock, session: sessionToken() } satisfies WindowMessage);
     return new Promise<void>(() => undefined);
   };
   navigator.locks.request(lock, join).catch(() => connection.set('ended'));

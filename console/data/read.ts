@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ReadAnswer, ReadName, ReadQuery } from '#cli/console/reads/reads.ts';
 import type { ConsoleProblem } from '#cli/console/server/console-app.ts';
 import { connection } from './live.ts';
+import { sessionHeaders } from './session-token.ts';
 import { useStore } from './store.ts';
 
 /** The server refused a request, or does not answer: `status` is 0 then. */
@@ -15,9 +16,11 @@ export class ConsoleError extends Error {
   }
 }
 
+type PageRequest = Pick<RequestInit, 'method' | 'body'> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** @throws {ConsoleError} */
-export async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await fetch(path, init).catch(() => undefined);
+export async function request(path: string, { headers, ...init }: PageRequest = {}): Promise<Response> {
+  const answer = await fetch(path, { ...init, headers: { ...headers, ...sessionHeaders() } }).catch(() => undefined);
   if (answer === undefined)
     throw new ConsoleError({ message: 'The console server does not answer. Was it stopped?', status: 0 });
   if (answer.ok) return answer;

@@ -154,7 +154,13 @@ function Plots({ overview }: { readonly overview: SampledOverview }) {
   );
 }
 
-const deadLetterQueues: readonly string[] = ['WebhooksDlq', 'OnboardingDlq', 'TokenRefreshesDlq', 'MissedRuns'];
+const deadLetterQueues: readonly string[] = [
+  'WebhooksDlq',
+  'RequestsDlq',
+  'OnboardingDlq',
+  'TokenRefreshesDlq',
+  'MissedRuns',
+];
 
 /** No event in a minute writes no metric. */
 const orZero = (series: Series) => series.map((value) => value ?? 0);

@@ -113,7 +113,7 @@ function DeadLetters({ queues, onDone }: { readonly queues: Letters; readonly on
 }
 
 function Redrive({ queue, onDone }: { readonly queue: Letters[number]['name']; readonly onDone: () => void }) {
-  if (queue !== 'WebhooksDlq' && queue !== 'OnboardingDlq') return null;
+  if (queue !== 'WebhooksDlq' && queue !== 'RequestsDlq' && queue !== 'OnboardingDlq') return null;
   return <ActionButton name="redrive" input={{ queue }} label="Redrive" onDone={onDone} />;
 }
 
@@ -145,6 +145,6 @@ function Sample({ queue }: { readonly queue: SampleQueue }) {
 
 function isDeadLetterQueue(
   queue: SampleQueue,
-): queue is 'WebhooksDlq' | 'OnboardingDlq' | 'TokenRefreshesDlq' | 'MissedRuns' {
-  return ['WebhooksDlq', 'OnboardingDlq', 'TokenRefreshesDlq', 'MissedRuns'].includes(queue);
+): queue is 'WebhooksDlq' | 'RequestsDlq' | 'OnboardingDlq' | 'TokenRefreshesDlq' | 'MissedRuns' {
+  return ['WebhooksDlq', 'RequestsDlq', 'OnboardingDlq', 'TokenRefreshesDlq', 'MissedRuns'].includes(queue);
 }

@@ -103,7 +103,6 @@ function LastWalk({ walks: { last, underWay, failedRuns } }: { readonly walks: L
                 </>,
               ],
               ['Took', durationOf(Date.parse(last.endedOn) - Date.parse(last.beganOn))],
-              ['Onboardings that waited too long', last.onboardingsDue],
               ['Oldest stale entity', last.oldestStale && <Time at={last.oldestStale} />],
             ]}
           />
@@ -146,7 +145,6 @@ function WalkReport({ walk }: { readonly walk: Walk }) {
         <>
           Began at <Time at={walk.beganOn} />, {walk.outcome}.
           {walk.furtherGaps > 0 && ` ${walk.furtherGaps} more gaps are in the counts alone.`}
-          {walk.onboardingsDue > 0 && ` ${walk.onboardingsDue} onboardings have waited too long.`}
           {walk.oldestStale !== undefined && (
             <>
               {' '}

@@ -71,6 +71,7 @@ function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }
   return [
     graph('Messages that wait', [
       visibleMessages(webhooks).with({ label: 'Webhooks' }),
+      visibleMessages(data.requests).with({ label: 'Requests' }),
       visibleMessages(onboardings).with({ label: 'Onboarding' }),
       visibleMessages(refreshes).with({ label: 'TokenRefreshes' }),
     ]),
@@ -80,13 +81,14 @@ function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }
     ]),
     graph('Dead letters', [
       visibleMessages(webhooks.deadLetters).with({ label: 'WebhooksDlq' }),
+      visibleMessages(data.requests.deadLetters).with({ label: 'RequestsDlq' }),
       visibleMessages(onboardings.deadLetters).with({ label: 'OnboardingDlq' }),
       visibleMessages(refreshes.deadLetters).with({ label: 'TokenRefreshesDlq' }),
       visibleMessages(missedRuns).with({ label: 'MissedRuns' }),
     ]),
     graph(
       'Undelivered on the platform',
-      [count(data, 'UndeliveredFound'), measure(data, 'UndeliveredBehindForeign')],
+      [measure(data, 'UndeliveredNow'), measure(data, 'UndeliveredBehindForeign')],
       [measure(data, 'OldestUndeliveredAge', 'Oldest, in seconds')],
     ),
   ];
@@ -101,18 +103,13 @@ function arrivals({ data, webhookIngest }: HealthDashboardProps): IWidget[] {
       webhooksApi.metricClientError({ ...perMinute, label: '4xx' }),
       webhooksApi.metricServerError({ ...perMinute, label: '5xx' }),
     ]),
-    graph('Events', counts(data, ['EventsStored', 'DuplicateDeliveries', 'EventsQuarantined'])),
+    graph('Events', [...counts(data, ['EventsStored', 'DuplicateDeliveries']), measure(data, 'EventsNowQuarantined')]),
     graph('Entities', counts(data, ['EntityChanges', 'EntityAnomalies', 'ValidationsFailed'])),
-    graph(
-      'Onboardings',
-      counts(data, [
-        'OnboardingsAccepted',
-        'OnboardingsCompleted',
-        'OnboardingsEnded',
-        'OnboardingsStopped',
-        'OnboardingsStalled',
-      ]),
-    ),
+    graph('Onboardings', [
+      ...counts(data, ['OnboardingsAccepted', 'OnboardingsCompleted', 'OnboardingsEnded']),
+      measure(data, 'OnboardingsNowStopped'),
+      measure(data, 'OnboardingsNowStalled'),
+    ]),
   ];
 }
 
@@ -127,12 +124,7 @@ function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
       counts(data, ['TokenRefreshesFailed']),
     ),
     graph('Drift', counts(data, ['DriftFound', 'DriftRepaired', 'ReadBacksUnanswered'])),
-    graph('Registrations', [
-      measure(data, 'RegistrationsMissing'),
-      measure(data, 'RegistrationsDrifted'),
-      measure(data, 'RegistrationsForeign'),
-      measure(data, 'RegistrationsFailed'),
-    ]),
+    graph('Registrations', [measure(data, 'RegistrationsMissing'), measure(data, 'RegistrationsFailed')]),
     graph('Platform calls in ms, and errors of functions', durations, [errorsOfAll(scope)]),
   ];
 }

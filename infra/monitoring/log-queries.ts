@@ -73,7 +73,7 @@ export const logQueries: readonly LogQuery[] = [
     shows: 'the queue messages that failed, with the ids that lead on',
     of: 'functions',
     query: [
-      'fields @timestamp, @log, message, messageId, eventId, deliveryId, onboardingId, error.name, error.message',
+      'fields @timestamp, @log, message, messageId, receives, eventId, deliveryId, onboardingId, error.name, error.message',
       'filter message in ["message failed", "message timed out"]',
       'sort @timestamp desc',
       'limit 200',

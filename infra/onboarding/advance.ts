@@ -1,9 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { errorsOf, gauge } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { recursionAlarm } from '#infra/parts/recursion-alarm.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { onboardingVariables } from './onboarding-access.ts';
@@ -27,7 +28,6 @@ export class Advance extends DrawbridgeFunction {
       entry: 'functions/onboarding/advance/lambda.ts',
       environment: {
         ...onboardingVariables(props),
-        ONBOARDING_QUEUE_URL: queue.queueUrl,
         EVENT_BUS: data.bus.eventBusName,
       },
       memorySize: 1_024,
@@ -38,27 +38,27 @@ export class Advance extends DrawbridgeFunction {
     });
     platformAccess.grant(this);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], data.onboardings.tableArn);
-    this.allow(['sqs:SendMessage'], queue.queueArn);
     this.allow(['events:PutEvents'], data.bus.eventBusArn);
     this.consume(queue, { batchSize: 5, maxConcurrency: settings.onboardingConcurrency });
-    alarms.add(alarmsOf(this, queue));
+    alarms.add({ ...alarmsOf(this, queue), AdvanceRecursion: recursionAlarm('Advance', this, queue) });
   }
 }
 
 function alarmsOf(advance: Advance, queue: WorkQueue) {
-  const counted = { period: Duration.minutes(1), statistic: 'Sum' };
   return {
     AdvanceErrors: {
       metric: errorsOf(advance),
       above: 0,
       periods: 5,
+      closes: { when: 'Advance runs for a minute without an error' },
       meaning: `Advance crashes or exceeds its time limit. SQS retries its onboardings, ${queue.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of Advance, and fix their cause before onboardings reach the dead-letter queue.',
       commands: readErrors(advance),
     },
     OnboardingsStopped: {
-      metric: ownMetric(advance, 'OnboardingsStopped', counted),
+      metric: gauge(advance, 'OnboardingsNowStopped'),
       above: 0,
+      closes: { when: 'no onboarding is stopped' },
       meaning:
         'Onboardings have stopped, and wait for an operator. drawbridge onboardings ls --step STOPPED lists them by onboardingId, with the reasons.',
       remedy:
@@ -74,8 +74,9 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       ],
     },
     OnboardingsStalled: {
-      metric: ownMetric(advance, 'OnboardingsStalled', counted),
+      metric: gauge(advance, 'OnboardingsNowStalled'),
       above: 0,
+      closes: { when: 'no onboarding is at a step for longer than its deadline' },
       meaning:
         'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',
       remedy:

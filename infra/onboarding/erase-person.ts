@@ -4,9 +4,15 @@ import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
-import { drawbridge, readErrors } from '#infra/parts/runbook-commands.ts';
+import { drawbridge, type RunbookCommand, readErrors } from '#infra/parts/runbook-commands.ts';
 
 export type ErasePersonProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
+
+/** What ends an erasure that has not ended. */
+export const repeatErasure: RunbookCommand = drawbridge(
+  'persons erase EXTERNAL_ID',
+  'Repeat an erasure. Replace EXTERNAL_ID',
+);
 
 /** Erases a person from every table that holds the person. */
 export class ErasePerson extends DrawbridgeFunction {
@@ -38,14 +44,12 @@ export class ErasePerson extends DrawbridgeFunction {
       ErasePersonErrors: {
         metric: errorsOf(this),
         above: 0,
+        closes: 'manually',
         meaning:
-          'ErasePerson crashes or exceeds its time limit. A person may be erased in part. The caller got no 204.',
+          'ErasePerson crashed or exceeded its time limit. A person may be erased in part: then the alarm ErasuresUnfinished follows. The caller got no 204.',
         remedy:
           'Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204: each request continues where the last one stopped.',
-        commands: [
-          ...readErrors(this),
-          drawbridge('persons erase EXTERNAL_ID', 'Repeat an erasure. Replace EXTERNAL_ID'),
-        ],
+        commands: [...readErrors(this), repeatErasure],
       },
     });
   }

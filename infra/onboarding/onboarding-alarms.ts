@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { errorsOf, oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
-import { asyncInvocationTries, visibilityTimeoutOf } from '#infra/parts/retries.ts';
+import { type AlarmDeclarations, errorsOf, oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
 import {
   countAllMessages,
   readErrors,
@@ -15,12 +14,12 @@ import type { RequestEvent } from './request-event.ts';
 
 /** The alarms of the queue by which onboardings are woken. */
 export function queueAlarms(queue: WorkQueue, advance: Advance) {
-  const retriedHours = (queue.maxReceiveCount * visibilityTimeoutOf(advance.timeout).toMinutes()) / 60;
   return {
     OnboardingDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
-      meaning: `Advance failed on onboardings ${queue.maxReceiveCount} times, over about ${retriedHours} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
+      closes: { when: 'the dead-letter queue is empty' },
+      meaning: `Advance failed on onboardings ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
       remedy:
         'Read the errors of Advance and fix their cause: most likely DynamoDB, SQS or EventBridge refuses calls. Then redrive the dead-letter queue to the onboarding queue.',
       commands: [...showDeadLetters(queue.deadLetters), ...readErrors(advance), readFailedMessages, redrive(queue)],
@@ -29,7 +28,8 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       metric: oldestMessage(queue),
       above: Duration.hours(1).toSeconds(),
       periods: 3,
-      meaning: `Onboardings have waited for more than an hour to advance. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
+      closes: { when: 'no onboarding has waited for more than an hour' },
+      meaning: `Onboardings have waited for more than an hour to advance. Onboardings that Advance fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in the settings file and deploy.',
       commands: [countAllMessages, ...readErrors(advance)],
@@ -38,44 +38,60 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
 }
 
 /**
- * The alarms of requests that arrive on the bus. No queue keeps such an event, since it holds a person.
+ * The alarms of requests that arrive on the bus.
  *
- * @param rule the dimensions by which CloudWatch knows the rule that hands requests to `requestEvent`
+ * @param rule the dimensions by which CloudWatch knows the rule that hands requests to the queue
  */
-export function busRequestAlarms(
-  requestEvent: RequestEvent,
-  rule: Readonly<Record<'EventBusName' | 'RuleName', string>>,
-) {
-  const period = Duration.minutes(1);
-  const publishAgain =
-    'Then have your systems publish again each request that got neither OnboardingAccepted nor OnboardingRejected.';
+export function requestAlarms(
+  requests: WorkQueue,
+  {
+    requestEvent,
+    rule,
+  }: { readonly requestEvent: RequestEvent; readonly rule: Readonly<Record<'EventBusName' | 'RuleName', string>> },
+): AlarmDeclarations {
+  const { deadLetters } = requests;
   return {
     RequestEventErrors: {
-      metric: errorsOf(requestEvent, period),
+      metric: errorsOf(requestEvent),
       above: 0,
-      meaning: `RequestEvent could not store an OnboardingRequested event. Lambda tries it ${asyncInvocationTries} times within about 20 minutes. After that the event is lost, since it holds a person and no queue keeps it.`,
+      periods: 5,
+      closes: { when: 'RequestEvent has not failed for a minute' },
+      meaning: `RequestEvent crashes or exceeds its time limit. SQS retries its requests, ${requests.maxReceiveCount} times in all.`,
+      remedy: 'Read the errors of RequestEvent, and fix their cause before requests reach the dead-letter queue.',
+      commands: readErrors(requestEvent),
+    },
+    RequestsDlq: {
+      metric: visibleMessages(deadLetters),
+      above: 0,
+      closes: { when: 'the dead-letter queue is empty' },
+      meaning: `RequestEvent failed on OnboardingRequested events ${requests.maxReceiveCount} times, over about ${requests.retriedFor.toHours()} hours, or EventBridge could not hand them to the queue. The messages hold persons. The dead-letter queue keeps them until ${deadLetters.retentionPeriod.toDays()} days after they were sent, and then they are lost.`,
       remedy:
-        'Read the errors of RequestEvent and fix their cause immediately: most likely DynamoDB refuses calls. The alarm RequestEventsDropped goes off if an event was lost.',
-      commands: readErrors(requestEvent),
+        'Read the errors of RequestEvent and fix their cause. A message with an error names why EventBridge could not hand it over: most likely a permission is missing. Then redrive the dead-letter queue to the requests queue.',
+      commands: [...showDeadLetters(deadLetters), ...readErrors(requestEvent), readFailedMessages, redrive(requests)],
     },
-    RequestEventsDropped: {
-      metric: requestEvent.lambda.metric('AsyncEventsDropped', { period, statistic: 'Sum' }),
-      above: 0,
-      meaning: 'Lambda has given up OnboardingRequested events. No queue keeps them.',
-      remedy: `Read the errors of RequestEvent and fix their cause. ${publishAgain}`,
-      commands: readErrors(requestEvent),
+    RequestsLate: {
+      metric: oldestMessage(requests),
+      above: Duration.minutes(15).toSeconds(),
+      periods: 3,
+      closes: { when: 'no request has waited for more than 15 minutes' },
+      meaning: `OnboardingRequested events have waited for more than 15 minutes to be accepted. Events that RequestEvent fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,
+      remedy: 'Read the errors of RequestEvent, and check its throttles in CloudWatch.',
+      commands: [countAllMessages, ...readErrors(requestEvent)],
     },
-    RequestEventsNotHandedOver: {
+    RequestsLost: {
       metric: new Metric({
         namespace: 'AWS/Events',
-        metricName: 'FailedInvocations',
+        metricName: 'InvocationsFailedToBeSentToDlq',
         dimensionsMap: rule,
-        period,
+        period: Duration.minutes(1),
         statistic: 'Sum',
       }),
       above: 0,
-      meaning: 'EventBridge could not hand OnboardingRequested events to RequestEvent, and no queue keeps them.',
-      remedy: `Fix the cause: most likely EventBridge may not invoke the function, and a deployment restores that. ${publishAgain}`,
+      closes: 'manually',
+      meaning:
+        'EventBridge could hand OnboardingRequested events neither to the requests queue nor to its dead-letter queue. They are lost.',
+      remedy:
+        'Fix the cause: most likely EventBridge may not send to the queues or use their key, and a deployment restores that. Then have your systems publish again each request that got neither OnboardingAccepted nor OnboardingRejected.',
       commands: [],
     },
   };

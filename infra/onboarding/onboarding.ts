@@ -1,19 +1,21 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
+import { onlyThisAccount } from '#infra/parts/only-this-account.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { eventBridgeRetries, maxReceiveCounts } from '#infra/parts/retries.ts';
+import { letRuleSend, queueTarget, useOfKey } from '#infra/parts/rule-target.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { Advance, advanceTimeout } from './advance.ts';
 import { Api } from './api.ts';
 import { ErasePerson } from './erase-person.ts';
-import { busRequestAlarms, queueAlarms } from './onboarding-alarms.ts';
+import { queueAlarms, requestAlarms } from './onboarding-alarms.ts';
 import { RequestEvent } from './request-event.ts';
 import { UpdatePerson } from './update-person.ts';
+import { Wake } from './wake.ts';
 
 export type OnboardingProps = CapabilityProps & { readonly platformAccess: PlatformAccess };
 
@@ -28,18 +30,18 @@ const updateRoutes = [{ method: HttpMethod.PATCH, path: '/onboardings/{externalI
 const eraseRoutes = [{ method: HttpMethod.DELETE, path: '/persons/{externalId}' }];
 
 /**
- * Onboards persons: HTTP API or bus → request → onboardings, queue → advance → platform, bus. Every part that learns
- * something about an onboarding wakes it by its queue.
+ * Onboards persons: HTTP API → api, or bus → queue → request-event → onboardings, queue → advance → platform, bus. Every part that learns
+ * something about an onboarding wakes it by its queue. What an onboarding waits for, time brings: schedule → wake → queue.
  */
 export class Onboarding extends Construct implements RouteOwner {
   /** Takes the ids of onboardings to wake. */
   readonly queue: WorkQueue;
   readonly api: Api;
   readonly advance: Advance;
+  readonly wake: Wake;
   readonly updatePerson: UpdatePerson;
   readonly erasePerson: ErasePerson;
   readonly throttles: ReadonlyMap<string, Throttle>;
-  readonly #requestEvent: RequestEvent;
 
   constructor(scope: Construct, id: string, props: OnboardingProps) {
     super(scope, id);
@@ -47,18 +49,19 @@ export class Onboarding extends Construct implements RouteOwner {
     this.queue = new WorkQueue(this, 'Onboarding', {
       key: data.key,
       functionTimeout: advanceTimeout,
-      maxReceiveCount: maxReceiveCounts.onboarding,
       retentionPeriod: Duration.days(7),
     });
     this.api = new Api(this, 'Api', { ...props, queue: this.queue });
-    this.#requestEvent = new RequestEvent(this, 'RequestEvent', { ...props, queue: this.queue });
+    const requestEvent = new RequestEvent(this, 'RequestEvent', { ...props, queue: this.queue });
     this.updatePerson = new UpdatePerson(this, 'UpdatePerson', props);
     this.erasePerson = new ErasePerson(this, 'ErasePerson', props);
     this.advance = new Advance(this, 'Advance', { ...props, queue: this.queue });
+    this.wake = new Wake(this, 'Wake', { ...props, queue: this.queue, erasePerson: this.erasePerson });
     this.throttles = throttleEach([...requestRoutes, ...updateRoutes, ...eraseRoutes], settings.onboardingThrottle);
-    const ruleName = this.#takeRequestsOf(props);
+    const ruleName = this.#queueRequestsOf(props);
     const rule = { EventBusName: data.bus.eventBusName, RuleName: ruleName };
-    alarms.add({ ...queueAlarms(this.queue, this.advance), ...busRequestAlarms(this.#requestEvent, rule) });
+    alarms.add(queueAlarms(this.queue, this.advance));
+    alarms.add(requestAlarms(data.requests, { requestEvent, rule }));
   }
 
   addRoutes(api: HttpApi): void {
@@ -68,21 +71,23 @@ export class Onboarding extends Construct implements RouteOwner {
   }
 
   /** From every source: permission to publish on the bus is what tells the partner's own systems from others. */
-  #takeRequestsOf({ data }: OnboardingProps): string {
+  #queueRequestsOf({ data }: OnboardingProps): string {
+    const { bus, key, requests } = data;
     // The name is given, since CloudFormation's reference to a rule of such a bus is not its name.
     const ruleName = `${Stack.of(this).stackName}-requested`;
-    const rule = new Rule(this, 'Requested', {
+    const target = queueTarget(requests, requests.deadLetters);
+    new Rule(this, 'Requested', {
       ruleName,
-      description: 'Hands OnboardingRequested to the function that accepts it',
-      eventBus: data.bus,
-      eventPattern: { detailType: ['OnboardingRequested'] },
-      targets: [new LambdaFunction(this.#requestEvent.lambda, eventBridgeRetries)],
+      description: 'Hands OnboardingRequested to the queue of the function that accepts it',
+      eventBus: bus,
+      eventPattern: { detailType: [requestDetailType] },
+      targets: [{ bind: () => target }],
     });
-    Validations.of(rule).acknowledge({
-      id: 'Serverless-EventBusDLQ',
-      reason:
-        'The event holds a person, which no queue of ours may. An alarm reports it, and the requestor asks again.',
-    });
+    // By its name: the policies are deployed before the rule. Without them, EventBridge would drop its events.
+    const resourceName = `${bus.eventBusName}/${ruleName}`;
+    const ruleArn = Stack.of(data).formatArn({ service: 'events', resource: 'rule', resourceName });
+    for (const queue of [requests, requests.deadLetters]) letRuleSend(ruleArn, queue);
+    key.addToResourcePolicy(useOfKey(onlyThisAccount(data)));
     return ruleName;
   }
 }

@@ -1,10 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import { requestEventTimeout } from '#infra/parts/retries.ts';
 import { type AcceptingProps, allowAccepting, onboardingVariables } from './onboarding-access.ts';
 
-/** As long as the SDK tries to reach DynamoDB, and as long again. */
-const requestEventTimeout = Duration.minutes(5);
+/** Up to 100 requests at a time: a burst on the bus leaves the account's concurrency to other functions. */
+const consumption = { batchSize: 10, maxConcurrency: 10 };
 
 /** Accepts the onboardings that are requested by an event on the bus. */
 export class RequestEvent extends DrawbridgeFunction {
@@ -22,10 +22,10 @@ export class RequestEvent extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: requestEventTimeout,
       logRetention: settings.logRetentionDays,
-      onFailure:
-        'The event holds a person, which no queue of ours may. Alarms report it, and the requestor asks again.',
+      onFailure: callerRetries,
     });
     allowAccepting(this, props);
     this.allow(['events:PutEvents'], data.bus.eventBusArn);
+    this.consume(data.requests, consumption);
   }
 }

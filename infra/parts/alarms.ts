@@ -6,6 +6,7 @@ import {
   AlarmState,
   ComparisonOperator,
   CompositeAlarm,
+  type CompositeAlarmProps,
   type IAlarm,
   type IAlarmRule,
   type IMetric,
@@ -42,8 +43,18 @@ export type AlarmDeclaration = Limit & {
   readonly metric: IMetric;
   /** Stays off until the environment is configured: without a token this alarm would only repeat `NotConfigured`. */
   readonly onlyWhenConfigured?: boolean;
-  /** Keeps its state while nothing is measured. */
-  readonly keepsState?: boolean;
+  /**
+   * When the alarm closes by itself, as the end of `Closes by itself when …`: it is on a condition. `'manually'`: it is on an event,
+   * after which nothing says that all is well. Then it notifies no end, so that an incident stays open until an operator closes it.
+   */
+  readonly closes: 'manually' | { readonly when: string };
+  /** The metric is written only where there is something to count: an alarm that closes by itself does so without values too. */
+  readonly isSparse?: boolean;
+  /**
+   * Stays off until this alarm, which keeps its state, has had a value: nothing can be missing before. An alarm that a release adds
+   * together with this one: CloudWatch keeps the state of those before.
+   */
+  readonly onlyAfterFirstValueOf?: string;
   /** The setting without which there is no such alarm. */
   readonly setting?: keyof Settings;
   /** For so many periods in a row; one unless given. */
@@ -55,6 +66,8 @@ export type AlarmDeclaration = Limit & {
   /** Commands to copy. Empty only where the remedy needs none. */
   readonly commands: readonly RunbookCommand[];
 };
+
+type Waiting = { readonly alarmDescription: string; readonly waitsFor: IAlarmRule };
 
 /** By the name of the alarm. */
 export type AlarmDeclarations = Readonly<Record<string, AlarmDeclaration>>;
@@ -78,7 +91,7 @@ export class Alarms extends Construct {
   readonly topic: Topic;
   readonly #declared = new Map<string, AlarmDeclaration>();
   readonly #notifying: IAlarm[] = [];
-  #notConfigured: Alarm | undefined;
+  readonly #onMetrics = new Map<string, Alarm>();
 
   readonly #runbook: string;
   readonly #namePrefix: string;
@@ -107,15 +120,16 @@ export class Alarms extends Construct {
     return this.#notifying;
   }
 
-  /** The declaration of `NotConfigured` comes before those of alarms that wait for it. */
+  /** An alarm that others wait for is declared before them. */
   add(declarations: AlarmDeclarations): void {
     for (const [name, declaration] of Object.entries(declarations)) {
       const alarmDescription = describeAlarm(name, declaration, this.#runbook);
-      const alarm = declaration.onlyWhenConfigured
-        ? this.#addWhenConfigured(name, declaration, alarmDescription)
+      const waitsFor = this.#waitsFor(declaration);
+      const alarm = waitsFor
+        ? this.#addWaiting(name, declaration, { alarmDescription, waitsFor })
         : this.#addAlarm(name, declaration, alarmDescription);
       alarm.addAlarmAction(new SnsAction(this.topic));
-      alarm.addOkAction(new SnsAction(this.topic));
+      if (declaration.closes !== 'manually') alarm.addOkAction(new SnsAction(this.topic));
       this.#declared.set(name, declaration);
       this.#notifying.push(alarm);
     }
@@ -130,8 +144,14 @@ export class Alarms extends Construct {
     );
   }
 
-  #addComposite(id: string, alarmRule: IAlarmRule, alarmDescription: string): CompositeAlarm {
-    return new CompositeAlarm(this, id, { compositeAlarmName: this.#namePrefix + id, alarmRule, alarmDescription });
+  #addComposite(
+    id: string,
+    alarmRule: IAlarmRule,
+    alarmDescription: string,
+    more: Partial<CompositeAlarmProps> = {},
+  ): CompositeAlarm {
+    const compositeAlarmName = this.#namePrefix + id;
+    return new CompositeAlarm(this, id, { compositeAlarmName, alarmRule, alarmDescription, ...more });
   }
 
   #addAlarm(id: string, declaration: AlarmDeclaration, alarmDescription: string): Alarm {
@@ -141,25 +161,41 @@ export class Alarms extends Construct {
       metric: declaration.metric,
       evaluationPeriods: declaration.periods ?? 1,
       ...comparison(declaration),
-      ...(declaration.keepsState && { treatMissingData: TreatMissingData.IGNORE }),
     });
-    if (id === notConfiguredAlarm) this.#notConfigured = alarm;
+    this.#onMetrics.set(id, alarm);
     return alarm;
   }
 
   /**
-   * An alarm on the metric, without a notification, and one that goes off with it where `NotConfigured` is over. That alarm has
-   * no data when the stack is created, so that nothing goes off before the first run of `refresh` either.
+   * What must hold for an alarm that waits. The alarm that it waits for has no data when the stack is created, so that nothing goes
+   * off before the first run either. What keeps that run from happening has an alarm that waits for nothing.
    */
-  #addWhenConfigured(name: string, declaration: AlarmDeclaration, alarmDescription: string): CompositeAlarm {
-    if (this.#notConfigured === undefined) throw new TypeError(`Declare ${notConfiguredAlarm} before ${name}.`);
+  #waitsFor({ onlyWhenConfigured, onlyAfterFirstValueOf }: AlarmDeclaration): IAlarmRule | undefined {
+    if (onlyWhenConfigured) return AlarmRule.fromAlarm(this.#onMetric(notConfiguredAlarm), AlarmState.OK);
+    if (onlyAfterFirstValueOf === undefined) return undefined;
+    return AlarmRule.not(AlarmRule.fromAlarm(this.#onMetric(onlyAfterFirstValueOf), AlarmState.INSUFFICIENT_DATA));
+  }
+
+  #onMetric(name: string): Alarm {
+    const alarm = this.#onMetrics.get(name);
+    if (alarm === undefined) throw new TypeError(`Declare ${name} before the alarms that wait for it.`);
+    return alarm;
+  }
+
+  /** An alarm on the metric, without a notification, and one that goes off with it where the rule holds too. */
+  #addWaiting(name: string, declaration: AlarmDeclaration, { alarmDescription, waitsFor }: Waiting): CompositeAlarm {
     const onMetric = this.#addAlarm(`${name}Metric`, declaration, `Sends no notification: ${name} does.`);
     acknowledge(onMetric, 'CloudWatchAlarmAction', `It sends no notification of its own: the alarm ${name} does.`);
-    const rule = AlarmRule.allOf(
-      AlarmRule.fromAlarm(onMetric, AlarmState.ALARM),
-      AlarmRule.fromAlarm(this.#notConfigured, AlarmState.OK),
-    );
-    return this.#addComposite(name, rule, alarmDescription);
+    const rule = AlarmRule.allOf(AlarmRule.fromAlarm(onMetric, AlarmState.ALARM), waitsFor);
+    const { onlyAfterFirstValueOf } = declaration;
+    return this.#addComposite(name, rule, alarmDescription, {
+      // The two alarms evaluate the first value up to a minute apart: that must notify nobody.
+      ...(onlyAfterFirstValueOf !== undefined && {
+        actionsSuppressor: this.#onMetric(notConfiguredAlarm),
+        actionsSuppressorWaitPeriod: Duration.minutes(2),
+        actionsSuppressorExtensionPeriod: Duration.minutes(2),
+      }),
+    });
   }
 }
 
@@ -179,6 +215,7 @@ function topicAlarms(topic: Topic): AlarmDeclarations {
     NotificationsFailed: {
       metric: topic.metricNumberOfNotificationsFailed({ period: Duration.minutes(5), statistic: 'Sum' }),
       above: 0,
+      closes: 'manually',
       meaning:
         'SNS could not deliver notifications of alarms to a subscriber, such as an on-call service that does not answer. Other subscribers got them.',
       remedy:
@@ -193,15 +230,19 @@ function describeAlarm(name: string, { meaning, remedy }: AlarmDeclaration, runb
   return `${meaning} ${remedy} Runbook: ${runbook}#${name.toLowerCase()}`;
 }
 
-function comparison(limit: Limit) {
-  if ('above' in limit)
+/** An alarm on a condition keeps its state without values: nothing says that the condition is over. */
+function comparison(declaration: AlarmDeclaration) {
+  if ('above' in declaration)
     return {
-      threshold: limit.above,
+      threshold: declaration.above,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData:
+        declaration.closes === 'manually' || declaration.isSparse
+          ? TreatMissingData.NOT_BREACHING
+          : TreatMissingData.IGNORE,
     };
   return {
-    threshold: limit.below,
+    threshold: declaration.below,
     comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
     treatMissingData: TreatMissingData.BREACHING,
   };
@@ -215,6 +256,18 @@ export function ownMetric(
 ): Metric {
   const dimensionsMap = { [environmentDimension]: environmentName };
   return new Metric({ namespace: metricsNamespace, metricName, dimensionsMap, ...options });
+}
+
+/** How often `wake` publishes the gauges. */
+export const gaugeInterval = Duration.minutes(5);
+
+/** A measure that `wake` reads from the indexes: how many there are now, or how old the oldest is. */
+export function gauge(
+  of: { readonly environmentName: string },
+  metricName: MeasureName,
+  statistic = 'Maximum',
+): Metric {
+  return ownMetric(of, metricName, { period: gaugeInterval, statistic });
 }
 
 /** How often a function crashed or exceeded its time limit. */

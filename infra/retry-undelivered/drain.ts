@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
@@ -55,7 +55,7 @@ export class Drain extends DrawbridgeFunction {
   }
 }
 
-function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
+function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
   const period = drainInterval;
   const silentPeriods = 3;
   return {
@@ -63,6 +63,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
       metric: errorsOf(drain, period),
       above: 0,
       periods: 3,
+      closes: { when: 'a run of Drain succeeds' },
       meaning: 'Three runs of Drain have failed in a row. The platform keeps the webhooks that it could not deliver.',
       remedy:
         'Read the errors of Drain. They name the cause: the platform, its token, DynamoDB or SQS. The next run continues from the checkpoint.',
@@ -73,6 +74,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
       below: 1,
       onlyWhenConfigured: true,
       periods: silentPeriods,
+      closes: { when: 'a run of Drain reads the list' },
       meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
       commands: [...showDeadLetters(missedRuns), ...readErrors(drain)],
@@ -80,6 +82,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns) {
     UndeliveredLate: {
       metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),
       above: 0,
+      closes: 'manually',
       meaning:
         'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
       remedy:
@@ -96,6 +99,7 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'OldestUndeliveredAge', { period, statistic: 'Maximum' }),
       above: Duration.hours(1).toSeconds(),
       periods: 3,
+      closes: { when: 'no undelivered webhook of ours is older than an hour' },
       meaning:
         'Webhooks have been undelivered for more than an hour. Drain stores them as fast as it lists them, but has not marked them on the platform.',
       remedy:
@@ -105,6 +109,7 @@ function markAlarms(drain: Drain) {
     UndeliveredMarksRefused: {
       metric: ownMetric(drain, 'UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
       above: 1,
+      closes: { when: 'the platform accepts a mark, or lists the webhooks no more' },
       meaning:
         'In two runs of Drain the platform has refused to mark webhooks as delivered. Each webhook is stored and takes effect once. Only the list on the platform grows.',
       remedy:
@@ -115,6 +120,7 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'UndeliveredBehindForeign', { period: Duration.minutes(15), statistic: 'Maximum' }),
       above: 0,
       periods: 4,
+      closes: { when: 'none of our webhooks waits behind those of another system' },
       meaning:
         'For an hour webhooks of ours have waited behind undelivered webhooks of another system. The metric counts ours. They are stored and have taken effect. Marking them would also mark the older webhooks of that system.',
       remedy:

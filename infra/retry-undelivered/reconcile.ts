@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Onboarding } from '#infra/onboarding/onboarding.ts';
-import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
@@ -18,14 +17,12 @@ export type ReconcileProps = CapabilityProps & {
   readonly platformAccess: PlatformAccess;
   /** Takes what was read back: `store` is the only function that writes entities. */
   readonly webhookIngest: WebhookIngest;
-  /** Is woken where an onboarding has waited too long. */
-  readonly onboarding: Onboarding;
 };
 
 /** Compares entities with the platform, on a schedule and when an operator invokes it. Writes no entity. */
 export class Reconcile extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: ReconcileProps) {
-    const { settings, data, alarms, missedRuns, platformAccess, webhookIngest, onboarding } = props;
+    const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
     const { events, entities, checkpoints, onboardings } = data;
     const { reconciliation } = settings;
     super(scope, id, {
@@ -39,7 +36,6 @@ export class Reconcile extends DrawbridgeFunction {
         CHECKPOINTS_TABLE: checkpoints.tableName,
         QUEUE_URL: webhookIngest.queue.queueUrl,
         ONBOARDINGS_TABLE: onboardings.tableName,
-        ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
         CALLS_PER_SECOND: String(reconciliation.callsPerSecond),
         GRACE_MINUTES: String(reconciliation.graceMinutes),
         READ_BACK_AFTER_HOURS: String(reconciliation.readBackAfterHours),
@@ -58,9 +54,7 @@ export class Reconcile extends DrawbridgeFunction {
     this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
-    this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${onboardingKeys.due.index}`);
     this.allow(['dynamodb:Scan'], `${onboardings.tableArn}/index/${onboardingKeys.person.index}`);
-    this.allow(['sqs:SendMessage'], onboarding.queue.queueArn);
     const interval = Duration.hours(reconciliation.everyHours);
     new DrawbridgeSchedule(this, 'ReconcileRuns', {
       description: 'Has entities compared with the platform, and differences repaired',
@@ -79,12 +73,13 @@ export class Reconcile extends DrawbridgeFunction {
   }
 }
 
-function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRuns) {
+function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRuns): AlarmDeclarations {
   return {
     ReconcileErrors: {
       metric: errorsOf(reconcile, interval),
       above: 0,
       periods: 2,
+      closes: { when: 'a run of Reconcile succeeds' },
       meaning: 'Two runs of Reconcile have failed in a row. The next run continues from the checkpoint.',
       remedy: 'Read the errors of Reconcile. They name the cause: the platform, its token, DynamoDB or SQS.',
       commands: readErrors(reconcile),
@@ -93,6 +88,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'SampleCount' }),
       below: 1,
       onlyWhenConfigured: true,
+      closes: { when: 'a reconciliation ends' },
       meaning: 'No reconciliation has ended for a day.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in the settings file and deploy.',
@@ -101,6 +97,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
     DriftFound: {
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
       above: 0,
+      closes: 'manually',
       meaning:
         'Persons, verifications or transfers differed from the platform, because their webhooks never arrived. That includes everything from before the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
       remedy:

@@ -4,6 +4,7 @@ import { errorsOf, notConfiguredAlarm, ownMetric } from '#infra/parts/alarms.ts'
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
+import { recursionAlarm } from '#infra/parts/recursion-alarm.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
@@ -47,7 +48,7 @@ export class Refresh extends DrawbridgeFunction {
     this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     // One message at a time, so that the reports of a batch cannot refresh concurrently.
     this.consume(queue, { batchSize: 1 });
-    alarms.add(alarmsOf(this));
+    alarms.add({ ...alarmsOf(this), RefreshRecursion: recursionAlarm('Refresh', this, queue) });
   }
 }
 
@@ -60,7 +61,7 @@ function alarmsOf(refresh: Refresh) {
     [notConfiguredAlarm]: {
       metric: ownMetric(refresh, 'CredentialsMissing', { period: configuredAfter, statistic: 'Maximum' }),
       above: 0,
-      keepsState: true,
+      closes: { when: `${configuredAfter.toMinutes()} minutes have passed since the credentials were stored` },
       meaning: `Drawbridge is deployed and has no credentials for the platform yet: there is no token, and no webhook is registered. Other alarms that follow from this stay off. This alarm ends ${configuredAfter.toMinutes()} minutes after the credentials are stored.`,
       remedy:
         'Run drawbridge credentials set, which stores the client id and the client secret. Refresh fetches a token immediately, and Register registers the webhooks within 10 minutes.',
@@ -74,6 +75,7 @@ function alarmsOf(refresh: Refresh) {
       below: minTokenLeft.toSeconds(),
       onlyWhenConfigured: true,
       periods: 2,
+      closes: { when: `the token has at least ${minTokenLeft.toMinutes()} minutes left` },
       meaning: `The platform token has less than ${minTokenLeft.toMinutes()} minutes left, the platform refuses it, or Refresh does not run. Once the token has expired, every call to the platform fails and is retried later.`,
       remedy:
         'Read the errors of Refresh. Most likely the token service is down, or the secret PlatformCredentials is wrong.',
@@ -83,14 +85,18 @@ function alarmsOf(refresh: Refresh) {
       metric: ownMetric(refresh, 'TokenRefreshesFailed', { period, statistic: 'Sum' }),
       above: 0,
       periods: 3,
+      closes: { when: `${period.toMinutes()} minutes pass without a failed refresh` },
+      isSparse: true,
       meaning: `A new platform token has been due for ${3 * period.toMinutes()} minutes, and every refresh has failed. Calls to the platform use the stored token until it expires.`,
       remedy: 'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager.',
       commands,
     },
     RefreshErrors: {
-      metric: errorsOf(refresh),
+      metric: errorsOf(refresh, period),
       above: 0,
-      periods: 5,
+      // SQS retries less often than once a minute.
+      periods: 3,
+      closes: { when: `Refresh runs for ${period.toMinutes()} minutes without an error` },
       meaning: `Refresh crashes or exceeds its time limit. SQS retries it every ${tryInterval.toMinutes()} minutes.`,
       remedy: 'Read the errors of Refresh, and fix their cause before the platform token expires.',
       commands,

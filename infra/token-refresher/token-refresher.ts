@@ -1,9 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { visibleMessages } from '#infra/parts/alarms.ts';
+import { oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
-import { maxReceiveCounts, visibilityTimeoutOf } from '#infra/parts/retries.ts';
-import { purgeDeadLetters, readErrors, showDeadLetters } from '#infra/parts/runbook-commands.ts';
+import { countAllMessages, purgeDeadLetters, readErrors, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
 import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
@@ -21,7 +20,6 @@ export class TokenRefresher extends Construct {
     this.queue = new WorkQueue(this, 'TokenRefreshes', {
       key: data.key,
       functionTimeout: refreshTimeout,
-      maxReceiveCount: maxReceiveCounts.tokenRefreshes,
       retentionPeriod: Duration.days(1),
       // Reports about tokens are of no use by then: they expire without an operator (docs/decisions/0076).
       deadLetterRetention: Duration.days(2),
@@ -40,12 +38,24 @@ export class TokenRefresher extends Construct {
 }
 
 function alarmsOf({ queue, refresh }: TokenRefresher) {
-  const retried = Duration.seconds(queue.maxReceiveCount * visibilityTimeoutOf(refreshTimeout).toSeconds());
+  const maxWait = Duration.minutes(30);
   return {
+    // Waits for nothing: a refresh that never runs keeps NotConfigured, and all alarms that wait for it, without data.
+    TokenRefreshesLate: {
+      metric: oldestMessage(queue),
+      above: maxWait.toSeconds(),
+      periods: 3,
+      closes: { when: `no message has waited for more than ${maxWait.toMinutes()} minutes` },
+      meaning: `A check of the platform token has waited for more than ${maxWait.toMinutes()} minutes: Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed and MessagesFailedRepeatedly, and not here.`,
+      remedy:
+        'Check in Lambda whether the trigger of Refresh is enabled, and read its last result. A deployment restores the trigger.',
+      commands: [countAllMessages, ...readErrors(refresh)],
+    },
     TokenRefreshesDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
-      meaning: `A new platform token has been due for more than ${retried.toHours({ integral: false }).toFixed(0)} hours, and every refresh has failed.`,
+      closes: { when: 'the dead-letter queue is empty' },
+      meaning: `A new platform token has been due for more than ${queue.retriedFor.toHours()} hours, and every refresh has failed.`,
       remedy:
         'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue: its messages are of no use any more.',
       commands: [...showDeadLetters(queue.deadLetters), ...readErrors(refresh), purgeDeadLetters(queue.deadLetters)],

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
@@ -39,12 +39,13 @@ export class Receive extends DrawbridgeFunction {
   }
 }
 
-function alarmsOf(receive: Receive) {
+function alarmsOf(receive: Receive): AlarmDeclarations {
   return {
     ReceiveErrors: {
       metric: errorsOf(receive),
       above: 0,
       periods: 3,
+      closes: { when: 'Receive runs for a minute without an error' },
       meaning: 'Receive crashes or exceeds its time limit. The platform keeps the webhooks that it could not deliver.',
       remedy: 'Read the errors of Receive and fix their cause. Drain then stores the kept webhooks.',
       commands: readErrors(receive),
@@ -52,6 +53,7 @@ function alarmsOf(receive: Receive) {
     DeliveriesOutOfRange: {
       metric: ownMetric(receive, 'DeliveriesOutOfRange', { period: Duration.minutes(1), statistic: 'Sum' }),
       above: 0,
+      closes: 'manually',
       meaning:
         'Requests to the webhooks URL came from outside webhookSources and got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them within minutes.',
       remedy:

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { MeasureName } from '#shared/lambda/metrics.ts';
 import type { Register } from './register.ts';
@@ -12,7 +12,7 @@ const failedPeriods = 6;
 const failedMinutes = failedPeriods * period.toMinutes();
 
 /** The alarms of `register`. */
-export function registrationAlarms(register: Register) {
+export function registrationAlarms(register: Register): AlarmDeclarations {
   const measured = (name: MeasureName) => ownMetric(register, name, { period, statistic: 'Maximum' });
   const plan = drawbridge('webhooks plan', 'Show what differs. The plan changes nothing');
   const apply = drawbridge('webhooks apply', 'Apply the plan');
@@ -21,6 +21,8 @@ export function registrationAlarms(register: Register) {
       metric: ownMetric(register, 'DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
       above: 10,
       periods: 3,
+      closes: { when: 'five minutes pass with at most 10 such requests' },
+      isSparse: true,
       meaning:
         'For 15 minutes requests to the webhooks URL came without the registered secret and got 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
@@ -31,6 +33,7 @@ export function registrationAlarms(register: Register) {
       metric: errorsOf(register, period),
       above: 0,
       periods: failedPeriods,
+      closes: { when: 'Register runs for five minutes without an error' },
       meaning: `Register has failed for ${failedMinutes} minutes. Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.`,
       remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
       commands: readErrors(register),
@@ -39,6 +42,7 @@ export function registrationAlarms(register: Register) {
       metric: measured('RegistrationsFailed'),
       above: 0,
       periods: failedPeriods,
+      closes: { when: 'a run of Register finds every registration in order' },
       meaning: `For ${failedMinutes} minutes the platform has refused registrations, or has not listed them. Their events may not arrive, and the platform may not keep them as undelivered.`,
       remedy: 'Run drawbridge webhooks apply: the answer names the registrations that fail, and why.',
       commands: [apply, ...readErrors(register)],
@@ -47,6 +51,7 @@ export function registrationAlarms(register: Register) {
       metric: measured('RegistrationsMissing'),
       above: 0,
       onlyWhenConfigured: true,
+      closes: 'manually',
       meaning:
         'Event types had no webhook on the platform, most likely because webhooks were removed there. Until the repair the platform kept no events of these types. Register has registered them, unless RegistrationsFailed goes off too.',
       remedy:
@@ -56,6 +61,7 @@ export function registrationAlarms(register: Register) {
     RegistrationsDrifted: {
       metric: measured('RegistrationsDrifted'),
       above: 0,
+      closes: 'manually',
       meaning:
         'Registrations on the platform had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once; otherwise they were changed on the platform. Register has repaired them, unless RegistrationsFailed goes off too.',
       remedy:
@@ -65,6 +71,7 @@ export function registrationAlarms(register: Register) {
     RegistrationsForeign: {
       metric: measured('RegistrationsForeign'),
       above: 0,
+      closes: { when: 'a run of Register finds no such registration' },
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
         'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',

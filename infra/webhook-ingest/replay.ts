@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { ownMetric } from '#infra/parts/alarms.ts';
+import { gauge } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addOutput } from '#infra/parts/output.ts';
@@ -36,10 +36,11 @@ export class Replay extends DrawbridgeFunction {
     // No alarm on errors: the operator who invokes it gets them as the answer.
     alarms.add({
       EventsQuarantined: {
-        metric: ownMetric(this, 'EventsQuarantined', { period: Duration.minutes(1), statistic: 'Sum' }),
+        metric: gauge(this, 'EventsNowQuarantined'),
         above: 0,
+        closes: { when: 'the quarantine is empty: its events were replayed, erased, or have expired' },
         meaning:
-          'Events arrived that cannot be applied, and are stored in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',
+          'Events that cannot be applied are in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',
         remedy:
           'Run drawbridge quarantine ls: it counts the events in quarantine by reason and event type, and lists them. Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
         commands: [

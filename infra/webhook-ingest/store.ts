@@ -4,6 +4,7 @@ import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { listVariables, profileVariable } from '#infra/parts/platform-access.ts';
+import { recursionAlarm } from '#infra/parts/recursion-alarm.ts';
 import { storeTimeout } from '#infra/parts/retries.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
@@ -56,10 +57,12 @@ export class Store extends DrawbridgeFunction {
         metric: errorsOf(this),
         above: 0,
         periods: 5,
+        closes: { when: 'Store runs for a minute without an error' },
         meaning: `Store crashes or exceeds its time limit. SQS retries its webhooks, ${queue.maxReceiveCount} times in all.`,
         remedy: 'Read the errors of Store, and fix their cause before webhooks reach the dead-letter queue.',
         commands: readErrors(this),
       },
+      StoreRecursion: recursionAlarm('Store', this, queue),
     });
   }
 }

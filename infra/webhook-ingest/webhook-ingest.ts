@@ -10,7 +10,6 @@ import type { RouteOwner } from '#infra/parts/http-routes.ts';
 import { createAccessLogs, createStage } from '#infra/parts/http-stage.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import {
   countAllMessages,
   readErrors,
@@ -127,13 +126,13 @@ function randomPath(scope: Construct, { webhookPathKey }: Settings): string {
 }
 
 function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
-  const retriedMinutes = queue.maxReceiveCount * visibilityTimeoutOf(store.timeout).toMinutes();
   const maxWait = Duration.minutes(15);
   return {
     WebhooksDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
-      meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${retriedMinutes} minutes. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
+      closes: { when: 'the dead-letter queue is empty' },
+      meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
       remedy: 'Read the errors of Store and fix their cause. Then redrive the dead-letter queue to the webhooks queue.',
       commands: [...showDeadLetters(queue.deadLetters), ...readErrors(store), readFailedMessages, redrive(queue)],
     },
@@ -141,7 +140,8 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       metric: oldestMessage(queue),
       above: maxWait.toSeconds(),
       periods: 3,
-      meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
+      closes: { when: `no webhook has waited for more than ${maxWait.toMinutes()} minutes` },
+      meaning: `Webhooks wait more than ${maxWait.toMinutes()} minutes to be stored. Webhooks that Store fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
       commands: [countAllMessages, ...readErrors(store)],
@@ -150,6 +150,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       metric: webhooksApi.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
       above: 0,
       periods: 3,
+      closes: { when: 'the API answers for a minute without 5xx' },
       meaning:
         'The API answers 5xx to the platform or to your own systems. The platform keeps webhooks that got 5xx as undelivered, and Drain stores them later.',
       remedy:

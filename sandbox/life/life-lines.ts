@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { deliveryIdOf } from '#sandbox/platform/control/log-control.ts';
 import type { LoggedDelivery } from '#sandbox/platform/webhooks/delivery-log.ts';
+import { visibleLine } from '#sandbox/terminal/visible-text.ts';
 
 /** What happens, on one line: its kind, what it is, and the ids to look up. */
 export type LifeLine = { readonly kind: 'webhook' | 'decision' | 'bus'; readonly text: string };
@@ -72,10 +73,7 @@ function idsOf(body: z.infer<typeof fields>): readonly unknown[] {
   return Object.entries(body).flatMap(([name, value]) => (idField.test(name) ? [value] : []));
 }
 
-/** A control character would move the cursor. */
-const controlCharacters = /\p{Cc}+/gu;
-
 function line(kind: LifeLine['kind'], ...parts: readonly unknown[]): LifeLine {
   const words = parts.filter((part) => typeof part === 'string' || typeof part === 'number');
-  return { kind, text: words.join('  ').replace(controlCharacters, ' ') };
+  return { kind, text: visibleLine(words.join('  ')) };
 }

@@ -7,6 +7,7 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refusalOf } from './request-guard.ts';
 
 /** A server that listens on a port of the loopback interface. */
 export type Listening = {
@@ -31,12 +32,16 @@ export class PortTakenError extends Error {
 const keepAliveTimeout = 60_000;
 
 /**
- * Starts a server on the loopback interface, by default on a free port.
+ * Starts a server on the loopback interface, by default on a free port. It refuses the pages of other servers.
  *
  * @throws {PortTakenError}
  */
 export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
-  const server = createServer(listener);
+  const server = createServer((request, response) => {
+    const refusal = refusalOf(request.headers);
+    if (refusal === undefined) listener(request, response);
+    else response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message: refusal }));
+  });
   await listenOn(server, port);
   return { origin: `http://127.0.0.1:${portOf(server)}`, close: () => closeImmediately(server) };
 }

@@ -1,3 +1,4 @@
+import { quote } from '#sandbox/terminal/quote.ts';
 import type { Credentials } from './access/tokens.ts';
 
 export type ExampleCommandsProps = {
@@ -29,9 +30,4 @@ export function exampleCommands({
     `curl ${quote(origin + webhooksPath)} -H "Authorization: Bearer $TOKEN" --json ${quote(JSON.stringify(webhook))}`,
     `curl ${quote(`${origin}/control/notifications`)} --json ${quote(JSON.stringify(notification))}`,
   ];
-}
-
-/** Quotes a text for a shell. */
-function quote(text: string): string {
-  return /^[\w:/.=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

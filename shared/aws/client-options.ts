@@ -8,13 +8,11 @@ const connectionTimeout = 1_000;
  * default. Lambda passes credentials in environment variables, and bundles contain no other provider (docs/decisions/0393).
  *
  * @param requestTimeout in milliseconds: how long an attempt waits for an answer, and then for more of its body
- * @param maxAttempts the first attempt counted. Unless given, the SDK decides for each service
  */
-export function clientOptions(requestTimeout: number, maxAttempts?: number) {
+export function clientOptions(requestTimeout: number) {
   return {
     credentials: fromEnv(),
     retryMode: 'standard',
     requestHandler: { connectionTimeout, requestTimeout, socketTimeout: requestTimeout, throwOnRequestTimeout: true },
-    ...(maxAttempts !== undefined && { maxAttempts }),
   };
 }

@@ -3,16 +3,8 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 
 export type Queue = {
   /** Resolves once SQS has the message. @throws {QueueError} when it may not have it */
-  readonly send: (text: string, options?: SendOptions) => Promise<void>;
+  readonly send: (text: string) => Promise<void>;
 };
-
-export type SendOptions = {
-  /** In whole seconds, {@link maxDelaySeconds} at most: no consumer gets the message sooner. Not for a FIFO queue. */
-  readonly delay?: number;
-};
-
-/** In seconds: SQS holds no message back for longer. */
-export const maxDelaySeconds = 900;
 
 export type QueueDeps = {
   readonly sqs: Pick<SQSClient, 'send'>;
@@ -27,15 +19,15 @@ export class QueueError extends DrawbridgeError {
 }
 
 export function createQueue({ sqs, queueUrl, messageGroup }: QueueDeps): Queue {
-  async function send(text: string, { delay }: SendOptions = {}): Promise<void> {
-    const { MessageId } = await confirmed(text, delay);
+  async function send(text: string): Promise<void> {
+    const { MessageId } = await confirmed(text);
     if (MessageId === undefined) throw new QueueError('SQS answered without a message id: send the message again.');
   }
 
-  async function confirmed(text: string, DelaySeconds: number | undefined) {
+  async function confirmed(text: string) {
     try {
       return await sqs.send(
-        new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: text, MessageGroupId: messageGroup, DelaySeconds }),
+        new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: text, MessageGroupId: messageGroup }),
       );
     } catch (cause) {
       throw new QueueError('SQS did not take the message: send it again.', { cause });

@@ -16,6 +16,9 @@ export type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`
 /** What is published beside that, onboardings aside. `otherEvents` of `event-details.ts` has the details. */
 export type OtherDetailType = 'DriftRepaired' | 'EventReceived' | 'EventQuarantined';
 
+/** Requests an onboarding. Your systems publish it, with a whole person in it: no archive and no queue of ours may keep it. */
+export const requestDetailType = 'OnboardingRequested';
+
 /** What an event about an entity is called, such as `OrderStatusChanged`. */
 export function detailTypeOf(kind: EntityKind, what: EntityHappening): EntityDetailType {
   return `${nouns[kind]}${what}`;

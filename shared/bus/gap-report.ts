@@ -55,8 +55,6 @@ export const gapReport = z.object({
   beganOn: z.iso.datetime(),
   /** Of the whole walk so far, over all its invocations. */
   counts: countsByKind,
-  /** Onboardings that have waited for too long; they are woken, unless it is a report. */
-  onboardingsDue: count,
   /** When the last report came of the entity that has waited the longest. */
   oldestStale: z.optional(timestamp),
   /** Of this invocation alone, and no more than {@link maxGaps}. */

@@ -4,7 +4,7 @@ import { countsByKind } from './gap-report.ts';
 
 const count = z.int().check(z.nonnegative());
 
-const walked = { beganOn: z.iso.datetime(), counts: countsByKind, onboardingsDue: count };
+const walked = { beganOn: z.iso.datetime(), counts: countsByKind };
 
 /** What `reconcile` answers to `{"mode": "last"}`: the walks of its repairs, which the schedule begins. Ids and counts alone. */
 export const walkSummary = z.object({

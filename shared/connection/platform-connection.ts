@@ -47,7 +47,7 @@ export function connectPlatform(
   { secretsManager, sqs, metrics, ...deps }: PlatformConnectionDeps,
 ): PlatformConnection {
   const store = createTokenStore(
-    createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID }),
+    createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID, now: deps.now }),
   );
   const refreshes = createQueue({ sqs, queueUrl: environment.TOKEN_REFRESHES_QUEUE_URL, messageGroup: refreshGroup });
   const tokens = createTokenCache({

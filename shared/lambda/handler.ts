@@ -4,7 +4,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { InvalidRequestError } from './invalid-request-error.ts';
 import { isOurOwn, type Log, type LogFields } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { type Metrics, repeatedFailures } from './metrics.ts';
 import { problem } from './problem.ts';
 import { unavailable } from './problem-types.ts';
 
@@ -29,9 +29,16 @@ export function httpHandler(
     .handler(handle);
 }
 
-const sqsEvent = z.object({ Records: z.array(z.object({ messageId: z.string(), body: z.string() })) });
+const sqsRecord = z.object({
+  messageId: z.string(),
+  body: z.string(),
+  /** How often SQS has handed the message out, this time included. */
+  attributes: z.object({ ApproximateReceiveCount: z.coerce.number() }),
+});
 
-type SqsRecord = z.infer<typeof sqsEvent>['Records'][number];
+const sqsEvent = z.object({ Records: z.array(sqsRecord) });
+
+type SqsRecord = z.infer<typeof sqsRecord>;
 
 /** The records that SQS shall hand out again; it deletes the others. */
 export type BatchAnswer = { readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] };
@@ -57,14 +64,17 @@ export function batchHandler(handle: (message: string, isAbout: IsAbout) => Prom
 }
 
 /** The same, for a function whose records share some of their work. */
-export function wholeBatchHandler(start: StartBatch, { log, metrics }: HandlerDeps) {
+export function wholeBatchHandler(start: StartBatch, deps: HandlerDeps) {
+  const { metrics } = deps;
   return middy<unknown, BatchAnswer>({ timeoutEarlyInMillis: 0 })
     .after(metrics.flush)
     .handler(async (event, context) => {
       const records = z.parse(sqsEvent, event).Records.map(toMessage);
       const deadline = timer(context.getRemainingTimeInMillis() - reserve);
       const works = start(records);
-      const failed = await Promise.all(records.map((record, index) => fails(record, works[index], deadline.over, log)));
+      const failed = await Promise.all(
+        records.map((record, index) => fails(record, works[index], deadline.over, deps)),
+      );
       deadline.cancel();
       return {
         batchItemFailures: failed.filter((id) => id !== undefined).map((itemIdentifier) => ({ itemIdentifier })),
@@ -72,32 +82,37 @@ export function wholeBatchHandler(start: StartBatch, { log, metrics }: HandlerDe
     });
 }
 
-type WatchedMessage = QueueMessage & { readonly messageId: string; readonly about: () => MessageSubject };
+type WatchedMessage = QueueMessage & {
+  readonly messageId: string;
+  readonly receives: number;
+  readonly about: () => MessageSubject;
+};
 
-function toMessage({ messageId, body }: SqsRecord): WatchedMessage {
+function toMessage({ messageId, body, attributes }: SqsRecord): WatchedMessage {
   let about: MessageSubject = {};
   const isAbout: IsAbout = (subject) => {
     about = subject;
   };
-  return { messageId, text: body, isAbout, about: () => about };
+  return { messageId, text: body, receives: attributes.ApproximateReceiveCount, isAbout, about: () => about };
 }
 
 /** The message id of a record that is not done; undefined of one that is. */
 async function fails(
-  { messageId, about }: WatchedMessage,
+  { messageId, receives, about }: WatchedMessage,
   work: Promise<void> | undefined,
   deadline: Promise<'late'>,
-  log: Log,
+  { log, metrics }: HandlerDeps,
 ): Promise<string | undefined> {
   try {
     const done = work?.then(() => 'done' as const);
     if ((await Promise.race([done, deadline])) === 'done') return undefined;
     const { deliveryId, eventId, onboardingId } = about();
-    log.warn('message timed out', { messageId, deliveryId, eventId, onboardingId });
+    log.warn('message timed out', { messageId, receives, deliveryId, eventId, onboardingId });
   } catch (error) {
     const { deliveryId, eventId, onboardingId } = about();
-    log.error('message failed', { messageId, deliveryId, eventId, onboardingId, error });
+    log.error('message failed', { messageId, receives, deliveryId, eventId, onboardingId, error });
   }
+  if (receives >= repeatedFailures) metrics.count('MessagesFailedRepeatedly');
   return messageId;
 }
 

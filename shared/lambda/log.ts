@@ -19,6 +19,8 @@ export type LogFields = {
   /** Of an operation of the platform, as the profile has it. */
   readonly path?: string;
   readonly reason?: string;
+  /** How often SQS has handed out a message. */
+  readonly receives?: number;
   /** What an operator does. Sentences of ours. */
   readonly remedies?: readonly string[];
   readonly size?: number;

@@ -50,14 +50,30 @@ export const countMeanings = {
   OnboardingsEnded: 'Onboardings that ended otherwise.',
   OnboardingsStopped: 'Onboardings that stopped, and wait for an operator.',
   OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
+  MessagesFailedRepeatedly: 'Failures of queue messages that SQS had handed out at least five times.',
 } as const;
+
+/**
+ * From this receive on, the failure of a message counts as `MessagesFailedRepeatedly`. SQS leaves a message out of the age of its queue
+ * after three receives: without this count, no metric shows the message before it is in the dead-letter queue.
+ */
+export const repeatedFailures = 5;
 
 export type CountName = keyof typeof countMeanings;
 
 /** The unit of each measure. */
 const units = {
+  EventsNowQuarantined: 'Count',
+  OldestQuarantinedAge: 'Seconds',
+  OnboardingsNowStopped: 'Count',
+  OldestStoppedAge: 'Seconds',
+  OnboardingsNowStalled: 'Count',
+  OldestStalledAge: 'Seconds',
+  ErasuresUnfinished: 'Count',
+  OldestErasureAge: 'Seconds',
   CredentialsMissing: 'Count',
   TokenSecondsLeft: 'Seconds',
+  UndeliveredNow: 'Count',
   OldestUndeliveredAge: 'Seconds',
   UndeliveredMarksRefused: 'Count',
   UndeliveredForeign: 'Count',
@@ -74,8 +90,17 @@ export type MeasureName = keyof typeof units;
 
 /** What each measure says, in its unit. Only the reference reads the texts: no function bundles them. */
 export const measureMeanings = {
+  EventsNowQuarantined: 'Events in quarantine; 1,000 stands for 1,000 or more.',
+  OldestQuarantinedAge: 'Seconds since the oldest of these events arrived.',
+  OnboardingsNowStopped: 'Onboardings that are stopped; 1,000 stands for 1,000 or more.',
+  OldestStoppedAge: 'Seconds since the first of these onboardings stopped.',
+  OnboardingsNowStalled: 'Onboardings that are at a step for longer than its deadline; 1,000 stands for 1,000 or more.',
+  OldestStalledAge: 'Seconds since the first of these onboardings passed its deadline.',
+  ErasuresUnfinished: 'Erasures of persons that have begun and not ended; 1,000 stands for 1,000 or more.',
+  OldestErasureAge: 'Seconds since the first of these erasures began.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft: 'Seconds until the stored platform token expires. 0 without a valid token.',
+  UndeliveredNow: 'Undelivered records of ours on the platform that have a time; 1,000 stands for 1,000 or more.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
   UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',
   UndeliveredForeign: 'Undelivered records of another system.',

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { onboardingKeys } from './onboarding-keys.ts';
 
 /** Finds onboardings by what events of the platform are about, and by when they are due. */
@@ -7,9 +7,22 @@ export type OnboardingFinder = {
   readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
   /** The same, of the onboarding of this identification verification. */
   readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
-  /** The ids of those of a shard that are due by then, the earliest first; `most` at most. */
-  readonly listDue: (shard: string, by: Date, most: number) => Promise<readonly string[]>;
+  /** Those of a shard that are due by then, the earliest first. The index lags behind the rows. */
+  readonly listDue: (shard: string, options: DueOptions) => Promise<DuePage>;
 };
+
+/** Where a page of what is due ends. */
+export type DuePosition = Readonly<Record<string, AttributeValue>>;
+
+export type DueOptions = {
+  readonly by: Date;
+  /** On the page, at most. */
+  readonly most: number;
+  /** Where the page before has ended. */
+  readonly start?: DuePosition | undefined;
+};
+
+export type DuePage = { readonly onboardingIds: readonly string[]; readonly next: DuePosition | undefined };
 
 export type OnboardingFinderDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
@@ -34,9 +47,9 @@ export function createOnboardingFinder({ dynamodb, tableName: TableName }: Onboa
     findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
     findByVerification: (identificationVerificationId) =>
       find(onboardingKeys.verification, identificationVerificationId),
-    listDue: async (shard, by, most) => {
+    listDue: async (shard, { by, most, start: ExclusiveStartKey }) => {
       const { due } = onboardingKeys;
-      const { Items = [] } = await dynamodb.send(
+      const { Items = [], LastEvaluatedKey: next } = await dynamodb.send(
         new QueryCommand({
           TableName,
           IndexName: due.index,
@@ -44,9 +57,11 @@ export function createOnboardingFinder({ dynamodb, tableName: TableName }: Onboa
           ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
           ExpressionAttributeValues: { ':shard': { S: shard }, ':by': { S: by.toISOString() } },
           Limit: most,
+          ExclusiveStartKey,
         }),
       );
-      return Items.map((item) => item[onboardingKeys.partition]?.S).filter((id) => id !== undefined);
+      const ids = Items.map((item) => item[onboardingKeys.partition]?.S);
+      return { onboardingIds: ids.filter((id) => id !== undefined), next };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isFinalStep, type OnboardingStep } from './onboarding-steps.ts';
 
 /** The keys of the onboardings table and of its indexes: the stacks create them, the onboarding store uses them. */
 export const onboardingKeys = {
@@ -16,7 +17,7 @@ export const onboardingKeys = {
     holds: ['identificationVerificationId', 'formerVerificationIds', 'dueOn'],
   },
   verification: { index: 'ofVerification', partition: 'identificationVerificationId' },
-  /** Holds the onboardings that are not erased, by their step and by when they changed. */
+  /** Holds the onboardings by their step and by when they changed. Erasures that have not ended are in a partition of their own. */
   listed: {
     index: 'listed',
     partition: 'listLane',
@@ -39,19 +40,38 @@ export function onboardingIdIn(pathSegment: string): string {
   return byOnboardingId.exec(pathSegment)?.[1] ?? onboardingIdOf(pathSegment);
 }
 
-/** Every shard of the index of what is due: the first hex digit of the onboarding's id. */
-export const dueShards = [...'0123456789abcdef'];
+/** The shard of the index of what is due. A partition takes 1,000 write units a second (docs/decisions/0215). */
+export const dueShard = '0';
+
+/** The other shards of release 0.2.0, which had one for each hex digit. A row leaves them with its next save. */
+export const formerDueShards: readonly string[] = [...'123456789abcdef'];
 
 /** Shards of each step in the index of the list: a partition takes 1,000 writes a second. */
 const listShards = ['0', '1', '2', '3'] as const;
 
-/** The partition of the list that holds an onboarding: of its step, and of a shard by its id. */
-export function listLaneOf(step: string, onboardingId: string): string {
+/** Where an onboarding is listed: at its step, by a shard of its id. Those that stalled are apart, so that a query can count them. */
+export function listLaneOf(
+  { step, stalledOn }: { readonly step: OnboardingStep; readonly stalledOn?: string | undefined },
+  onboardingId: string,
+): string {
+  if (stalledOn !== undefined) return stalledLaneOf(step);
   const shard = Number.parseInt(onboardingId.slice(0, 1), 16) % listShards.length;
   return `${step}#${shard}`;
 }
 
 /** The partitions that hold all onboardings of these steps. */
-export function listLanesOf(steps: readonly string[]): readonly string[] {
-  return steps.flatMap((step) => listShards.map((shard) => `${step}#${shard}`));
+export function listLanesOf(steps: readonly OnboardingStep[]): readonly string[] {
+  return [...steps.flatMap((step) => listShards.map((shard) => `${step}#${shard}`)), ...stalledLanesOf(steps)];
 }
+
+/** The partitions that hold the onboardings that stalled at one of these steps. */
+export function stalledLanesOf(steps: readonly OnboardingStep[]): readonly string[] {
+  return steps.filter((step) => !isFinalStep(step)).map(stalledLaneOf);
+}
+
+function stalledLaneOf(step: OnboardingStep): string {
+  return `${step}#stalled`;
+}
+
+/** The partition of the list that holds the erasures that have begun and not ended. No list shows them. */
+export const erasingLane = 'ERASING';

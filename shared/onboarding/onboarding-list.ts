@@ -1,6 +1,6 @@
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { type ListDeps, type ListPage, readList } from '#shared/aws/list/read-list.ts';
-import { listLanesOf, onboardingKeys } from './onboarding-keys.ts';
+import { listLanesOf, onboardingKeys, stalledLanesOf } from './onboarding-keys.ts';
 import { type ListedOnboarding, readListedOnboarding } from './onboarding-row.ts';
 import { type OnboardingStep, onboardingStepWords } from './onboarding-steps.ts';
 
@@ -9,6 +9,8 @@ export type OnboardingFilter = {
   readonly step?: OnboardingStep | undefined;
   readonly updatedFrom?: string | undefined;
   readonly updatedTo?: string | undefined;
+  /** Only those that are at their step for longer than its deadline. */
+  readonly isStalled?: true;
 };
 
 export type OnboardingPageRequest = {
@@ -17,7 +19,7 @@ export type OnboardingPageRequest = {
   readonly after: Position | undefined;
 };
 
-/** Lists onboardings that are not erased, the latest changed first. @throws {OnboardingRowError} for a row that is not ours */
+/** Lists onboardings that are neither erased nor being erased, the latest changed first. @throws {OnboardingRowError} for a row that is not ours */
 export type ListOnboardings = (request: OnboardingPageRequest) => Promise<ListPage<ListedOnboarding>>;
 
 export type OnboardingListDeps = ListDeps & { readonly now: () => Date };
@@ -25,10 +27,11 @@ export type OnboardingListDeps = ListDeps & { readonly now: () => Date };
 export function createListOnboardings({ now, ...deps }: OnboardingListDeps): ListOnboardings {
   const { listed, partition } = onboardingKeys;
   const index = { ...listed, id: partition };
-  return ({ filter: { step, updatedFrom, updatedTo }, limit, after }) => {
+  return ({ filter: { step, updatedFrom, updatedTo, isStalled }, limit, after }) => {
     const seconds = now().getTime() / 1_000;
+    const steps = step === undefined ? onboardingStepWords : [step];
     return readList(deps, index, {
-      lanes: listLanesOf(step === undefined ? onboardingStepWords : [step]),
+      lanes: isStalled ? stalledLanesOf(steps) : listLanesOf(steps),
       readRow: readListedOnboarding,
       // TTL deletes days late: what has expired is as good as absent.
       isWanted: ({ expiresAt }) => expiresAt > seconds,

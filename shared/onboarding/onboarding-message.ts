@@ -7,10 +7,10 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 const message = z.object({
   onboardingId: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   /**
-   * When the onboarding is due, where it has sent the message itself. SQS delays a message by 15 minutes at most, so such
-   * a message comes early and is sent again. A message without it comes from elsewhere, as for a webhook.
+   * When the lease ends for which the message was sent. Only a message of a lease has one, and release 0.2.0 sent `dueOn` instead,
+   * which has no meaning any more.
    */
-  dueOn: z.optional(timestamp),
+  lease: z.optional(timestamp),
 });
 
 export type OnboardingMessage = Readonly<z.output<typeof message>>;
@@ -20,9 +20,9 @@ export class OnboardingMessageError extends DrawbridgeError {
   override readonly name = 'OnboardingMessageError';
 }
 
-/** @param dueOn only of a wake that the onboarding asks for itself */
-export function writeOnboardingMessage(onboardingId: string, dueOn?: string): string {
-  return JSON.stringify({ onboardingId, dueOn });
+/** @param lease when it ends; only of a message that is sent for a lease */
+export function writeOnboardingMessage(onboardingId: string, lease?: string): string {
+  return JSON.stringify({ onboardingId, lease });
 }
 
 /** @throws {OnboardingMessageError} */

@@ -6,7 +6,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type OnboardingData, onboardingData, type RequestDigests, requestDigests } from './onboarding-data.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
-import { listLaneOf, onboardingKeys } from './onboarding-keys.ts';
+import { dueShard, erasingLane, listLaneOf, onboardingKeys } from './onboarding-keys.ts';
 import { type OnboardingState, onboardingState } from './onboarding-state.ts';
 
 /** An onboarding as the onboardings table keeps it. */
@@ -32,6 +32,8 @@ export type ErasedOnboarding = {
   readonly acceptedOn: string | undefined;
   /** The step that it had come to. */
   readonly step: string | undefined;
+  /** When the erasure of its person began, which has not ended: other rows may still hold the person. */
+  readonly erasingOn?: string | undefined;
 };
 
 /** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
@@ -63,6 +65,16 @@ const liveItem = z.object({
   erasingOn: z.optional(z.object({ S: timestamp })),
 });
 
+/** Release 0.2.0 wrote until when an onboarding is paced, which could be later than `dueOn`. */
+const storedState = z.pipe(
+  z.extend(onboardingState, { quietUntil: z.optional(timestamp) }),
+  z.transform(({ quietUntil, ...state }): OnboardingState => {
+    const { dueOn } = state;
+    if (quietUntil === undefined || dueOn === undefined) return state;
+    return { ...state, isPaced: true, dueOn: quietUntil > dueOn ? quietUntil : dueOn };
+  }),
+);
+
 const outboxEvents = z.array(onboardingEvent);
 
 const erasedItem = z.object({
@@ -71,6 +83,7 @@ const erasedItem = z.object({
   erasedOn: z.object({ S: timestamp }),
   acceptedOn: z.optional(text),
   step: z.optional(text),
+  erasingOn: z.optional(z.object({ S: timestamp })),
 });
 
 /** @param at when it is written, by which lists order it */
@@ -83,15 +96,15 @@ export function writeOnboarding(
   return {
     [onboardingKeys.partition]: { S: onboardingId },
     version: { N: String(row.version) },
-    state: { S: JSON.stringify(state) },
+    state: { S: JSON.stringify(storedStateOf(state)) },
     data: { B: deflateRawSync(JSON.stringify(row.data)) },
     digests: { S: JSON.stringify(row.digests) },
     outbox: { S: JSON.stringify(row.outbox) },
     [onboardingKeys.timeToLive]: { N: String(row.expiresAt) },
-    [listed.partition]: { S: listLaneOf(state.step, onboardingId) },
+    [listed.partition]: { S: listLaneOf(state, onboardingId) },
     [listed.sort]: { S: at.toISOString() },
-    ...(row.erasingOn !== undefined && { erasingOn: { S: row.erasingOn } }),
-    ...(dueOn !== undefined && { [due.partition]: { S: shardOf(onboardingId) }, [due.sort]: { S: dueOn } }),
+    ...(row.erasingOn !== undefined && erasingAttributes(row.erasingOn)),
+    ...(dueOn !== undefined && { [due.partition]: { S: dueShard }, [due.sort]: { S: dueOn } }),
     ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
     ...(identificationVerificationId !== undefined && {
       [verification.partition]: { S: identificationVerificationId },
@@ -100,32 +113,47 @@ export function writeOnboarding(
   };
 }
 
-function shardOf(onboardingId: string): string {
-  return onboardingId.slice(0, 1);
+/** Release 0.2.0 reads no `failing` without `isEarlyUsed`, as after a rollback. */
+function storedStateOf({ failing, ...state }: OnboardingState): object {
+  return { ...state, ...(failing && { failing: { ...failing, isEarlyUsed: true } }) };
 }
 
-export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step }: ErasedOnboarding) {
+/** In the index of the list by when the erasure began. */
+function erasingAttributes(erasingOn: string): Record<string, AttributeValue> {
+  const { listed } = onboardingKeys;
+  return { erasingOn: { S: erasingOn }, [listed.partition]: { S: erasingLane }, [listed.sort]: { S: erasingOn } };
+}
+
+export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step, erasingOn }: ErasedOnboarding) {
   return {
     [onboardingKeys.partition]: { S: onboardingId },
     version: { N: String(version) },
     erasedOn: { S: erasedOn },
     ...(acceptedOn !== undefined && { acceptedOn: { S: acceptedOn } }),
     ...(step !== undefined && { step: { S: step } }),
+    ...(erasingOn !== undefined && erasingAttributes(erasingOn)),
   };
 }
 
 /** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
 export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
   if (item['erasedOn'] !== undefined) {
-    const { onboardingId, version, erasedOn, acceptedOn, step } = read(erasedItem, item);
-    return { onboardingId: onboardingId.S, version, erasedOn: erasedOn.S, acceptedOn: acceptedOn?.S, step: step?.S };
+    const { onboardingId, version, erasedOn, acceptedOn, step, erasingOn } = read(erasedItem, item);
+    return {
+      onboardingId: onboardingId.S,
+      version,
+      erasedOn: erasedOn.S,
+      acceptedOn: acceptedOn?.S,
+      step: step?.S,
+      erasingOn: erasingOn?.S,
+    };
   }
   const { onboardingId, version, expiresAt, ...live } = read(liveItem, item);
   return {
     onboardingId: onboardingId.S,
     version,
     expiresAt,
-    state: readJson(onboardingState, 'state', live.state.S),
+    state: readJson(storedState, 'state', live.state.S),
     data: readDeflated(onboardingData, 'data', live.data.B),
     digests: readJson(requestDigests, 'digests', live.digests.S),
     outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
@@ -153,7 +181,7 @@ export function readListedOnboarding(item: Item): ListedOnboarding {
   return {
     onboardingId: onboardingId.S,
     version,
-    state: readJson(onboardingState, 'state', state.S),
+    state: readJson(storedState, 'state', state.S),
     expiresAt,
     updatedOn: updatedOn.S,
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { endOfLease } from './onboarding-lease.ts';
 import { onboardingStepWords } from './onboarding-steps.ts';
 
 /** How the person is identified: in a video call, by what the partner supplies (section 4.2), or not at all. */
@@ -20,8 +21,6 @@ export const onboardingFailing = z.object({
   times: z.int(),
   /** The latest failure: a condition of section 7, `HTTP_` and a status, or the kind of failure. */
   why: z.string(),
-  /** Whether a webhook has caused an attempt before `dueOn` already: one may. */
-  isEarlyUsed: z.boolean(),
 });
 
 export type OnboardingFailing = Readonly<z.output<typeof onboardingFailing>>;
@@ -62,14 +61,17 @@ export const onboardingState = z.object({
   looks: z.int(),
   /** The platform fails this step; undefined after a success. */
   failing: z.optional(onboardingFailing),
-  /** Nothing is asked of the platform before, even when the onboarding is woken: a run is at work, or the step backs off. */
-  quietUntil: z.optional(timestamp),
   /** What the 409 was about that led to this step. */
   conflict: z.optional(z.enum(conflictSubjects)),
   /** Whether the search of this step has shown the same natural person under another externalId. */
   hasNamesake: z.optional(z.boolean()),
   /** When it is due, at the latest; undefined when it has ended and all is published. */
   dueOn: z.optional(timestamp),
+  /**
+   * Whether, until `dueOn`, only the message of a lease makes the onboarding ask the platform: a run is at work, the platform fails
+   * the step, or each look is costly. Any other message then changes nothing.
+   */
+  isPaced: z.optional(z.boolean()),
   reasons: z.array(onboardingReason),
 });
 
@@ -87,7 +89,7 @@ export function newOnboarding(mode: IdentificationMode, now: string): Onboarding
     isIdentified: false,
     requestorWasActive: false,
     looks: 0,
-    dueOn: now,
+    dueOn: endOfLease(new Date(now)),
     reasons: [],
   };
 }

@@ -22,9 +22,14 @@ export type OnboardingStore = OnboardingFinder & {
    * Deletes all that is known of the onboarding. What stays says that it was erased, so that no late event restores it.
    *
    * @param read the row as it was read; undefined where there was none
-   * @returns false where the row has changed since, or is erased
+   * @param erasingOn when the erasure of the person began, which goes on; undefined at its end
+   * @returns false where the row has changed since
    */
-  readonly erase: (onboardingId: string, read: OnboardingRow | undefined) => Promise<boolean>;
+  readonly erase: (
+    onboardingId: string,
+    read: OnboardingRow | ErasedOnboarding | undefined,
+    erasingOn?: string,
+  ) => Promise<boolean>;
 };
 
 export type OnboardingStoreDeps = {
@@ -59,12 +64,22 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
     return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
   }
 
-  async function erase(onboardingId: string, read: OnboardingRow | undefined): Promise<boolean> {
-    const { acceptedOn, step } = read?.state ?? {};
-    const erased = { onboardingId, version: (read?.version ?? 0) + 1, erasedOn: now().toISOString(), acceptedOn, step };
+  async function erase(
+    onboardingId: string,
+    read: OnboardingRow | ErasedOnboarding | undefined,
+    erasingOn?: string,
+  ): Promise<boolean> {
+    const version = (read?.version ?? 0) + 1;
+    const before = read !== undefined && isErased(read) ? read : erasedNow(read);
+    const erased = { ...before, onboardingId, version, erasingOn };
     return read === undefined
       ? putIf(writeErased(erased), absent, { ':now': String(nowInSeconds()) })
       : putIf(writeErased(erased), asRead, { ':read': String(read.version) });
+  }
+
+  function erasedNow(read: OnboardingRow | undefined) {
+    const { acceptedOn, step } = read?.state ?? {};
+    return { erasedOn: now().toISOString(), acceptedOn, step };
   }
 
   return {

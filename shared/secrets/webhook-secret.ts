@@ -38,15 +38,20 @@ export type WebhookSecretDeps = {
   readonly now: () => Date;
   /** Is called when it was the previous secret that matched. */
   readonly onPrevious?: () => void;
+  /** Is called once for each read that failed. */
+  readonly onReadFailed?: (error: unknown) => void;
 };
 
 /** In milliseconds: how long a secret is used without reading it again. A retired one is accepted no longer than this. */
-const maximumAge = 5 * 60_000;
+const maxAgeMs = 5 * 60_000;
+
+/** In milliseconds: the same while Secrets Manager fails, so that an outage shorter than this refuses no delivery. */
+const maxAgeInOutageMs = 60 * 60_000;
 
 /**
  * In milliseconds: what does not match is compared again with a secret read no longer ago than this, since it may be
- * the new one of a rotation. Longer than nothing, or every wrong guess would cost a call. A new secret is accepted
- * everywhere this long after it was put there.
+ * the new one of a rotation. A failed read is not repeated sooner either. Longer than nothing, or every wrong guess
+ * would cost a call. A new secret is accepted everywhere this long after it was put there.
  */
 export const minAgeMs = 5_000;
 
@@ -54,40 +59,57 @@ export const minAgeMs = 5_000;
 type Accepted = { readonly digests: readonly Uint8Array[]; readonly readAt: number };
 
 export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
-  const { secretsManager, secretId, now, onPrevious = () => undefined } = deps;
+  const { secretsManager, secretId, now, onPrevious = () => undefined, onReadFailed = () => undefined } = deps;
   let cached: Accepted | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
-
-  async function accepted(age: number): Promise<Accepted> {
-    const time = now().getTime();
-    if (cached === undefined || time - cached.readAt >= age) cached = { digests: await read(), readAt: time };
-    return cached;
-  }
-
-  async function read(): Promise<readonly Uint8Array[]> {
-    const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId }));
-    const secret = parseWebhookSecret(webhookSecret, SecretString);
-    return [secret.current, secret.previous].filter((word) => word !== undefined).map(digest);
-  }
+  let latest: { readonly reading: Promise<Accepted>; readonly beganAt: number } | undefined;
 
   async function matches(candidate: string): Promise<boolean> {
     const candidateDigest = digest(candidate);
-    const before = await accepted(maximumAge);
+    const askedAt = now().getTime();
+    const before = await accepted(maxAgeMs).catch(cachedInOutage);
     if (matchesAny(before, candidateDigest)) return true;
-    const after = await acceptedAnew();
+    if (before.readAt >= askedAt) return false;
+    const after = await accepted(minAgeMs);
     return after !== before && matchesAny(after, candidateDigest);
   }
 
-  /** Wrong guesses must not call Secrets Manager again and again while it fails: each call takes seconds. */
-  async function acceptedAnew(): Promise<Accepted> {
-    if (now().getTime() - failedAt < minAgeMs)
+  async function accepted(ageMs: number): Promise<Accepted> {
+    if (cached !== undefined && !hasPassed(cached.readAt, ageMs)) return cached;
+    // Each call takes seconds while Secrets Manager fails.
+    if (!hasPassed(failedAt, minAgeMs))
       throw new WebhookSecretError('The webhook secret could not be read within the last seconds: send it again.');
+    // Lambda freezes a process, and a read with it: what the answer says may be old by then.
+    if (latest === undefined || hasPassed(latest.beganAt, minAgeMs)) {
+      const beganAt = now().getTime();
+      latest = { reading: read(beganAt), beganAt };
+    }
+    return latest.reading;
+  }
+
+  /** @throws the error, where no secret was read within the last hour */
+  function cachedInOutage(error: unknown): Accepted {
+    if (cached !== undefined && !hasPassed(cached.readAt, maxAgeInOutageMs)) return cached;
+    throw error;
+  }
+
+  async function read(readAt: number): Promise<Accepted> {
     try {
-      return await accepted(minAgeMs);
+      const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId }));
+      // Secrets Manager has answered: what was cached is out of date, even when the answer is no secret.
+      cached = undefined;
+      const { current, previous } = parseWebhookSecret(webhookSecret, SecretString);
+      cached = { digests: [current, previous].filter((word) => word !== undefined).map(digest), readAt };
+      return cached;
     } catch (error) {
       failedAt = now().getTime();
+      onReadFailed(error);
       throw error;
     }
+  }
+
+  function hasPassed(time: number, durationMs: number): boolean {
+    return now().getTime() - time >= durationMs;
   }
 
   /** Compares with each, also after a match: the time tells nothing. */

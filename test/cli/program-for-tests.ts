@@ -16,6 +16,7 @@ export function depsForTests(deps: Partial<CommandDeps> = {}): CommandDeps {
     exit: () => undefined,
     terminalWidth: () => undefined,
     environment: {},
+    platform: 'linux',
     defaultDirectory: '.sandbox',
     askYesNo: undefined,
     askToContinue: undefined,

@@ -86,11 +86,14 @@ it('shows an alarm on the component that it concerns', () => {
   expect(components['drain']).toMatchObject({ value: 'UndeliveredOld', tone: 'bad' });
 });
 
-it('knows the component of every alarm of the service, but of alarms about alarms', () => {
+it('knows the component of every alarm of the service, but of alarms about alarms and about all queues', () => {
   const page = readFileSync(join(root, 'docs/reference/alarms.md'), 'utf8');
   const names = [...page.matchAll(/^## (\S+)$/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(30);
-  expect(names.filter((name) => placeOfAlarm(name) === undefined)).toEqual(['NotificationsFailed']);
+  expect(names.filter((name) => placeOfAlarm(name) === undefined)).toEqual([
+    'NotificationsFailed',
+    'MessagesFailedRepeatedly',
+  ]);
   const pictured = Object.keys(assessOverview(quiet).components);
   expect(names.map(placeOfAlarm).filter((place) => place !== undefined && !pictured.includes(place))).toEqual([]);
 });

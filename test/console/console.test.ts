@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { get, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '#sandbox/net/server.ts';
 import { findViolations, isShown } from './check-accessibility.ts';
 import { type ConsoleStage, startStage } from './console-stage.ts';
 import { watchLiveConnections } from './live-connections.ts';
-import { openWindow, startConsoleOf } from './open-console.ts';
+import { openWindow, sessionHeadersOf, startConsoleOf } from './open-console.ts';
 import { createNewUser } from './questions/new-user.ts';
 import { prepareSubjects, unknownEventType } from './questions/prepare-subjects.ts';
 import { questions, type Subjects } from './questions/questions.ts';
@@ -18,6 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
+/** The status of the answer to a request whose host can be any, as fetch does not allow. */
+function requestStatus(address: string, headers: OutgoingHttpHeaders): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = get(address, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject);
+  });
+}
+
 describe('the address with the token', () => {
   it('opens one browser: another one that has seen it gets no session, and reads nothing', async () => {
     await stage.first.heading('Overview').waitFor();
@@ -27,21 +40,52 @@ describe('the address with the token', () => {
     await other.context.close();
   });
 
-  it('keeps the session from scripts and from other sites', async () => {
-    const [cookie] = await stage.first.page.context().cookies(stage.running.origin);
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  it('keeps the session from another server of this machine, which the same browser visits', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const server = await listen((request, response) => {
+      seen.push(request.headers);
+      response.end();
+    });
+    try {
+      const page = await stage.first.page.context().newPage();
+      await page.goto(server.origin);
+      await page.close();
+      expect(seen[0]).toMatchObject({ 'sec-fetch-dest': 'document' });
+      for (const headers of seen) expect(Object.keys(headers)).not.toContain('cookie');
+      for (const headers of seen) expect(Object.keys(headers)).not.toContain('authorization');
+    } finally {
+      await server.close();
+    }
   });
 
-  it('lets no other page read or write, even with the cookie', async () => {
+  it('lets no other page read or write, even with the session', async () => {
     const { request } = stage.first.page.context();
+    const own = await sessionHeadersOf(stage.first.page);
     const session = `${stage.running.origin}/api/read/session`;
-    expect((await request.get(session)).status()).toBe(200);
-    expect((await request.get(session, { headers: { host: 'attacker.example' } })).status()).toBe(403);
+    expect((await request.get(session, { headers: own })).status()).toBe(200);
+    expect((await request.get(session, { headers: { ...own, host: 'attacker.example' } })).status()).toBe(403);
     const preview = `${stage.running.origin}/api/actions/replayQuarantine/preview`;
-    expect((await request.post(preview, { data: {}, headers: { origin: 'https://attacker.example' } })).status()).toBe(
-      403,
-    );
-    expect((await request.post(preview, { data: {} })).status()).toBe(403);
+    const foreign = { ...own, origin: 'https://attacker.example' };
+    expect((await request.post(preview, { data: {}, headers: foreign })).status()).toBe(403);
+    expect((await request.post(preview, { data: {}, headers: own })).status()).toBe(403);
+  });
+
+  it.each(['__proto__', 'toString', 'constructor'])('answers 404 for a read or an action named %s', async (name) => {
+    const { request } = stage.first.page.context();
+    const { origin } = stage.running;
+    const headers = { ...(await sessionHeadersOf(stage.first.page)), origin };
+    expect((await request.get(`${origin}/api/read/${name}`, { headers })).status()).toBe(404);
+    expect((await request.post(`${origin}/api/actions/${name}/preview`, { data: {}, headers })).status()).toBe(404);
+  });
+
+  it('gives no page of another server the API of the laptop, its control API or its AWS APIs', async () => {
+    const { api, control, aws } = stage.sandbox.endpoints;
+    for (const address of [`${api}/entities/order`, `${control}/clock`, `${aws.dynamodb}/`]) {
+      const statusWith = (headers: OutgoingHttpHeaders) => requestStatus(address, headers);
+      expect([address, await statusWith({ host: 'attacker.example' })]).toEqual([address, 403]);
+      expect([address, await statusWith({ origin: stage.running.origin })]).toEqual([address, 403]);
+      expect([address, await statusWith({})]).not.toEqual([address, 403]);
+    }
   });
 });
 
@@ -62,7 +106,7 @@ describe('a console without --operator', () => {
       await words.waitFor();
       const answer = await reader.context.request.post(`${reading.origin}/api/actions/replayEvent/preview`, {
         data: { eventId, isAnyEvent: false },
-        headers: { origin: reading.origin },
+        headers: { origin: reading.origin, ...(await sessionHeadersOf(reader.page)) },
       });
       expect([answer.status(), await answer.json()]).toEqual([403, expect.objectContaining({ status: 403 })]);
     } finally {

@@ -10,7 +10,7 @@ import { collectPermissions } from '#test/end-to-end/command-permissions.ts';
 import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type ConsoleLaptop, type ConsolePage, pageOf, startLaptop } from './console-stage.ts';
-import { consoleDeps, openWindow } from './open-console.ts';
+import { consoleDeps, openWindow, sessionHeadersOf } from './open-console.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const newEventTypes = ['FIRST_NOTIFICATION'];
@@ -107,7 +107,7 @@ describe('a console of a deployed environment without --operator', () => {
       for (const name of writes) {
         const answer = await tab.page.request.post(`${running.origin}/api/actions/${name}/preview`, {
           data: {},
-          headers: { origin: running.origin },
+          headers: { origin: running.origin, ...(await sessionHeadersOf(tab.page)) },
         });
         expect([name, answer.status()]).toEqual([name, 403]);
       }

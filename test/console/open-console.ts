@@ -35,7 +35,7 @@ export type ConsoleWindow = {
 /** In milliseconds: a page waits for functions that wait for a core. The limit of the test ends what never comes. */
 const waitLimit = 120_000;
 
-/** Opens the console in a browser of its own cookies. */
+/** Opens the console in a browser that shares nothing with others. */
 export async function openWindow(browser: Browser, url: string): Promise<ConsoleWindow> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 800 },
@@ -46,7 +46,14 @@ export async function openWindow(browser: Browser, url: string): Promise<Console
   const page = await context.newPage();
   const complaints = collectComplaints(page);
   await page.goto(url);
+  // The page has then exchanged the token for a session.
+  await page.waitForURL(({ pathname }) => pathname === '/');
   return { page, context, complaints };
+}
+
+/** The header that a page sends with each request, for requests beside it. */
+export async function sessionHeadersOf(page: Page): Promise<Readonly<Record<string, string>>> {
+  return { authorization: `Bearer ${await page.evaluate<string>("localStorage.getItem('drawbridge-session')")}` };
 }
 
 /** Collects what the browser complains about on a page. */

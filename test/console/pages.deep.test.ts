@@ -8,7 +8,7 @@ import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts'
 import { startBreakableLine } from './breakable-line.ts';
 import { startBrowser } from './browser.ts';
 import { advanceClock, waitUntil } from './console-stage.ts';
-import { type ConsoleWindow, openWindow, startConsoleOf } from './open-console.ts';
+import { type ConsoleWindow, openWindow, sessionHeadersOf, startConsoleOf } from './open-console.ts';
 
 const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
 const canary = 'Zwiebelmann';
@@ -77,7 +77,8 @@ describe('the overview', () => {
   it('plots the last hour by the minute, also what came before the console was opened', async () => {
     await expect.poll(() => window.page.locator('.plot canvas').count()).toBe(8);
     const lastHour = `${running.origin}/api/read/lastHour`;
-    const { times, stored } = (await (await window.context.request.get(lastHour)).json()) as {
+    const headers = await sessionHeadersOf(window.page);
+    const { times, stored } = (await (await window.context.request.get(lastHour, { headers })).json()) as {
       times: number[];
       stored: (number | null)[];
     };

@@ -86,11 +86,16 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'A request for an onboarding was refused, with the outcome `reason`.',
     remedy: 'The answer or the event `OnboardingRejected` tells the caller what to change.',
   },
-  'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
-  'overdue onboardings woken': {
-    meaning: 'Reconciliation woke `size` onboardings that were due and had no message in the queue.',
-    remedy: retried,
+  'onboarding not leased': {
+    meaning: 'The waker could not read or save an onboarding that is due. The others are not affected.',
+    remedy: 'If the error repeats for the same onboarding, find out what wrote its row.',
   },
+  'erasure unfinished': {
+    meaning:
+      'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
+  },
+  'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },
+  'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'person erased': { meaning: 'The last step of an erasure is done.' },
   'person update refused': {
     meaning: 'The platform refused an update of a person. The caller got the reason.',
@@ -129,6 +134,11 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   },
   'webhook secret changed by another run': {
     meaning: 'Two runs of `register` rotated the secret, and the other one stored its step first.',
+  },
+  'webhook secret not read': {
+    meaning:
+      '`receive` could not read the header secret, and tries again after five seconds. It accepts the secrets that it read within the last hour, and answers everything else with 503.',
+    remedy: 'See `error`: Secrets Manager fails, or the secret is not what the stacks create.',
   },
   'webhook secret rotation': {
     meaning: 'A step of the rotation of the header secret is stored: `reason` names the step.',

@@ -99,6 +99,8 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'When faults stop, every queue drains and every onboarding continues. While they last, no call is repeated faster than an exponential back-off.',
     tests: [
       ['functions/onboarding/advance/storms.test.ts', 'the number of calls to a platform that fails for a day'],
+      ['functions/onboarding/wake/wake.test.ts', 'a due onboarding is sent once per lease'],
+      ['infra/lineage.test.ts', 'no function is in a cycle, which Lambda would end'],
       ['end-to-end/onboarding-faults.test.ts', 'onboardings that end after faults on the hosted stacks'],
     ],
     isSimulated: true,

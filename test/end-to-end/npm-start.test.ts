@@ -153,6 +153,8 @@ describe('npm start, as the tutorial starts it', () => {
       'missed-runs',
       'onboarding',
       'onboarding-dlq',
+      'requests',
+      'requests-dlq',
       'token-refreshes',
       'token-refreshes-dlq',
       'webhooks',

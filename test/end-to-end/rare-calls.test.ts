@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
@@ -7,7 +7,6 @@ import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken } from '#sandbox/scenario/common/schedules.ts';
 import { readWebhookHeaders, webhooksUrlOf } from '#sandbox/webhook-headers.ts';
 import { writeEvent } from '#shared/entities/entity-row.ts';
-import { onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
@@ -149,38 +148,6 @@ describe('reconcile', () => {
     calls.length = 0;
     await invoke('reconcile', { mode: 'report' });
     expect(calls).toContain('reconcile GetItem events');
-  });
-
-  it('wakes an onboarding whose own wake was lost', async () => {
-    await onboard('overdue');
-    const onboardingId = onboardingIdOf('overdue');
-    const { due, partition } = onboardingKeys;
-    const makeOverdue = () =>
-      sandbox.host.clients.dynamodb.send(
-        new UpdateItemCommand({
-          TableName: sandbox.endpoints.tables['onboardings'],
-          Key: { [partition]: { S: onboardingId } },
-          UpdateExpression: 'SET #shard = :shard, #dueOn = :dueOn',
-          ExpressionAttributeNames: { '#shard': due.partition, '#dueOn': due.sort },
-          ExpressionAttributeValues: {
-            ':shard': { S: onboardingId.slice(0, 1) },
-            ':dueOn': { S: '2026-01-01T00:00:00.000Z' },
-          },
-        }),
-      );
-    await refreshToken(sandbox.host);
-    calls.length = 0;
-    // Until a late message about the onboarding no longer writes its row in between.
-    await expect
-      .poll(
-        async () => {
-          await makeOverdue();
-          await invoke('reconcile', { mode: 'repair' });
-          return calls;
-        },
-        { timeout: 60_000 },
-      )
-      .toContain('reconcile SendMessageBatch');
   });
 });
 

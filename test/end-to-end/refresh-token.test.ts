@@ -34,7 +34,9 @@ beforeAll(async () => {
   await copyAssembly({ outputDirectory: assembly, context });
   stacks = await startHostedStacks({ assembly, redeliveryDelay: 1 });
   const { secretsManager } = stacks.host.clients;
-  store = createTokenStore(createVersionedSecret({ secretsManager, secretId: secretId('platform-token') }));
+  store = createTokenStore(
+    createVersionedSecret({ secretsManager, secretId: secretId('platform-token'), now: () => new Date() }),
+  );
 }, 180_000);
 afterAll(async () => {
   await stacks.host.close();

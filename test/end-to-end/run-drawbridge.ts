@@ -40,6 +40,7 @@ export async function runDrawbridge(
     },
     terminalWidth: () => undefined,
     environment: {},
+    platform: process.platform,
     defaultDirectory: dirname(endpointsFile),
     askYesNo: undefined,
     askSecret: undefined,

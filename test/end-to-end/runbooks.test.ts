@@ -103,6 +103,18 @@ type Rehearsal = {
   readonly after: (results: readonly CommandResult[]) => Promise<void> | void;
 };
 
+function erasure(externalId: string): Rehearsal {
+  return {
+    arrange: async () => {
+      await onboard(externalId);
+      await callApi('POST', `/onboardings/${externalId}/cancel`);
+      await expect.poll(() => stepOf(externalId), { timeout: 60_000 }).toBe('CANCELED');
+      return { EXTERNAL_ID: externalId };
+    },
+    after: async () => expect((await callApi('GET', `/onboardings/${externalId}`))['status']).toBe(410),
+  };
+}
+
 const rehearsals: Readonly<Record<string, Rehearsal>> = {
   MissedRuns: {
     arrange: async () => {
@@ -127,6 +139,28 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       return {};
     },
     after: () => awaitNoDeadLetters(),
+  },
+  RequestsDlq: {
+    arrange: async () => {
+      const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+      // As EventBridge sends an event for which it has no permission.
+      await sendTo('requests-dlq', {
+        MessageBody: JSON.stringify({
+          id: 'event-1',
+          'detail-type': 'OnboardingRequested',
+          source: 'partner',
+          detail: { externalId: 'not-handed-over', person, identification: { mode: 'video' } },
+        }),
+        MessageAttributes: { ERROR_CODE: text('NO_PERMISSIONS'), ERROR_MESSAGE: text('No permission.') },
+      });
+      return {};
+    },
+    after: async ([, show]) => {
+      expect(show?.stdout).toMatch(/request +event-1 +NO_PERMISSIONS: No permission\./);
+      expect(show?.stdout).not.toMatch(/not-handed-over|Mustermann/);
+      await expect.poll(() => stepOf('not-handed-over'), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
+      await awaitNoDeadLetters();
+    },
   },
   OnboardingDlq: {
     arrange: async () => {
@@ -169,15 +203,8 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     arrange: async () => ({ ONBOARDING_ID: await onboard('stalled'), STEP: 'AWAITING_VIDEO_CALL' }),
     after: () => expect.poll(() => stepOf('stalled'), { timeout: 60_000 }).toBe('CANCELED'),
   },
-  ErasePersonErrors: {
-    arrange: async () => {
-      await onboard('erased');
-      await callApi('POST', '/onboardings/erased/cancel');
-      await expect.poll(() => stepOf('erased'), { timeout: 60_000 }).toBe('CANCELED');
-      return { EXTERNAL_ID: 'erased' };
-    },
-    after: async () => expect((await callApi('GET', '/onboardings/erased'))['status']).toBe(410),
-  },
+  ErasePersonErrors: erasure('erased'),
+  ErasuresUnfinished: erasure('erased-again'),
   EventsQuarantined: {
     arrange: async () => {
       await sandbox.platform.deliveries.deliver(eventType, Buffer.from('no JSON'));

@@ -85,7 +85,7 @@ describe('the encryption of stored data', () => {
     template.allResourcesProperties('AWS::SecretsManager::Secret', { KmsKeyId: arnOf(key) });
   });
 
-  it('allows only the account, its alarms and its log groups to use the key', () => {
+  it('allows only the account, its alarms, its rules and its log groups to use the key', () => {
     const account = ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root'];
     const ofAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
     const logGroups = [
@@ -102,6 +102,7 @@ describe('the encryption of stored data', () => {
     const allowed = [
       [{ AWS: { 'Fn::Join': ['', account] } }, undefined],
       [{ Service: 'cloudwatch.amazonaws.com' }, ofAccount],
+      [{ Service: 'events.amazonaws.com' }, ofAccount],
       [{ Service: { 'Fn::Join': ['', logs] } }, ofLogGroups],
     ];
     const statements = statementsIn(key.Properties.KeyPolicy);

@@ -40,6 +40,7 @@ const names = new Map<string, string>([
   [JSON.stringify(arnOf(onboardingQueue)), 'the onboarding queue'],
   [JSON.stringify(arnOf(checkpoints)), 'the checkpoints table'],
   [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
+  [JSON.stringify(arnOf(theResource(data, 'AWS::SQS::Queue', 'Requests'))), 'the requests queue'],
   [JSON.stringify(refTo(platformToken)), 'the platform token'],
   [JSON.stringify(refTo(platformCredentials)), 'the platform credentials'],
   [JSON.stringify(arnOf(tokenRefreshes)), 'the refreshes queue'],
@@ -188,14 +189,12 @@ describe('the permissions of the functions', () => {
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',
       'dynamodb:Query on the entities table',
-      'dynamodb:Query on the index due',
       'dynamodb:Query on the index of entities to be read back',
       'dynamodb:Scan on the entities table',
       'dynamodb:Scan on the index ofPerson',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
       'secretsmanager:GetSecretValue on the platform token',
-      'sqs:SendMessage on the onboarding queue',
       'sqs:SendMessage on the refreshes queue',
       'sqs:SendMessage on the webhooks queue',
     ]);
@@ -230,8 +229,15 @@ describe('the permissions of the functions', () => {
     expect(allowed('Api')).toEqual([...takingIn, 'dynamodb:Query on the index listed'].toSorted());
   });
 
-  it('allow requestEvent to do the same and to publish', () => {
-    expect(allowed('RequestEvent')).toEqual([...takingIn, 'events:PutEvents on the bus'].toSorted());
+  it('allow requestEvent to read, write and wake single onboardings, to publish, and to consume its queue', () => {
+    const consuming = ['Delete', 'Receive'].map((verb) => `sqs:${verb}Message on the requests queue`);
+    const all = [
+      ...takingIn,
+      ...consuming,
+      'sqs:GetQueueAttributes on the requests queue',
+      'events:PutEvents on the bus',
+    ];
+    expect(allowed('RequestEvent')).toEqual(all.toSorted());
   });
 
   it('allow updatePerson to read single onboardings and call the platform', () => {
@@ -248,9 +254,13 @@ describe('the permissions of the functions', () => {
         'sqs:DeleteMessage on the onboarding queue',
         'sqs:GetQueueAttributes on the onboarding queue',
         'sqs:ReceiveMessage on the onboarding queue',
-        'sqs:SendMessage on the onboarding queue',
       ].toSorted(),
     );
+  });
+
+  it('allow wake to list what is due, lease it, send it to the onboarding queue, and count what the gauges say', () => {
+    const queried = ['due', 'listed', 'of quarantined events'].map((index) => `dynamodb:Query on the index ${index}`);
+    expect(allowed('Wake')).toEqual([...takingIn, ...queried].toSorted());
   });
 
   it('deny the functions that accept requests access to the platform', () => {

@@ -1,3 +1,4 @@
+import { maxReceiveCountOf } from '#infra/parts/max-receive-count.ts';
 import { checkpointKeys } from '#shared/aws/checkpoint.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
@@ -45,15 +46,18 @@ export const simulatedTables = {
   checkpoints: { partition: checkpointKeys.partition },
 } satisfies Record<string, TableKeys>;
 
+const withRedrive = (visibilityTimeout: number, deadLetterQueue: string) => ({
+  visibilityTimeout,
+  redrive: { deadLetterQueue, maxReceiveCount: maxReceiveCountOf(visibilityTimeout) },
+});
+
 export const simulatedQueues = {
-  webhooks: { visibilityTimeout: 180, redrive: { deadLetterQueue: 'webhooks-dlq', maxReceiveCount: 10 } },
+  webhooks: withRedrive(180, 'webhooks-dlq'),
   'webhooks-dlq': { visibilityTimeout: 30 },
-  'token-refreshes': {
-    visibilityTimeout: 120,
-    isFifo: true,
-    redrive: { deadLetterQueue: 'token-refreshes-dlq', maxReceiveCount: 100 },
-  },
-  onboarding: { visibilityTimeout: 720, redrive: { deadLetterQueue: 'onboarding-dlq', maxReceiveCount: 10 } },
+  requests: withRedrive(180, 'requests-dlq'),
+  'requests-dlq': { visibilityTimeout: 30 },
+  'token-refreshes': { isFifo: true, ...withRedrive(120, 'token-refreshes-dlq') },
+  onboarding: withRedrive(720, 'onboarding-dlq'),
   'onboarding-dlq': { visibilityTimeout: 30 },
   'token-refreshes-dlq': { visibilityTimeout: 30, isFifo: true },
 } satisfies Record<string, QueueProperties>;
@@ -68,11 +72,12 @@ export const functionTimeouts = {
   reconcile: 900,
   replay: 300,
   api: 10,
-  'request-event': 300,
+  'request-event': 30,
   'update-person': 29,
   'erase-person': 29,
   advance: 120,
+  wake: 60,
 } as const;
 
 /** The batch size of each function with a queue. */
-export const batchSizes = { store: 10, refresh: 1, advance: 5 } as const;
+export const batchSizes = { store: 10, 'request-event': 10, refresh: 1, advance: 5 } as const;

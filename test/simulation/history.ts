@@ -1,7 +1,15 @@
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
 import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
-import { isEndless, type LongFailure, planLongFailure, refuseMarks } from './faults/long-failure.ts';
+import {
+  type AwsService,
+  isEndless,
+  isOfPlatform,
+  type LongFailure,
+  planAwsOutage,
+  planLongFailure,
+  refuseMarks,
+} from './faults/long-failure.ts';
 import { seedOf } from './faults/seed.ts';
 import { checkRequests } from './promises/bounded-requests.ts';
 import { checkDeadLetters } from './promises/dead-letters.ts';
@@ -9,7 +17,7 @@ import { checkPublished, checkViews } from './promises/entities.ts';
 import { checkKept } from './promises/erasures.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
-import { findLostWake } from './promises/onboarding-pace.ts';
+import { findNeverDue } from './promises/onboarding-pace.ts';
 import { checkOnboardings, checkSteps, findUnfinishedOnboarding } from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { BrokenPromise, FinalCheck, NotifiedEvent } from './promises/promise.ts';
@@ -26,6 +34,7 @@ import { createSimulatedSystem, type SimulatedSystem } from './system/simulated-
 import { performAction, rotationKinds } from './workload/perform-action.ts';
 import { planManyReports, planNamesakes } from './workload/plan-business.ts';
 import { noPersons, type OnboardingPlan, planOnboardingActions, planOnboardings } from './workload/plan-onboardings.ts';
+import { planRollback } from './workload/plan-rotation.ts';
 import { type Action, planWorkload } from './workload/plan-workload.ts';
 import { retryStopped } from './workload/retry-stopped.ts';
 import { tryRetiredSecrets } from './workload/try-retired-secrets.ts';
@@ -39,6 +48,8 @@ export type HistoryOptions = {
   readonly leftOut?: readonly number[] | undefined;
   /** The faults that are suppressed. */
   readonly suppressed?: readonly string[] | undefined;
+  /** The service of AWS that fails for hours. By default, the seed decides. */
+  readonly outage?: AwsService | undefined;
 };
 
 /** The input of a history: drawn by a seed, or enumerated. */
@@ -48,7 +59,7 @@ export type Script = {
   readonly faults: Faults;
   /** The persons that are onboarded. By default, there are none. */
   readonly plan?: OnboardingPlan;
-  /** The part of the platform that fails for hours. By default, no part does. */
+  /** The part of the platform, or the service of AWS, that fails for hours. By default, nothing does. */
   readonly longFailure?: LongFailure | undefined;
   readonly planActions: () => readonly Action[];
   /** Runs the history until no work is left. Returns promise 9 as broken when work stays. */
@@ -135,25 +146,28 @@ export async function runHistory(options: HistoryOptions, deps: HistoryDeps): Pr
     ...planOnboardingActions(plan, { random: chooseOnboardings }),
     ...planNamesakes(plan, { faults, duration: faultyTime }),
     ...planManyReports(startAt, { faults, duration: faultyTime }),
+    ...planRollback(faultyTime, faults),
   ];
-  const longFailure = faults.happens('failure for hours')
-    ? planLongFailure(createRandom(seedOf(seed, 'lasting trouble')), plan.persons.length > 0)
-    : refusedMarks(faults);
+  const longFailure = drawLongFailure(options, faults, plan);
   const script = { seed, faults, plan, longFailure, planActions, play: playFaultyTime };
   const played = await playHistory(script, deps, options.leftOut);
   return { ...played, options, kinds };
 }
 
-function refusedMarks(faults: Faults): LongFailure | undefined {
-  const kind = 'marks always refused';
-  return faults.happens(kind) ? refuseMarks(() => faults.draw(kind)) : undefined;
+function drawLongFailure({ seed, outage }: HistoryOptions, faults: Faults, plan: OnboardingPlan) {
+  const random = createRandom(seedOf(seed, 'lasting trouble'));
+  if (outage !== undefined) return planAwsOutage(random, outage);
+  if (faults.happens('failure for hours')) return planLongFailure(random, plan.persons.length > 0);
+  if (faults.happens('AWS service down for hours')) return planAwsOutage(random);
+  if (faults.happens('marks always refused')) return refuseMarks(() => faults.draw('marks always refused'));
+  return undefined;
 }
 
 async function playFaultyTime(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
   if (createRandom(seedOf(system.seed, 'pages'))() < shareWithWidePages)
     system.configure({ PLATFORM_PROFILE: widePagesProfile });
-  const lostWake = (await runUntil(system, startAt + faultyTime)) ?? (await runUntilFailureEnds(system));
-  if (lostWake !== undefined) return lostWake;
+  const neverDue = (await runUntil(system, startAt + faultyTime)) ?? (await runUntilFailureEnds(system));
+  if (neverDue !== undefined) return neverDue;
   system.endFaults();
   system.trace('history', 'all faults have ended');
   const broken = await runUntilIdle(system);
@@ -170,14 +184,14 @@ async function runUntilFailureEnds(system: SimulatedSystem): Promise<BrokenPromi
   return runUntil(system, startAt + longFailure.until);
 }
 
-/** Checks for lost wakes every minute. Reconcile also wakes onboardings, so a lost wake would not show at the end. */
+/** Checks every minute that each onboarding is due at some time. A webhook also wakes onboardings, so the end would not show it. */
 async function runUntil(system: SimulatedSystem, end: number): Promise<BrokenPromise | undefined> {
   const { scheduler, plan } = system;
   if (plan.persons.length === 0) await scheduler.run(end);
   while (scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(Math.min(end, scheduler.now() + minute));
-    const lostWake = findLostWake(system);
-    if (lostWake !== undefined) return lostWake;
+    const neverDue = findNeverDue(system);
+    if (neverDue !== undefined) return neverDue;
   }
   return undefined;
 }
@@ -305,6 +319,10 @@ function appointRepresentative({ seed, plan, platform, environment, configure }:
   configure({ reconciliation: { ...environment.reconciliation, requestor } });
 }
 
+function hasEndedOnPlatform({ longFailure }: SimulatedSystem): boolean {
+  return longFailure !== undefined && isOfPlatform(longFailure) && !isEndless(longFailure);
+}
+
 /** Promise 9: all work finishes without an operator. */
 async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | undefined> {
   const { scheduler, tokenLifetime } = system;
@@ -315,16 +333,16 @@ async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | un
   const time = Math.max(
     rotationKinds.some((kind) => faults.isEnabled(kind)) ? idleDeadlines.rotations : idleDeadlines.usual,
     system.plan.persons.length > 0 ? idleDeadlines.onboardings : 0,
-    system.longFailure === undefined || isEndless(system.longFailure) ? 0 : idleDeadlines.afterLongFailure,
+    hasEndedOnPlatform(system) ? idleDeadlines.afterLongFailure : 0,
   );
   const end = scheduler.now() + time;
-  if (system.longFailure !== undefined && !isEndless(system.longFailure)) retryStopped(system);
+  if (hasEndedOnPlatform(system)) retryStopped(system);
   system.judged(9);
   let unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
   while (unfinished !== undefined && scheduler.now() < end && !scheduler.isStopped()) {
     await scheduler.run(scheduler.now() + minute);
-    const lostWake = findLostWake(system);
-    if (lostWake !== undefined) return lostWake;
+    const neverDue = findNeverDue(system);
+    if (neverDue !== undefined) return neverDue;
     unfinished = findUnfinished(system) ?? findUnfinishedOnboarding(system);
     const invalidToken = scheduler.now() >= tokenEnd ? findInvalidToken(system) : undefined;
     if (invalidToken !== undefined)

@@ -1,5 +1,6 @@
 import type { PlantedBug } from './bugs/planted-bug.ts';
 import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
+import type { AwsService } from './faults/long-failure.ts';
 import type { ThreadInput } from './prepare-thread.ts';
 import { createTally, type Judgements } from './promises/tally.ts';
 import { startThreads } from './threads.ts';
@@ -11,6 +12,8 @@ export type RunOptions = {
   readonly seeds: number;
   readonly workers: number;
   readonly bug?: PlantedBug | undefined;
+  /** The service of AWS that fails for hours in each history. By default, the seeds decide. */
+  readonly outage?: AwsService | undefined;
   /** Whether to start no history after the first failure. */
   readonly stopAtFailure?: boolean;
   /** Receives the number of finished histories. */
@@ -45,7 +48,7 @@ export async function runSeeds(options: RunOptions): Promise<RunResult> {
     if (next >= end || (stopAtFailure && failures.length > 0)) return undefined;
     const from = next;
     next = Math.min(next + jobSize, end);
-    return { from, to: next - 1 };
+    return { from, to: next - 1, outage: options.outage };
   }
 
   function add(result: JobResult): void {

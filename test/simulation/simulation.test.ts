@@ -15,7 +15,7 @@ const seeds = size(300, 2_000);
 let result: RunResult;
 beforeAll(async () => {
   result = await runSeeds({ seed: 1, seeds, workers: 2 });
-}, 900_000);
+});
 
 describe('the histories of the simulation', () => {
   it('end without an error', () => {

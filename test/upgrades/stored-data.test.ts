@@ -41,7 +41,10 @@ describe('what each release stored', () => {
   });
 
   it.each(stored)('is read as release $version reads it: $shape', async ({ read, ...datum }) => {
-    expect(await readToday(datum)).toEqual(read);
+    const today = await readToday(datum);
+    // The time in a message of the onboarding queue has no meaning any more.
+    if (datum.kind === 'queue onboarding') expect(read).toMatchObject(today);
+    else expect(today).toEqual(read);
   });
 
   it.each(stored)(

@@ -62,7 +62,7 @@ function partitionsTable(): CapacityTable {
   return {
     head: ['Load in one second', 'Index', 'Partitions', 'Write units', 'Most of one partition', 'There is'],
     rows: partitionLoads(webhooks).map(({ load, index, units, most, ...of }) => [
-      `${whole(webhooks)} ${load}`,
+      load,
       `\`${index}\``,
       ...[of.partitions, units, most, maxUnitsPerPartition].map(whole),
     ]),

@@ -3,12 +3,14 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { entityKeys, writeState } from '#shared/entities/entity-row.ts';
 import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
 import { eventKeys, newEventRow } from '#shared/events/event-row.ts';
+import { dueShard } from '#shared/onboarding/onboarding-keys.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 
 /** Write units a second that one partition of DynamoDB takes. */
 export const maxUnitsPerPartition = 1_000;
 
 export type PartitionLoad = {
+  /** With the number of webhooks, or of saves. */
   readonly load: string;
   readonly index: string;
   readonly partitions: number;
@@ -21,6 +23,12 @@ type Item = Readonly<Record<string, AttributeValue>>;
 
 const receivedOn = '2026-01-01T00:00:00.000Z';
 const idOf = (load: string, webhook: number) => createHash('sha256').update(`${load} ${webhook}`).digest('hex');
+
+/**
+ * Saves of onboardings in a second: `onboardingConcurrency` lets 10 batches of 5 onboardings run, and a save comes after a call to the
+ * platform, of some 200 ms.
+ */
+const onboardingSaves = 250;
 
 /** How the write units of a second of webhooks spread over the partitions of each index. Every load is of one event type. */
 export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
@@ -43,34 +51,41 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
   const [lane, shard] = [partitionIn(eventKeys.listed.partition), partitionIn(eventKeys.quarantine.partition)];
   const entityLane = partitionIn(entityKeys.listed.partition);
   const readBackShard = partitionIn(entityKeys.readBack.partition);
+  const named = (load: string) => `${webhooks.toLocaleString('en-US')} ${load}`;
   return [
     // An entry is put.
     summarize(
-      'new webhooks of one type',
+      named('new webhooks of one type'),
       'events.listed',
       ids('a').map((id) => lane(event(id))),
     ),
     summarize(
-      'malformed webhooks of one type',
+      named('malformed webhooks of one type'),
       'events.quarantined',
       ids('b').map((id) => shard(event(id, 'NOT_JSON'))),
     ),
     summarize(
-      'new orders, all PENDING',
+      named('new orders, all PENDING'),
       'entities.listed',
       ids('c').map((id) => entityLane(order(id, 'PENDING'))),
     ),
     // The entry of the former status is deleted, and that of the next one put.
     summarize(
-      'orders from PENDING to FILLED',
+      named('orders from PENDING to FILLED'),
       'entities.listed',
       ids('d').flatMap((id) => ['PENDING', 'FILLED'].map((status) => entityLane(order(id, status)))),
     ),
     // Each of a million persons gets a webhook without a time (docs/capacity.md).
     summarize(
-      'persons to be read back',
+      named('persons to be read back'),
       'entities.toReadBack',
       ids('e').map((id) => readBackShard(markedPerson(id))),
+    ),
+    // The entry of the former time is deleted, and that of the next one put (docs/decisions/0215).
+    summarize(
+      `${onboardingSaves} saves of onboardings`,
+      'onboardings.due',
+      Array.from({ length: 2 * onboardingSaves }, () => dueShard),
     ),
   ];
 }

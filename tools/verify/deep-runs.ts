@@ -25,22 +25,34 @@ const allowedLicences = [
   .map((licence) => `[license="${licence}"]`)
   .join(',');
 
-/** The longest run comes first, since it finds most. */
-export const deepRuns: readonly DeepRun[] = [
+/** Runs with processes, sockets and browsers, one after the other. They wait a lot, and some waits have a limit. */
+export const foreground: readonly DeepRun[] = [
   {
-    name: '2,000 histories, all planted bugs, and the property tests at full size',
-    command: 'vitest run',
+    name: 'property tests, hosted stacks, package and console at full size',
+    command: 'vitest run --project tests --project console',
+    environment: { FULL_SIZE: 'yes' },
+  },
+  { name: 'scenario outage', command: 'node sandbox/scenario/main.ts outage' },
+  {
+    name: 'licences of all packages',
+    command: `npm query --package-lock-only --no-expect-results '*:not(${allowedLicences})'`,
+  },
+];
+
+/** A run of the foreground on request. */
+export const deployment: DeepRun = { name: 'a deployment to an AWS emulator', command: 'npm run verify:deploy' };
+
+/** The simulation only computes, in virtual time. It runs at low priority beside the foreground, and takes the idle cores. */
+export const background: readonly DeepRun[] = [
+  {
+    name: '2,000 histories, and all planted bugs',
+    command: 'vitest run --project simulation',
     environment: { FULL_SIZE: 'yes' },
   },
   {
     name: 'small histories with every fault, and the longest with every pair of faults',
     command: 'node test/simulation/main.ts --exhaustive',
   },
-  {
-    name: 'licences of all packages',
-    command: `npm query --package-lock-only --no-expect-results '*:not(${allowedLicences})'`,
-  },
-  { name: 'scenario outage', command: 'node sandbox/scenario/main.ts outage' },
 ];
 
 /** What `npm run verify` leaves out, and the command that runs it. */
@@ -56,7 +68,6 @@ export const notRun: readonly (readonly [what: string, command: string])[] = [
     'the AsyncAPI document in a parser of others, and a Python client that is generated from the OpenAPI document',
     'node tools/conformance/api/main.ts',
   ],
-  ['a deployment to an AWS emulator', 'npm run verify:deploy'],
   ['known vulnerabilities, which the registry is asked for', 'npm audit --omit=dev'],
   ['a deployment to AWS', 'npx cdk deploy --all'],
 ];

@@ -34,14 +34,18 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['TokenRunsOut', 'token'],
   ['TokenRefreshes', 'refresh'],
   ['RefreshErrors', 'refresh'],
+  ['RefreshRecursion', 'refresh'],
   ['NotConfigured', 'refresh'],
   ['ApiErrors', 'api'],
-  ['RequestEvents', 'api'],
   ['RequestEventErrors', 'api'],
+  ['Requests', 'api'],
   ['UpdatePersonErrors', 'api'],
   ['ErasePersonErrors', 'api'],
+  ['ErasuresUnfinished', 'api'],
   ['Onboardings', 'advance'],
-  ['AdvanceErrors', 'advance'],
+  ['Advance', 'advance'],
+  ['WakeErrors', 'advance'],
+  ['GaugesMissing', 'advance'],
   ['Onboarding', 'onboarding'],
   ['WebhooksRefusedByUs', 'receive'],
   ['WebhooksDlq', 'webhooks'],
@@ -50,7 +54,7 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['Deliveries', 'receive'],
   ['Registrations', 'receive'],
   ['RegisterErrors', 'receive'],
-  ['StoreErrors', 'store'],
+  ['Store', 'store'],
   ['EventsQuarantined', 'tables'],
   ['BackupsFailed', 'tables'],
   ['QueryErrors', 'query'],
@@ -102,6 +106,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
   };
   const deadWebhooks = dead('WebhooksDlq');
   const deadOnboardings = dead('OnboardingDlq');
+  dead('RequestsDlq');
   const deadRefreshes = dead('TokenRefreshesDlq');
   const missedRuns = dead('MissedRuns');
   if (quarantined !== undefined && quarantined > 0)

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { streamText } from 'hono/streaming';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
@@ -13,7 +12,7 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import type { Read } from '#cli/console/reads/define-read.ts';
 import { ApiError } from '#cli/deployment/api-client.ts';
 import { answerLive, type LiveRouteDeps } from './live-route.ts';
-import { closedPage, icon, page } from './page.ts';
+import { icon, page } from './page.ts';
 import { refusalOf, securityHeaders } from './request-guard.ts';
 import type { ConsoleSession } from './session.ts';
 
@@ -23,13 +22,12 @@ export type ConsoleAppDeps = LiveRouteDeps & {
   readonly actions: Readonly<Record<string, Pick<Action<never>, 'isRead' | 'prepareChecked'>>>;
   readonly assets: ConsoleAssets;
   readonly session: ConsoleSession;
-  /** The port that the server listens on. */
-  readonly port: () => number;
 };
 
 /** What the pages get in place of an answer. */
 export type ConsoleProblem = { readonly message: string; readonly status: number };
 
+const oneTimeToken = z.object({ token: z.string() });
 const confirmed = z.object({ confirmation: z.string() });
 
 /** The largest request is the form of an onboarding. In bytes. */
@@ -37,25 +35,23 @@ const maxBody = 256 * 1024;
 
 /** Serves the pages, what they read, what they do, and what happens meanwhile. */
 export function createConsoleApp(deps: ConsoleAppDeps): Hono {
-  const { context, reads, actions, assets, session, port } = deps;
+  const { context, assets, session } = deps;
   const { isOperator, deps: commandDeps } = context;
   const pending = createPendingActions({ now: commandDeps.now, newId: () => crypto.randomUUID() });
-  const cookieName = () => `drawbridge-console-${port()}`;
+  // By a map, a name such as `__proto__` finds nothing.
+  const readsByName = new Map(Object.entries(deps.reads));
+  const actionsByName = new Map(Object.entries(deps.actions));
   const app = new Hono();
 
   app.onError((error, c) => answerProblem(c, error));
 
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    const refusal = refusalOf(
-      {
-        method: c.req.method,
-        host: c.req.header('host'),
-        origin: c.req.header('origin'),
-        fetchSite: c.req.header('sec-fetch-site'),
-      },
-      port(),
-    );
+    const refusal = refusalOf({
+      method: c.req.method,
+      origin: c.req.header('origin'),
+      fetchSite: c.req.header('sec-fetch-site'),
+    });
     if (refusal !== undefined) return c.json<ConsoleProblem>({ message: refusal, status: 403 }, 403);
     return next();
   });
@@ -67,32 +63,28 @@ export function createConsoleApp(deps: ConsoleAppDeps): Hono {
     return c.body(new Uint8Array(asset.body), 200, { 'content-type': asset.contentType });
   });
 
-  app.get('/open', (c) => {
-    const opened = session.open(c.req.query('token') ?? '');
-    if (opened !== undefined) setCookie(c, cookieName(), opened, { httpOnly: true, sameSite: 'Strict', path: '/' });
-    return c.redirect('/', 303);
+  app.use('/api/*', bodyLimit({ maxSize: maxBody }));
+
+  app.post('/api/open', async (c) => {
+    const opened = session.open(checkInput(oneTimeToken, await c.req.json()).token);
+    return opened === undefined ? c.json(noSession, 401) : c.json({ session: opened });
   });
 
-  app.use(async (c, next) => {
-    if (session.isOpen(getCookie(c, cookieName()))) return next();
-    deleteCookie(c, cookieName());
-    if (c.req.path.startsWith('/api/'))
-      return c.json<ConsoleProblem>({ message: 'This window has no session.', status: 401 }, 401);
-    return c.html(closedPage, 401);
+  app.use('/api/*', async (c, next) => {
+    const [, given] = /^Bearer (\S+)$/.exec(c.req.header('authorization') ?? '') ?? [];
+    return session.isOpen(given) ? next() : c.json(noSession, 401);
   });
 
   app.get('/api/live', (c) => answerLive(c, deps));
 
   app.get('/api/read/:name', async (c) => {
-    const read = reads[c.req.param('name')];
+    const read = readsByName.get(c.req.param('name'));
     if (read === undefined) return c.json<ConsoleProblem>({ message: 'There is no such read.', status: 404 }, 404);
     return c.json((await read.readChecked(c.req.query())) ?? null);
   });
 
-  app.use('/api/actions/*', bodyLimit({ maxSize: maxBody }));
-
   app.post('/api/actions/:name/preview', async (c) => {
-    const action = actions[c.req.param('name')];
+    const action = actionsByName.get(c.req.param('name'));
     if (action === undefined) return c.json<ConsoleProblem>({ message: 'There is no such action.', status: 404 }, 404);
     if (!isOperator && !action.isRead) return c.json(readOnly, 403);
     const prepared = await action.prepareChecked(await c.req.json());
@@ -125,6 +117,8 @@ export function createConsoleApp(deps: ConsoleAppDeps): Hono {
   app.get('*', (c) => c.html(page));
   return app;
 }
+
+const noSession: ConsoleProblem = { message: 'This window has no session.', status: 401 };
 
 const readOnly: ConsoleProblem = {
   message: 'This console only reads. To write, start it with --operator.',

@@ -16,22 +16,3 @@ export const page = `<!doctype html>
 
 /** The two towers of a bridge, and its deck. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b75"/><path d="M8 7v18M24 7v18M4 20h24M8 9c3 8 13 8 16 0" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
-
-/** What a browser without a session sees. */
-export const closedPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Drawbridge console: no session</title>
-<link rel="stylesheet" href="/assets/console.css">
-</head>
-<body class="closed">
-<main>
-<h1>This window has no session</h1>
-<p>The address with the token opens one window, once. To get another address, run:</p>
-<pre>npm run drawbridge -- console</pre>
-</main>
-</body>
-</html>
-`;

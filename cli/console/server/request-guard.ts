@@ -1,7 +1,6 @@
 /** What a browser says about where a request comes from. */
 export type RequestOrigin = {
   readonly method: string;
-  readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
 };
@@ -27,14 +26,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/**
- * Why a request is refused, or undefined. A name other than this machine's can be a page that had its name resolved to
- * 127.0.0.1 (DNS rebinding); another origin can be a page that sends requests with the operator's cookie.
- */
-export function refusalOf({ method, host, origin, fetchSite }: RequestOrigin, port: number): string | undefined {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (host === undefined || !hosts.includes(host)) return `The console answers at ${hosts.join(' and ')} only.`;
-  if (origin !== undefined && origin !== `http://${host}`) return 'Another page sent this request.';
+/** Why a request is refused, or undefined: another page can load the address of a read without an origin. The server checks the host. */
+export function refusalOf({ method, origin, fetchSite }: RequestOrigin): string | undefined {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none')
     return 'Another page sent this request.';
   if (method !== 'GET' && origin === undefined) return 'The request does not say which page sent it.';

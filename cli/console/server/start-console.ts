@@ -65,12 +65,12 @@ export async function startConsole(
     feed,
     sampler,
     runId: randomBytes(6).toString('hex'),
-    port: () => Number(new URL(server.origin).port),
   });
   const server = await listen(getRequestListener(app.fetch), port);
   return {
     origin: server.origin,
-    url: `${server.origin}/open?token=${session.token}`,
+    // A fragment stays in the browser: no log of a server has it.
+    url: `${server.origin}/open#token=${session.token}`,
     close: async () => {
       sampler.close();
       await server.close();

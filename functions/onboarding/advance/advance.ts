@@ -2,27 +2,22 @@ import type { Observe } from '#functions/onboarding/observe/observe.ts';
 import { changeRow } from '#functions/onboarding/state-machine/change-row.ts';
 import { type Call, decide, unreadWhy } from '#functions/onboarding/state-machine/decisions.ts';
 import { endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
-import { afterEarlyFailure, type Waiting, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
+import { type Waiting, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
 import { factsOf } from '#functions/onboarding/state-machine/observation.ts';
 import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
-import { maxDelaySeconds, type Queue } from '#shared/aws/queue.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { CountName, Metrics } from '#shared/lambda/metrics.ts';
 import type { OnboardingEvent, PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
-import {
-  type OnboardingMessage,
-  readOnboardingMessage,
-  writeOnboardingMessage,
-} from '#shared/onboarding/onboarding-message.ts';
+import { type OnboardingMessage, readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import type { MakeCall } from './make-call.ts';
-import { dueLater, wakeOf } from './wake.ts';
+import { isDueLater, isForAdvance } from './pacing.ts';
 
 export type AdvanceDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;
@@ -30,8 +25,6 @@ export type AdvanceDeps = {
   readonly makeCall: MakeCall;
   readonly settings: OnboardingSettings;
   readonly publish: PublishOnboardingEvents;
-  /** The onboarding queue: by it an onboarding asks to be woken. */
-  readonly queue: Queue;
   readonly now: () => Date;
   /** From 0 to 1: for the jitter of back-offs. */
   readonly random: () => number;
@@ -40,16 +33,16 @@ export type AdvanceDeps = {
 };
 
 /**
- * Works on one message of the onboarding queue: takes the onboarding as far as it goes, and asks to be woken where it has to
- * wait. Each step is saved under a version before the next, and each create is noted before it is sent: a crash at any point is
- * repaired by redelivery, and of two concurrent runs one wins.
+ * Works on one message of the onboarding queue: takes the onboarding as far as it goes, and saves when it is due again where it
+ * has to wait. Each step is saved under a version before the next, and each create is noted before it is sent: of two concurrent
+ * runs one wins, and after a crash at any point the onboarding is due at the end of the run's time.
  *
  * Nothing that the platform answers throws: the onboarding waits, stops or ends by it.
  *
- * @throws when DynamoDB, SQS or the bus did not confirm
+ * @throws when DynamoDB or the bus did not confirm
  */
 export function createAdvance(deps: AdvanceDeps) {
-  const { store, observe, makeCall, settings, publish, queue, now, random, log, metrics } = deps;
+  const { store, observe, makeCall, settings, publish, now, random, log, metrics } = deps;
 
   return async (text: string, isAbout?: IsAbout): Promise<void> => {
     const message = readOnboardingMessage(text);
@@ -57,16 +50,17 @@ export function createAdvance(deps: AdvanceDeps) {
     await retryOnConflict(onboardingRetries, () => advance(message));
   };
 
-  async function advance({ onboardingId, dueOn }: OnboardingMessage): Promise<void> {
+  async function advance(message: OnboardingMessage): Promise<void> {
+    const { onboardingId } = message;
     const row = await store.load(onboardingId);
     if (row === undefined || isErased(row)) return log.info('onboarding not found', { onboardingId });
-    const wake = wakeOf(row.state, dueOn, now());
-    if (wake.does === 'nothing') return;
-    if (wake.does === 'comes later') return sendWake(onboardingId, wake.at, wake.isOwn);
-    return goOn(row);
+    if (isForAdvance(message, row.state, now())) return goOn(row, message.lease === undefined);
   }
 
-  async function goOn(start: OnboardingRow): Promise<void> {
+  /** @param mayBeEarly whether the run may have begun before the onboarding is due, as for a webhook */
+  async function goOn(start: OnboardingRow, mayBeEarly: boolean): Promise<void> {
+    const isEarly = mayBeEarly && isDueLater(start.state, now());
+    const searchesUntil = now().getTime() + maxSearchMs;
     let row = start;
     for (;;) {
       row = await claim(row);
@@ -81,15 +75,18 @@ export function createAdvance(deps: AdvanceDeps) {
       const command = decide(row.state, { ...facts, observation });
       if (command.do === 'nothing') return publishRest(row);
       const failure = unreadWhy(observation);
-      if (command.do === 'wait') return rest(row, { failure, retryAfter: command.retryAfter });
+      if (command.do === 'wait') {
+        // An early look that changes nothing does not change when the onboarding is due.
+        if (isEarly && row === start && failure === undefined) return publishRest(row);
+        return rest(row, { failure, retryAfter: command.retryAfter });
+      }
       const { step } = row.state;
       if (command.do === 'note') {
         row = await note(row, command.occurrence);
+        const isSearching = command.occurrence.type === 'SearchContinued';
+        if (isSearching && now().getTime() < searchesUntil) continue;
         if (waitsAfter(step, command.occurrence.type))
-          return rest(row, {
-            failure: row.state.step === step ? failure : undefined,
-            isSearching: 'cursor' in command.occurrence,
-          });
+          return rest(row, { failure: row.state.step === step ? failure : undefined, isSearching });
         continue;
       }
       const intended = await note(row, command.intent);
@@ -102,14 +99,13 @@ export function createAdvance(deps: AdvanceDeps) {
   }
 
   /**
-   * Keeps other runs from asking the platform for the same: of many concurrent wakes, as by webhooks, one makes the attempt.
+   * Keeps other runs from asking the platform for the same: of many concurrent messages, as of webhooks, one makes the attempt.
    * Only where the next attempt is to be paced: any other look is cheap, and may be repeated.
    */
   async function claim(row: OnboardingRow): Promise<OnboardingRow> {
     const { failing, step } = row.state;
     if (failing === undefined && !stepRow(step).isCostly) return row;
-    const quietUntil = endOfRun(now().toISOString());
-    const state = { ...row.state, quietUntil, failing: failing && { ...failing, isEarlyUsed: true } };
+    const state = { ...row.state, dueOn: endOfRun(now().toISOString()), isPaced: true };
     const claimed = { ...row, version: row.version + 1, state };
     await save(claimed);
     return claimed;
@@ -142,7 +138,7 @@ export function createAdvance(deps: AdvanceDeps) {
 
   async function save(row: OnboardingRow): Promise<void> {
     if (await store.save(row)) return;
-    throw new ConflictError('Another run is at work on the onboarding: the message comes again.');
+    throw new ConflictError('Another writer has changed the onboarding: the message comes again.');
   }
 
   function count(detailType: OnboardingEvent['detailType']): void {
@@ -162,35 +158,16 @@ export function createAdvance(deps: AdvanceDeps) {
     await save({ ...row, version: row.version + 1, state: { ...row.state, dueOn }, outbox: [] });
   }
 
-  /**
-   * Waits. There is one wake under way at a time: a run in between, as for a webhook, asks for none. It is asked
-   * for before it is noted, so that a crash in between loses none.
-   */
+  /** Waits until the onboarding is due, or until a message comes for which it need not wait. */
   async function rest(row: OnboardingRow, waiting: Waiting): Promise<void> {
-    const { state, onboardingId } = row;
-    const time = now();
-    const early = dueLater(state, time);
-    if (early !== undefined && state.failing === undefined && waiting.failure === undefined) return publishRest(row);
     await publishAll(row.outbox);
-    const isEarlyFailure = early !== undefined && state.failing !== undefined && waiting.failure !== undefined;
-    const next = isEarlyFailure
-      ? afterEarlyFailure(early)
-      : waitingState(state, waiting, { settings, now: time, random });
-    if (!isEarlyFailure && next.dueOn !== undefined) await sendWake(onboardingId, next.dueOn, true);
-    await save({ ...row, version: row.version + 1, state: next, outbox: [] });
-  }
-
-  /** What is due in more than an hour, reconcile finds. @param isOwn whether the onboarding asks for it itself */
-  async function sendWake(onboardingId: string, at: string, isOwn: boolean): Promise<void> {
-    const delay = Math.ceil((Date.parse(at) - now().getTime()) / 1_000);
-    if (delay > maxWaitSeconds) return;
-    const text = writeOnboardingMessage(onboardingId, isOwn ? at : undefined);
-    await queue.send(text, { delay: Math.min(Math.max(delay, 1), maxDelaySeconds) });
+    const state = waitingState(row.state, waiting, { settings, now: now(), random });
+    await save({ ...row, version: row.version + 1, state, outbox: [] });
   }
 }
 
-/** In seconds: up to then a wake is handed on from message to message, each of which SQS delays by 15 minutes at most. */
-const maxWaitSeconds = 3_600;
+/** In milliseconds: for how long a run begins further portions of a search. A portion takes 15 seconds, and a run has 2 minutes. */
+const maxSearchMs = 60_000;
 
 /** How many events one call to the bus takes. */
 const maxPublishedEvents = 10;

@@ -4,7 +4,6 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createObserve } from '#functions/onboarding/observe/observe.ts';
-import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
@@ -23,7 +22,6 @@ export const variables = z.object({
   ...metricsVariables,
   ...platformVariables,
   ONBOARDINGS_TABLE: textVariable,
-  ONBOARDING_QUEUE_URL: textVariable,
   EVENT_BUS: textVariable,
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
 });
@@ -39,7 +37,7 @@ export type AdvanceHandlerDeps = ProcessDeps & {
 
 /** The handler of `advance`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, eventBridge, write, ...deps }: AdvanceHandlerDeps) {
-  const { now, random, sqs } = deps;
+  const { now, random } = deps;
   const settings = environment.ONBOARDING_SETTINGS;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
@@ -50,7 +48,6 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
     makeCall: createMakeCall({ client, settings, now }),
     settings,
     publish: createBus({ eventBridge, busName: environment.EVENT_BUS }).publish,
-    queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     now,
     random,
     log,

@@ -1,5 +1,5 @@
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
-import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
 /** An onboarding as the store has it: none, live, or erased. */
@@ -16,7 +16,7 @@ export const claimRetries = { maxAttempts: 5 } as const;
 /** The first and the last write of an erasure: both have the version that was read as their condition. */
 export type ClaimOnboarding = {
   /**
-   * Keeps every request and every retry from restarting the onboarding, from here on.
+   * Keeps every request and every retry from restarting the onboarding, from here on, and has the erasure counted until its end.
    *
    * @param read the onboarding as the erasure was decided by
    * @param isNeeded whether the onboarding knows ids that an erasure that is repeated needs: otherwise it is erased immediately
@@ -33,21 +33,16 @@ export type ClaimOnboarding = {
 };
 
 export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboarding {
-  async function mark(row: OnboardingRow): Promise<boolean> {
-    if (row.erasingOn !== undefined) return true;
-    return store.save({ ...row, version: row.version + 1, erasingOn: now().toISOString() });
-  }
-
   return {
     begin: async (onboardingId, read, isNeeded) => {
-      if (read !== undefined && isErased(read)) return true;
-      return read !== undefined && isNeeded ? mark(read) : store.erase(onboardingId, read);
+      const erasingOn = read?.erasingOn ?? now().toISOString();
+      if (read === undefined || isErased(read) || !isNeeded) return store.erase(onboardingId, read, erasingOn);
+      return store.save({ ...read, version: read.version + 1, erasingOn });
     },
     end: (onboardingId) =>
       retryOnConflict(claimRetries, async () => {
         const row = await store.load(onboardingId);
-        if (row !== undefined && isErased(row)) return true;
-        if (row !== undefined && row.erasingOn === undefined) return false;
+        if (row !== undefined && row.erasingOn === undefined) return isErased(row);
         if (!(await store.erase(onboardingId, row))) throw conflict();
         return true;
       }),

@@ -6,14 +6,15 @@ import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
-import { invocationHandler } from '#shared/lambda/handler.ts';
+import { type BatchAnswer, batchHandler, invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { createRequestEvent } from './request-event.ts';
+import { createRequestEvent, isEvent } from './request-event.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
@@ -34,10 +35,7 @@ export type RequestEventHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly newSalt: () => string;
 };
 
-/**
- * The handler of `request-event`, as its entry exports it. A rule of the bus invokes it as it is: the event carries a
- * person, and no queue of ours may.
- */
+/** The handler of `request-event`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, eventBridge, sqs, ...deps }: RequestEventHandlerDeps) {
   const { newSalt, now, write } = deps;
   const log = createLog({ write, now });
@@ -53,5 +51,13 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, ...deps
     metrics,
   });
   const { publish } = createBus({ eventBridge, busName: environment.EVENT_BUS });
-  return invocationHandler(createRequestEvent({ request, publish }), { log, metrics });
+  const accept = createRequestEvent({ request, publish });
+  const acceptBatch = batchHandler((message) => accept(parseJson(message)), { log, metrics });
+  // Until 0.4.0: Lambda can still have events that the rule of release 0.2.0 handed to it.
+  const acceptEvent = invocationHandler(accept, { log, metrics });
+  return async (input: unknown, context: Parameters<typeof acceptBatch>[1]): Promise<BatchAnswer | undefined> => {
+    if (!isEvent(input)) return acceptBatch(input, context);
+    await acceptEvent(input, context);
+    return undefined;
+  };
 }

@@ -7,9 +7,7 @@ import { readEnvironment } from '#shared/lambda/env.ts';
 import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
-/** About four minutes: Lambda tries an event three times in all, and no other function has it. */
-const maxAttempts = 25;
-const options = clientOptions(3_000, maxAttempts);
+const options = clientOptions(3_000);
 
 export const handler = createHandler({
   ...lambdaProcess,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { RequestOutcome } from '#functions/onboarding/accept/accept-request.ts';
 import type { Problem } from '#functions/onboarding/accept/onboarding-request.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
 
@@ -12,11 +13,16 @@ export type RequestEventDeps = {
 /** The fields used of an event of EventBridge. */
 const requestedEvent = z.object({
   id: z.string(),
-  'detail-type': z.literal('OnboardingRequested'),
+  'detail-type': z.literal(requestDetailType),
   detail: z.unknown(),
   /** When the event was put on the bus, in whole seconds. */
   time: z.optional(z.string()),
 });
+
+/** Whether this is an event and no batch of a queue: the rule of release 0.2.0 invoked the function directly. */
+export function isEvent(input: unknown): boolean {
+  return requestedEvent.safeParse(input).success;
+}
 
 /** What came is no `OnboardingRequested` event. */
 export class RequestEventError extends DrawbridgeError {
@@ -24,7 +30,7 @@ export class RequestEventError extends DrawbridgeError {
 }
 
 /**
- * Accepts an `OnboardingRequested` event of the bus: its detail is what `POST /onboardings` takes. One that cannot be
+ * Accepts an `OnboardingRequested` event of the bus: its detail is what `POST /onboardings` takes. A request that cannot be
  * accepted is published as `OnboardingRejected`. Can be repeated.
  *
  * @throws when DynamoDB, SQS or the bus did not confirm
@@ -33,7 +39,9 @@ export function createRequestEvent({ request, publish }: RequestEventDeps) {
   return async (event: unknown): Promise<void> => {
     const parsed = requestedEvent.safeParse(event);
     if (!parsed.success)
-      throw new RequestEventError('This is no OnboardingRequested event: check the rule of the bus.');
+      throw new RequestEventError(
+        'This is no OnboardingRequested event: check the rule of the bus, and who sends to the requests queue.',
+      );
     const outcome = await request(parsed.data.detail, madeOn(parsed.data.time));
     if (outcome.outcome === 'ACCEPTED') return;
     const { onboardingId, problems, step, remedy } = outcome;

@@ -18,10 +18,10 @@ export function evolve(state: OnboardingState, occurrence: Occurrence, at: strin
   if (to === undefined) throw new TypeError(`${occurrence.type} cannot happen at ${state.step}.`);
   const moved = to === state.step ? state : enter(state, to, at);
   const reasons = 'reason' in occurrence ? [occurrence.reason] : moved.reasons;
-  return { ...moved, reasons, dueOn: at, quietUntil: undefined, ...traceOf(occurrence, state, at) };
+  return { ...moved, reasons, dueOn: endOfRun(at), isPaced: undefined, ...traceOf(occurrence, state, at) };
 }
 
-/** In milliseconds: the time limit of a run. Another run asks the platform for nothing meanwhile. */
+/** In milliseconds: the time limit of a run. If it dies, the onboarding is due by then. */
 const maxRunMs = 120_000;
 
 /** When a run that begins now is over, regardless of its outcome. */
@@ -50,9 +50,9 @@ function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Pa
   switch (occurrence.type) {
     case 'CreationIntended':
     case 'IdentificationIntended':
-      return { intentOn: at, quietUntil: endOfRun(at) };
+      return { intentOn: at, isPaced: true };
     case 'VerificationIntended':
-      return { intentOn: at, quietUntil: endOfRun(at), mustSeek: true };
+      return { intentOn: at, isPaced: true, mustSeek: true };
     case 'ConflictMet':
       return { conflict: occurrence.conflict };
     case 'CallNotTaken':

@@ -26,7 +26,7 @@ export type Waiting = {
   readonly failure?: string | undefined;
   /** In milliseconds: how long the platform wants to be left alone. */
   readonly retryAfter?: number | undefined;
-  /** A search was too long for one run: the next run continues immediately, from where this one has stopped. */
+  /** A search was too long for one run: the next run continues from where this one has stopped. */
   readonly isSearching?: boolean;
 };
 
@@ -37,21 +37,19 @@ export type WaitingDeps = {
   readonly random: () => number;
 };
 
-type WaitingState = OnboardingState & { readonly dueOn: string };
-
 /**
  * An onboarding that waits, and when it is to be observed again, regardless of webhooks: they get lost, and may have come
- * before it was known whom they are about. Where the platform fails it, or a look is costly, webhooks do not change when.
+ * before it was known whom they are about. Where the platform fails it, or a look is costly, the wait is paced.
  */
 export function waitingState(
   { cursor, ...state }: OnboardingState,
   { failure, retryAfter = 0, isSearching = false }: Waiting,
   deps: WaitingDeps,
-): WaitingState {
+): OnboardingState {
   const time = deps.now.getTime();
   const { isCostly } = stepRow(state.step);
   const soon = time + Math.max(soonest, Math.min(retryAfter, maxRetryAfterMs));
-  if (isSearching) return quiet({ ...state, cursor, dueOn: timeOf(soon) });
+  if (isSearching) return { ...state, cursor, dueOn: timeOf(soon), isPaced: true };
   const failing = failingAfter(state, failure, deps.now);
   const isFailed = failure !== undefined;
   // An attempt at a cheap look that failed does not make the looks after a success more seldom.
@@ -61,20 +59,8 @@ export function waitingState(
   // While an operator must act first, nothing is observed.
   const observe = state.step === 'STOPPED' ? Number.POSITIVE_INFINITY : time + Math.round(pause);
   const due = Math.max(isFailed ? observe : Math.min(observe, otherEnds(state, deps)), soon);
-  const next = { ...state, looks, failing, dueOn: timeOf(Math.min(due, Math.max(soon, overAt(state, deps.settings)))) };
-  return isFailed || isCostly ? quiet(next) : { ...next, quietUntil: undefined };
-}
-
-/**
- * What a webhook's attempt that has failed leaves behind: neither the back-off nor the time of the next attempt changes,
- * so that no flood of webhooks becomes a flood of calls.
- */
-export function afterEarlyFailure(state: WaitingState): OnboardingState {
-  return quiet(state);
-}
-
-function quiet(state: WaitingState): WaitingState {
-  return { ...state, quietUntil: state.dueOn };
+  const dueOn = timeOf(Math.min(due, Math.max(soon, overAt(state, deps.settings))));
+  return { ...state, looks, failing, dueOn, isPaced: isFailed || isCostly ? true : undefined };
 }
 
 /** A success ends it, but at a step that makes a call: there the call decides, and not the look before it. */
@@ -85,7 +71,7 @@ function failingAfter(
 ): OnboardingFailing | undefined {
   if (failure === undefined) return canHappen(step, 'CallNotTaken') ? failing : undefined;
   const { since = now.toISOString(), times = 0 } = failing ?? {};
-  return { since, times: times + 1, why: failure, isEarlyUsed: false };
+  return { since, times: times + 1, why: failure };
 }
 
 /** In milliseconds since 1970: when it is to be observed besides. A step that the platform fails is not. */

@@ -131,7 +131,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
           stop.throwIfAborted();
           const walked = addPage({ ...progress.walk, ...(following && placeOf(following)) }, listed, progress);
           progress = { ...progress, walk: walked };
-          reportAge(walked);
+          reportOpen(walked);
           if (upcoming === undefined) return;
           // The client has refused to ask for the page. No row may hold the cursor.
           if (!isUsableCursor(walked.cursor)) await upcoming;
@@ -174,12 +174,16 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     metrics.measure('UndeliveredBehindForeign', foreign?.waiting ?? 0);
   }
 
-  function reportAge(walked: Walk): void {
+  function reportOpen(walked: Walk): void {
+    metrics.measure('UndeliveredNow', Math.min(walked.free + walked.waiting, mostUndelivered));
     const oldest = oldestToMark(walked);
     const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
     metrics.measure('OldestUndeliveredAge', Math.max(0, age));
   }
 }
+
+/** At this, the measure says: so many, or more. */
+const mostUndelivered = 1_000;
 
 /** Pages that are stored at the same time. */
 const maxPagesUnderWay = 3;

@@ -62,7 +62,9 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
     now,
   });
-  const secrets = createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID }));
+  const secrets = createWebhookSecretStore(
+    createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID, now }),
+  );
   const commitRecord = createCommitRecord({
     eventStore,
     readKnown: createReadKnown({

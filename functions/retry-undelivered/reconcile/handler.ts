@@ -18,7 +18,6 @@ import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';
@@ -31,7 +30,6 @@ import { createReadPlatform } from './read-platform.ts';
 import { createReconcile } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 import { readReconcileRequest } from './reconcile-request.ts';
-import { createWaitingOnboardings } from './wake-onboardings.ts';
 
 const positive = z.coerce.number().check(z.positive());
 
@@ -43,7 +41,6 @@ export const variables = z.object({
   ENTITIES_TABLE: textVariable,
   CHECKPOINTS_TABLE: textVariable,
   ONBOARDINGS_TABLE: textVariable,
-  ONBOARDING_QUEUE_URL: textVariable,
   QUEUE_URL: textVariable,
   CALLS_PER_SECOND: positive,
   GRACE_MINUTES: positive,
@@ -97,10 +94,6 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     findRequestor,
     looks: createDetectDrift({ entityStore, rules, now, limits: limitsOf(environment) }),
     listing: createEntityListing(ofEntities),
-    onboardings: createWaitingOnboardings({
-      finder: createOnboardingFinder(ofOnboardings),
-      queue: createBatchQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
-    }),
     verifications: createOnboardingVerifications(ofOnboardings),
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     checkpoint,

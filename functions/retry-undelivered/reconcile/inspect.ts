@@ -44,6 +44,6 @@ export function createInspect({ entityStore, ask, checkpoint, now }: InspectDeps
 
 function summarize({ last, walk, stumbles }: ReconcileProgress): WalkSummary {
   if (walk === undefined) return { last, failedRuns: stumbles };
-  const { beganOn, counts, onboardingsDue, phase } = walk;
-  return { last, underWay: { beganOn, counts, onboardingsDue, phase }, failedRuns: stumbles };
+  const { beganOn, counts, phase } = walk;
+  return { last, underWay: { beganOn, counts, phase }, failedRuns: stumbles };
 }

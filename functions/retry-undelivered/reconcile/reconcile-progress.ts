@@ -19,6 +19,7 @@ const tally = {
   /** When the walk began. */
   beganOn: z.iso.datetime(),
   counts: countsByKind,
+  /** Always 0: release 0.2.0 reads no checkpoint without it, as after a rollback. */
   onboardingsDue: count,
   /** When the last report came of the entity that has been waiting the longest. */
   oldestStale: z.optional(timestamp),
@@ -154,8 +155,8 @@ export function startPersonsOver({ cursor: _, ...walked }: Walk): Walk {
 
 /** After the last page of the table. */
 export function endWalk({ nextPass, walk: walked }: ReconcileProgress, now: Date): ReconcileProgress {
-  const { beganOn, counts, onboardingsDue, oldestStale } = walked ?? newWalk(now);
-  const last = { beganOn, counts, onboardingsDue, oldestStale, endedOn: now.toISOString() };
+  const { beganOn, counts, oldestStale } = walked ?? newWalk(now);
+  const last = { beganOn, counts, onboardingsDue: 0, oldestStale, endedOn: now.toISOString() };
   return { stumbles: 0, last, ...(nextPass && { nextPass }) };
 }
 

@@ -19,17 +19,8 @@ import { readReconcileRequest } from './reconcile-request.ts';
 import { createGoOn, type Run, type WalkDeps } from './reconcile-walk.ts';
 import { writeReport } from './write-report.ts';
 
-/** Onboardings that wait: for what may not come. */
-export type WaitingOnboardings = {
-  /** The onboardings that were due by then, or some of them when they are many. */
-  readonly listDue: (by: Date) => Promise<readonly string[]>;
-  /** Wakes them. Can be repeated. */
-  readonly wake: (onboardingIds: readonly string[]) => Promise<void>;
-};
-
 export type ReconcileDeps = WalkDeps & {
   readonly findRequestor: FindRequestor;
-  readonly onboardings: WaitingOnboardings;
   /** The pace of the calls to the platform. */
   readonly callsPerSecond: number;
   readonly checkpoint: Checkpoint<ReconcileProgress>;
@@ -47,8 +38,8 @@ const maxSeconds = 840;
 const markedShare = 0.5;
 
 /**
- * One run of reconciliation: reads back what is to be read back, wakes onboardings that have waited too long, and continues
- * with the walk from where the run before it stopped. What differs goes to `store`, the only one to write entities.
+ * One run of reconciliation: reads back what is to be read back, and continues with the walk from where the run before it
+ * stopped. What differs goes to `store`, the only one to write entities.
  *
  * Any step can be repeated, and runs may overlap: one continues, the others end. A report uses no checkpoint, and writes nothing.
  *
@@ -56,7 +47,7 @@ const markedShare = 0.5;
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was checked
  */
 export function createReconcile(deps: ReconcileDeps) {
-  const { onboardings, callsPerSecond, checkpoint, now, timeout, log, metrics } = deps;
+  const { callsPerSecond, checkpoint, now, timeout, log, metrics } = deps;
   const goOn = createGoOn(deps);
 
   return async (event: unknown, { signal }: { readonly signal: AbortSignal }): Promise<GapReport> => {
@@ -89,12 +80,7 @@ export function createReconcile(deps: ReconcileDeps) {
 
   async function runOn(run: Run): Promise<void> {
     const { journal } = run;
-    // Entities must be checked, even when no onboarding can be woken.
-    const failure = await begin(run).then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
-    if (failure?.error instanceof CheckpointConflictError) throw failure.error;
+    await journal.save(beginRun(journal.progress, now(), run.repairs));
     run.stop.throwIfAborted();
     try {
       await goOn(run);
@@ -104,21 +90,7 @@ export function createReconcile(deps: ReconcileDeps) {
         await journal.save(recordFailedRun(journal.progress));
       throw error;
     }
-    if (failure !== undefined) throw failure.error;
     await end(run);
-  }
-
-  /** Begins the run, with the onboardings that have waited for too long. */
-  async function begin({ journal, repairs }: Run): Promise<void> {
-    const begun = beginRun(journal.progress, now(), repairs);
-    const due = await onboardings.listDue(now()).catch(async (error: unknown) => {
-      await journal.save(begun);
-      throw error;
-    });
-    await journal.save({ ...begun, walk: { ...begun.walk, onboardingsDue: due.length } });
-    if (!repairs || due.length === 0) return;
-    log.warn('overdue onboardings woken', { size: due.length });
-    await onboardings.wake(due);
   }
 
   /** Only here a walk counts as done. */

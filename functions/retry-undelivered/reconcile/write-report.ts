@@ -12,14 +12,13 @@ export type WriteReport = Pick<GapReport, 'mode' | 'outcome'> & {
 /** The answer of an invocation: the counts of the whole walk so far, and the gaps that this run has found. */
 export function writeReport({ mode, outcome, progress, found, now }: WriteReport): GapReport {
   const walked = (outcome === 'complete' ? progress.last : progress.walk) ?? newWalk(now);
-  const { beganOn, counts, onboardingsDue, oldestStale } = walked;
+  const { beganOn, counts, oldestStale } = walked;
   const gaps = found.flatMap((finding) => toGap(finding) ?? []);
   return {
     mode,
     outcome,
     beganOn,
     counts,
-    onboardingsDue,
     oldestStale,
     gaps: gaps.slice(0, maxGaps),
     furtherGaps: Math.max(0, gaps.length - maxGaps),

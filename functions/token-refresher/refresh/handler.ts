@@ -38,7 +38,9 @@ export function createHandler({ environment, secretsManager, fetch, write, ...de
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const refresh = createRefresh({
-    store: createTokenStore(createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID })),
+    store: createTokenStore(
+      createVersionedSecret({ secretsManager, secretId: environment.PLATFORM_TOKEN_SECRET_ID, now }),
+    ),
     requestToken: async () =>
       requestToken({
         authUrl: environment.PLATFORM_AUTH_URL,

@@ -39,10 +39,11 @@ export function createHandler({ environment, secretsManager, sqs, now, write }: 
     secretId: environment.SECRET_ID,
     now,
     onPrevious: () => metrics.count('PreviousSecretDeliveries'),
+    onReadFailed: (error) => log.error('webhook secret not read', { error }),
   });
 
   // Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
-  // that reads it, warm. Should it fail, the first webhook reads it again, and says so.
+  // that reads it, warm. After a failure, webhooks get 503 for five seconds: then the next one reads it again.
   const secretRead = secret.matches('').then(
     () => undefined,
     () => undefined,

@@ -50,7 +50,7 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
   const connection = connectPlatform(environment, { ...deps, metrics });
   const register = createRegister({
     client: connection,
-    secrets: createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID })),
+    secrets: createWebhookSecretStore(createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID, now })),
     eventTypes: REGISTERED_EVENT_TYPES,
     webhooksUrl: environment.WEBHOOKS_URL,
     formerWebhooksUrls: environment.FORMER_WEBHOOKS_URLS,

@@ -68,11 +68,17 @@ async function start(deps: RotationDeps, stored: StoredWebhookSecret): Promise<S
 }
 
 async function take(deps: RotationDeps, step: RotationStep, stored: StoredWebhookSecret): Promise<string> {
+  const value = valueAfter(step, stored, deps.now());
+  const isStored = value === undefined || (await replace(deps, stored, value, step));
+  return isStored ? describeRotation(step, stored) : changedByOther;
+}
+
+/** What the step stores; undefined where it stores nothing. */
+function valueAfter(step: RotationStep, stored: StoredWebhookSecret, now: Date): WebhookSecretValue | undefined {
   const { current, previous } = stored;
-  if (step === 'confirm') await replace(deps, stored, { current, previous, registeredOn: deps.now() }, step);
-  if (step === 'restart') await replace(deps, stored, { current, previous }, step);
-  if (step === 'retire') await replace(deps, stored, { current }, step);
-  return describeRotation(step, stored);
+  if (step === 'confirm') return { current, previous, registeredOn: now };
+  if (step === 'restart') return { current, previous };
+  return step === 'retire' ? { current } : undefined;
 }
 
 async function replace(
@@ -80,11 +86,14 @@ async function replace(
   stored: StoredWebhookSecret,
   value: WebhookSecretValue,
   step: RotationStep,
-): Promise<void> {
-  const outcome = await secrets.replace(stored, value);
-  if (outcome === 'stored') log.info('webhook secret rotation', { reason: step });
+): Promise<boolean> {
+  const isStored = (await secrets.replace(stored, value)) === 'stored';
+  if (isStored) log.info('webhook secret rotation', { reason: step });
   else log.warn('webhook secret changed by another run', { reason: step });
+  return isStored;
 }
+
+const changedByOther = 'Another run has changed the secret: the next run continues with what is stored.';
 
 /** A step of a rotation for people. */
 export function describeRotation(

@@ -6,7 +6,7 @@ const shared = {
   AlarmName: z.string(),
   AlarmDescription: z.string().optional(),
   AlarmActions: z.array(z.string()).default([]),
-  OKActions: notChecked,
+  OKActions: z.array(z.string()).default([]),
   Tags: notChecked,
 };
 
@@ -27,6 +27,13 @@ export const alarmProperties = z.strictObject({
 
 export type AlarmProperties = z.output<typeof alarmProperties>;
 
-export const compositeAlarmProperties = z.strictObject({ ...shared, AlarmRule: z.string() });
+/** A suppressor only keeps notifications back, and the laptop notifies nobody. */
+export const compositeAlarmProperties = z.strictObject({
+  ...shared,
+  AlarmRule: z.string(),
+  ActionsSuppressor: notChecked,
+  ActionsSuppressorWaitPeriod: notChecked,
+  ActionsSuppressorExtensionPeriod: notChecked,
+});
 
 export type CompositeAlarmProperties = z.output<typeof compositeAlarmProperties>;

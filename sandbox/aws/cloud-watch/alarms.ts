@@ -1,5 +1,5 @@
-import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { type AlarmRule, readAlarmRule } from './alarm-rule.ts';
+import type { AlarmProperties, CompositeAlarmProperties } from './alarm-types.ts';
 import { type AlarmState, type Evaluation, evaluateAlarm } from './evaluate-alarm.ts';
 import { isMeasured } from './measure-services.ts';
 import type { MetricStore } from './metric-store.ts';
@@ -10,8 +10,10 @@ export type AlarmNow = Evaluation & {
   readonly arn: string;
   readonly description: string | undefined;
   readonly isComposite: boolean;
-  /** The ARNs of what the alarm notifies on AWS. */
+  /** The ARNs of what the alarm notifies on AWS when it goes off. */
   readonly actions: readonly string[];
+  /** The same for when it is over. None for an alarm on a single event. */
+  readonly okActions: readonly string[];
   /** Since when it has this state, in milliseconds since 1970. */
   readonly since: number;
 };
@@ -20,6 +22,12 @@ export type Alarms = {
   readonly now: () => readonly AlarmNow[];
   /** Sets a state until the next minute, as an operator does to test notifications. @returns false for an unknown name */
   readonly set: (name: string, evaluation: Evaluation) => boolean;
+};
+
+/** The alarms of the stacks, as a blueprint has them. */
+export type DeclaredAlarms = {
+  readonly alarms: readonly { readonly arn: string; readonly properties: AlarmProperties }[];
+  readonly compositeAlarms: readonly { readonly arn: string; readonly properties: CompositeAlarmProperties }[];
 };
 
 export type AlarmsDeps = {
@@ -35,7 +43,7 @@ const minute = 60_000;
 
 /** The alarms of the stacks. A read evaluates them. */
 export function createAlarms(
-  { alarms, compositeAlarms }: Pick<Blueprint, 'alarms' | 'compositeAlarms'>,
+  { alarms, compositeAlarms }: DeclaredAlarms,
   { metrics, now, metricsSince }: AlarmsDeps,
 ): Alarms {
   const known = new Map<string, Known>();
@@ -68,7 +76,8 @@ export function createAlarms(
     const metricAlarm = alarms.find(({ arn }) => arn === alarm.arn);
     if (metricAlarm === undefined) return { state: before, reason: 'It has no rule and no metric.' };
     const { Namespace: namespace, MetricName: name } = metricAlarm.properties;
-    if (!isMeasured({ namespace, name }))
+    const hasValues = metrics.ids().some((id) => id.namespace === namespace && id.name === name);
+    if (!hasValues && !isMeasured({ namespace, name }))
       return { state: 'INSUFFICIENT_DATA', reason: `The laptop does not measure ${namespace}/${name}.` };
     return evaluateAlarm(metricAlarm.properties, { metrics, now: at, startedAt: metricsSince().getTime(), before });
   }
@@ -77,7 +86,8 @@ export function createAlarms(
     now: () =>
       all.map((alarm) => {
         const { state, reason, since } = evaluate(alarm);
-        const { AlarmName: name, AlarmDescription: description, AlarmActions: actions } = alarm.properties;
+        const { AlarmName: name, AlarmDescription: description } = alarm.properties;
+        const { AlarmActions: actions, OKActions: okActions } = alarm.properties;
         const isComposite = rules.has(alarm.arn);
         return {
           name,
@@ -85,6 +95,7 @@ export function createAlarms(
           description,
           isComposite,
           actions,
+          okActions,
           state,
           reason,
           since,

@@ -16,7 +16,8 @@ export type EvaluationDeps = {
 export type Evaluation = { readonly state: AlarmState; readonly reason: string };
 
 /**
- * The state of an alarm by the last periods of its metric.
+ * The state of an alarm by the last periods of its metric. CloudWatch also uses values of some periods before these, where later
+ * ones are missing: the laptop does not, and changes a state earlier.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation.html
  *
  * @param now in milliseconds since 1970
@@ -39,12 +40,18 @@ export function evaluateAlarm(alarm: AlarmProperties, { metrics, now, startedAt,
     return { state: before, reason: 'There are no metrics for so long yet.' };
   const breaching = found.filter(({ value }) => isBreaching(alarm, value)).length;
   const missing = periods - found.length;
-  const all = breaching + (TreatMissingData === 'breaching' ? missing : 0);
   const side = alarm.ComparisonOperator === 'GreaterThanThreshold' ? 'above' : 'below';
   const described = `${found.length} of ${periods} periods have a value, and ${breaching} of them are ${side} ${Threshold}.`;
-  if (found.length === 0 && TreatMissingData === 'ignore') return { state: before, reason: described };
-  if (found.length === 0 && TreatMissingData === 'missing') return { state: 'INSUFFICIENT_DATA', reason: described };
-  return { state: all >= needed ? 'ALARM' : 'OK', reason: described };
+  const stateWith = (filled: number) => (breaching + filled >= needed ? 'ALARM' : 'OK');
+  const decide = (): AlarmState => {
+    if (TreatMissingData === 'breaching') return stateWith(missing);
+    if (TreatMissingData === 'notBreaching') return stateWith(0);
+    if (found.length === 0) return TreatMissingData === 'ignore' ? before : 'INSUFFICIENT_DATA';
+    // Whatever the missing values are, the state is the same.
+    if (stateWith(0) === stateWith(missing)) return stateWith(0);
+    return TreatMissingData === 'ignore' ? before : 'ALARM';
+  };
+  return { state: decide(), reason: described };
 }
 
 function isBreaching({ ComparisonOperator, Threshold }: AlarmProperties, value: number): boolean {

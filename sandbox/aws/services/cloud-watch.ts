@@ -83,13 +83,14 @@ export function startCloudWatch(metrics: MetricStore, alarms: Alarms): AwsServic
           const isNamed = AlarmNames === undefined || AlarmNames.includes(name);
           return isNamed && name.startsWith(AlarmNamePrefix) && (StateValue === undefined || StateValue === state);
         })
-        .map(({ name, arn, description, isComposite, actions, state, reason, since }) => ({
+        .map(({ name, arn, description, isComposite, actions, okActions, state, reason, since }) => ({
           isComposite,
           described: {
             AlarmName: name,
             AlarmArn: arn,
             AlarmDescription: description,
             AlarmActions: actions,
+            OKActions: okActions,
             StateValue: state,
             StateReason: reason,
             StateUpdatedTimestamp: since / 1_000,

@@ -31,6 +31,13 @@ const putSecretValue = z.strictObject({
   ClientRequestToken: z.string().optional(),
 });
 
+const updateSecretVersionStage = z.strictObject({
+  SecretId: z.string(),
+  VersionStage: z.literal('AWSCURRENT'),
+  MoveToVersionId: z.string(),
+  RemoveFromVersionId: z.string(),
+});
+
 /** The operations of Secrets Manager that the functions use, on the secrets that the stacks declare. */
 export function startSecretsManager(
   declared: Blueprint['secrets'],
@@ -87,16 +94,30 @@ export function startSecretsManager(
       if (known !== undefined && known.secretString !== SecretString)
         throw new AwsServiceError('ResourceExistsException', 'A version with this token and another value exists.');
       const version = known ?? newVersion(ClientRequestToken, SecretString);
-      if (known === undefined) promote(secret, version);
+      if (known === undefined) {
+        makeCurrent(secret, version);
+        secret.versions.push(version);
+      }
       return describe(secret, version, {});
+    },
+    UpdateSecretVersionStage: (input) => {
+      const { SecretId, MoveToVersionId, RemoveFromVersionId } = updateSecretVersionStage.parse(input);
+      const secret = find(SecretId);
+      const [version, current] = [MoveToVersionId, RemoveFromVersionId].map((wanted) =>
+        secret.versions.find(({ id }) => id === wanted),
+      );
+      if (version === undefined || current?.stages.has('AWSCURRENT') !== true)
+        throw new AwsServiceError('InvalidParameterException', 'AWSCURRENT is not on the version to remove it from.');
+      if (version !== current) makeCurrent(secret, version);
+      return { ARN: secret.arn, Name: secret.name };
     },
   });
 }
 
 /** Makes it the current version, and what was current the previous. */
-function promote({ versions }: Secret, version: Version): void {
+function makeCurrent({ versions }: Secret, version: Version): void {
   for (const other of versions) other.stages = new Set(other.stages.has('AWSCURRENT') ? ['AWSPREVIOUS'] : []);
-  versions.push(version);
+  version.stages = new Set(['AWSCURRENT']);
 }
 
 function describe({ arn, name }: Secret, { id, stages }: Version, more: object): object {

@@ -17,7 +17,10 @@ const received = z.looseObject({
 });
 
 export type Sqs = AwsService & {
-  /** How long the oldest message has been in a queue, in seconds; 0 in an empty queue. */
+  /**
+   * How long the oldest message has been in a queue, in seconds of real time; 0 in an empty queue. SQS leaves out a message that was
+   * received three times.
+   */
   readonly oldestMessageAge: (queueName: string) => number;
   readonly clock: QueueClock;
 };
@@ -110,9 +113,11 @@ export async function startSqs({ region, polled, now }: SqsDeps): Promise<Sqs> {
     },
     oldestMessageAge: (queueName) => {
       const { ready = [], delayed = [], inflight = [] } = server.inspectQueue(queueName)?.messages ?? {};
-      const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)].map((one) => one.sentTimestamp);
+      const sent = [...ready, ...delayed, ...inflight.map(({ message }) => message)]
+        .filter(({ approximateReceiveCount }) => approximateReceiveCount < 3)
+        .map(({ sentTimestamp }) => sentTimestamp);
       const time = Date.now();
-      return sent.reduce((age, sentOn) => Math.max(age, time - sentOn), 0) / 1_000;
+      return (time - Math.min(time, ...sent)) / 1_000;
     },
     clock,
   };

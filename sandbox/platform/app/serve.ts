@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createReferencePages } from '#sandbox/net/reference-pages.ts';
+import { refusalOf } from '#sandbox/net/request-guard.ts';
 import { closeImmediately, type Listening, listenOn, PortTakenError, portOf } from '#sandbox/net/server.ts';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { createPlatformApp } from './app.ts';
@@ -47,6 +48,9 @@ export async function startPlatformServer({
   const platform = createPlatform(options);
   const app = createPlatformApp(platform, { furtherControl, advance });
   const answer: Answer = async (request, bindings) => {
+    const [host, origin] = ['host', 'origin'].map((name) => request.headers.get(name) ?? undefined);
+    const refusal = refusalOf({ host, origin });
+    if (refusal !== undefined) return Response.json(toErrorBody(403, refusal, platform.newId()), { status: 403 });
     const page = request.method === 'GET' ? pageOf(new URL(request.url).pathname) : undefined;
     if (page !== undefined) return new Response(page.body, { headers: page.headers });
     await onCall(request);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { canaryFinder } from './canary.ts';
 import { type Check, checkNone, checkSome } from './checks.ts';
 
@@ -26,7 +27,7 @@ export function createCanaryWatch(words: readonly string[]) {
   function inspectBus(input: unknown, caller: string | undefined): void {
     for (const entry of putEvents.parse(input).Entries) {
       // A partner's own system requests an onboarding on the bus, so this event must name the person.
-      if (caller === undefined && entry.DetailType === 'OnboardingRequested') continue;
+      if (caller === undefined && entry.DetailType === requestDetailType) continue;
       inspect('bus', JSON.stringify(entry), entry.DetailType);
     }
   }

@@ -1,3 +1,4 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { getRequestListener } from '@hono/node-server';
 import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
@@ -6,15 +7,16 @@ import { createMakeCall } from '#functions/onboarding/advance/make-call.ts';
 import { createOperate } from '#functions/onboarding/api/operate-onboarding.ts';
 import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
 import { createObserve } from '#functions/onboarding/observe/observe.ts';
+import { createWake } from '#functions/onboarding/wake/wake.ts';
 import { listen } from '#sandbox/net/server.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { createPlatform } from '#sandbox/platform/app/platform.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { type OnboardingEvent, onboardingEvent } from '#shared/onboarding/onboarding-event.ts';
-import { dueShards, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
-import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { readOnboardingMessage, writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
@@ -39,7 +41,7 @@ export type WorldOptions = {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether no webhook ever comes. */
   readonly losesWebhooks?: boolean;
-  /** In milliseconds: how far the clock is moved on at a time, where nothing is due. */
+  /** In milliseconds: how often the waker runs. */
   readonly tick?: number;
   readonly crash?: Crash | undefined;
   /** Whether a person of the partner acts for all others: its status, and whether the platform gives it proxies. */
@@ -52,9 +54,8 @@ export type World = Awaited<ReturnType<typeof createOnboardingWorld>>;
 
 type Message = { readonly text: string; readonly at: number };
 
-/** In milliseconds: how long SQS hides a message that was not done, and how often reconcile looks. */
+/** In milliseconds: how long SQS hides a message that was not done. */
 const visibility = 30_000;
-const reconcileEvery = 300_000;
 
 /**
  * The functions of onboarding as they are, the sandbox platform over a socket, and DynamoDB. The queue, the bus and the
@@ -102,6 +103,8 @@ export async function createOnboardingWorld({
   let messages: readonly Message[] = [];
   let ios = 0;
   let isDead = false;
+  let hasChanged = true;
+  let earliestDue = 0;
 
   /** Every I/O of the functions goes through here. */
   async function io<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -122,14 +125,18 @@ export async function createOnboardingWorld({
     platform.registrations.register({ eventType, url: `https://partner.example/${eventType}` });
 
   const sendToDynamoDb = emulators.dynamodb.send.bind(emulators.dynamodb) as (command: unknown) => Promise<unknown>;
-  const send = ((command: unknown) => io(() => sendToDynamoDb(command))) as Emulators['dynamodb']['send'];
+  const send = ((command: unknown) => {
+    hasChanged ||= command instanceof PutItemCommand;
+    return io(() => sendToDynamoDb(command));
+  }) as Emulators['dynamodb']['send'];
   const store = createOnboardingStore({ dynamodb: { send }, tableName, now });
   /** Of the test, not of the functions: it counts for no I/O. */
   const ownStore = createOnboardingStore({ dynamodb: emulators.dynamodb, tableName, now });
   const queue = {
-    send: (text: string, { delay = 0 } = {}) =>
+    send: (text: string) =>
       io(async () => {
-        messages = [...messages, { text, at: now().getTime() + delay * 1_000 }];
+        mine.add(readOnboardingMessage(text).onboardingId);
+        messages = [...messages, { text, at: now().getTime() }];
       }),
   };
   const token = platform.tokens.issue().accessToken;
@@ -157,7 +164,6 @@ export async function createOnboardingWorld({
     makeCall,
     settings,
     publish,
-    queue,
     now,
     random: () => 0.5,
     log,
@@ -220,10 +226,44 @@ export async function createOnboardingWorld({
     }
   }
 
-  async function reconcile(): Promise<void> {
-    const shards = dueShards.filter((shard) => [...mine].some((id) => id.startsWith(shard)));
-    const due = await Promise.all(shards.map((shard) => ownStore.listDue(shard, now(), 1_000)));
-    for (const id of due.flat()) if (mine.has(id)) wake(id);
+  async function isAnyDue(): Promise<boolean> {
+    if (hasChanged) {
+      hasChanged = false;
+      const rows = await Promise.all([...mine].map((id) => ownStore.load(id)));
+      const dues = rows.flatMap((row) => (row === undefined || isErased(row) ? [] : (row.state.dueOn ?? [])));
+      earliestDue = Math.min(...dues.map((dueOn) => Date.parse(dueOn)));
+    }
+    return earliestDue <= now().getTime();
+  }
+
+  const runWaker = createWake({
+    store: {
+      ...store,
+      // The table has onboardings of other tests.
+      listDue: async (...call) => {
+        const { onboardingIds, next } = await ownStore.listDue(...call);
+        return { onboardingIds: onboardingIds.filter((id) => mine.has(id)), next };
+      },
+    },
+    queue: {
+      sendAll: async (texts) => {
+        for (const text of texts) await queue.send(text);
+      },
+    },
+    now,
+    log,
+  });
+
+  /** Runs the waker, unless the run would find nothing. */
+  async function wakeDue(): Promise<void> {
+    if (!(await isAnyDue())) return;
+    try {
+      await runWaker(new AbortController().signal);
+    } catch (error) {
+      if (!(error instanceof CrashError)) throw error;
+    } finally {
+      isDead = false;
+    }
   }
 
   async function loadById(onboardingId: string): Promise<OnboardingRow> {
@@ -235,16 +275,13 @@ export async function createOnboardingWorld({
   /** Lets the time pass until it is so, at the most for so many days. */
   async function runUntil(isSo: () => Promise<boolean>, days = 100): Promise<void> {
     const end = now().getTime() + days * 86_400_000;
-    let reconciled = now().getTime();
     for (;;) {
       await workOff();
       if (await isSo()) return;
       if (now().getTime() >= end) throw new Error('It did not come to that.');
       const next = Math.min(...messages.map(({ at }) => at), now().getTime() + tick);
       await platform.clock.advance(Math.max(1, next - now().getTime()) / 1_000);
-      if (now().getTime() < reconciled + reconcileEvery) continue;
-      reconciled = now().getTime();
-      await reconcile();
+      await wakeDue();
     }
   }
 
@@ -265,7 +302,7 @@ export async function createOnboardingWorld({
     operate,
     wake,
     workOff,
-    reconcile,
+    wakeDue,
     runUntil,
     stepOf,
     ios: () => ios,
@@ -290,7 +327,6 @@ export async function createOnboardingWorld({
     },
     /** Requests it as a partner does: again, until it is accepted. */
     accept: async (body: OnboardingRequest): Promise<void> => {
-      mine.add(onboardingIdOf(body.externalId));
       for (let tries = 0; tries < 3; tries += 1) {
         try {
           const { outcome } = await request(body);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
 import { busSource } from '#shared/bus/bus.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
+import { leaseMs } from '#shared/onboarding/onboarding-lease.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { arnOf, deployedStack, pathOf, refTo, resolved, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
 
@@ -79,33 +80,27 @@ describe('the rule for OnboardingRequested events on the bus', () => {
     },
   );
 
-  it('retries as the policy for rules says and keeps no dead letters, because the event contains personal data', () => {
-    const [target, ...others] = z
-      .array(z.looseObject({ Arn: z.unknown(), RetryPolicy: z.unknown() }))
-      .parse(rule.Properties.Targets);
-    expect(others).toEqual([]);
-    expect(target).toMatchObject({
-      Arn: arnOf(requestEvent),
-      RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
-    });
-    expect(target).not.toHaveProperty('DeadLetterConfig');
-    expect(requestEvent.Properties).not.toHaveProperty('DeadLetterConfig');
-    // Lambda's defaults, two retries and six hours, are the maximum.
-    expect(resourcesOf(service, 'AWS::Lambda::EventInvokeConfig')).toEqual([]);
+  it('hands the event to the requests queue, and to its dead-letter queue what the queue does not take', () => {
+    const target = z.looseObject({ Arn: z.unknown(), DeadLetterConfig: z.object({ Arn: z.unknown() }) });
+    const [{ Arn, DeadLetterConfig, ...rest }] = z.tuple([target]).parse(rule.Properties.Targets);
+    expect([Arn, DeadLetterConfig.Arn].map(resolved)).toEqual(
+      ['Requests', 'RequestsDlq'].map((name) => arnOf(theResource(data, 'AWS::SQS::Queue', name))),
+    );
+    expect(rest).toMatchObject({ RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 } });
   });
 
-  it('is the only rule that may invoke the function', () => {
+  it('does not invoke the function, which takes the requests from the queue', () => {
     const permissions = resourcesOf(service, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => JSON.stringify(Properties.FunctionName) === JSON.stringify(arnOf(requestEvent)),
     );
-    expect(permissions.map(({ Properties }) => Properties)).toEqual([
-      {
-        Action: 'lambda:InvokeFunction',
-        FunctionName: arnOf(requestEvent),
-        Principal: 'events.amazonaws.com',
-        SourceArn: arnOf(rule),
-      },
-    ]);
+    expect(permissions).toEqual([]);
+    const mapping = theResource(service, 'AWS::Lambda::EventSourceMapping', 'RequestEvent');
+    expect(mapping.Properties).toMatchObject({
+      FunctionName: refTo(requestEvent),
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
   });
 });
 
@@ -126,22 +121,12 @@ describe('the queue of waiting onboardings (promise 9)', () => {
     expect(timeoutOf(advance)).toBeGreaterThanOrEqual((4 * platformProfile.parse({}).deadlines.call) / 1_000);
   });
 
-  it('hides a message long enough for the timeout of advance', () => {
+  it('hides a message long enough for the timeout of advance, and for the lease of an onboarding', () => {
     expect(queue.Properties).toMatchObject({ VisibilityTimeout: 6 * timeoutOf(advance) });
+    expect(leaseMs).toBe(6 * timeoutOf(advance) * 1_000);
   });
 
-  it('moves a message to a dead-letter queue after its receives are used up, and keeps it longer there', () => {
-    expect(queue.Properties.RedrivePolicy).toEqual({
-      deadLetterTargetArn: arnOf(deadLetterQueue),
-      maxReceiveCount: 10,
-    });
-    const retention = z.object({ MessageRetentionPeriod: z.number() });
-    expect(retention.parse(deadLetterQueue.Properties).MessageRetentionPeriod).toBeGreaterThan(
-      retention.parse(queue.Properties).MessageRetentionPeriod,
-    );
-  });
-
-  it('is a standard queue, so that each message can have its own delay', () => {
+  it('is a standard queue, so that no onboarding waits for another one', () => {
     for (const { Properties } of [queue, deadLetterQueue]) expect(Properties).not.toHaveProperty('FifoQueue');
   });
 });
@@ -151,8 +136,8 @@ describe('the functions of the onboarding capability', () => {
     z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(Properties['Environment']).Variables;
 
   it.each([
-    ['ONBOARDINGS_TABLE', [request, requestEvent, updatePerson, advance, theFunction('Store')]],
-    ['ONBOARDING_QUEUE_URL', [request, requestEvent, advance, theFunction('Store')]],
+    ['ONBOARDINGS_TABLE', [request, requestEvent, updatePerson, advance, theFunction('Store'), theFunction('Wake')]],
+    ['ONBOARDING_QUEUE_URL', [request, requestEvent, theFunction('Store'), theFunction('Wake')]],
     ['EVENT_BUS', [requestEvent, advance, theFunction('Store')]],
   ] as const)('share the resource of the variable %s', (name, functions) => {
     const expected = {

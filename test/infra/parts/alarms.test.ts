@@ -65,7 +65,7 @@ function alarmsOn(metric: Record<string, unknown>): readonly Deployed[] {
 
 describe('the dead-letter queues (promise 3)', () => {
   it('exist in the deployed stack', () => {
-    expect(deadLetterQueues).toHaveLength(4);
+    expect(deadLetterQueues).toHaveLength(5);
   });
 
   it('cover each queue that is not a dead-letter queue', () => {
@@ -122,18 +122,26 @@ describe('the alarms on failures', () => {
     expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
   });
 
+  it('include messages that fail again and again, for as long as any queue hides them between two failures', () => {
+    const [alarm] = alarmsOn({ Namespace: metricsNamespace, MetricName: 'MessagesFailedRepeatedly' });
+    const { Period } = z.object({ Period: z.number() }).parse(alarm?.Properties);
+    expect(alarm?.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, Statistic: 'Sum' });
+    const hidden = queues.map(({ Properties }) => Number(Properties.VisibilityTimeout ?? 0));
+    expect(Period).toBeGreaterThan(Math.max(...hidden));
+  });
+
   it('include quarantined events, by the metric that the functions write', () => {
     const { Environment } = z
       .object({ Environment: z.object({ Variables: z.object({ ENVIRONMENT: z.string() }) }) })
-      .parse(theResource(service, 'AWS::Lambda::Function', 'Store').Properties);
+      .parse(theResource(service, 'AWS::Lambda::Function', 'Wake').Properties);
     const { metrics, objects } = captureLines(undefined, Environment.Variables.ENVIRONMENT);
-    metrics.count('EventsQuarantined');
+    metrics.measure('EventsNowQuarantined', 1);
     metrics.flush();
     const [{ Namespace, Dimensions }] = writtenMetrics.parse(objects()[0])._aws.CloudWatchMetrics;
     const [dimensions] = Dimensions;
-    const [alarm] = alarmsOn({ MetricName: 'EventsQuarantined', Namespace });
+    const [alarm] = alarmsOn({ MetricName: 'EventsNowQuarantined', Namespace });
     expect(alarm?.Properties).toMatchObject({
-      Statistic: 'Sum',
+      Statistic: 'Maximum',
       Threshold: 0,
       Dimensions: dimensions.map((Name) => ({ Name, Value: objects()[0]?.[Name] })),
     });
@@ -164,10 +172,10 @@ describe('the alarms on registrations', () => {
 });
 
 describe('the alarms on onboardings', () => {
-  it.each(['OnboardingsStopped', 'OnboardingsStalled'])('raise %s at the first onboarding', (MetricName) => {
+  it.each(['OnboardingsNowStopped', 'OnboardingsNowStalled'])('raise %s at the first onboarding', (MetricName) => {
     const [alarm, ...others] = alarmsOn({ MetricName, Namespace: metricsNamespace });
     expect(others).toEqual([]);
-    expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
+    expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Period: 300, Statistic: 'Maximum', Threshold: 0 });
   });
 
   it('include onboardings that wait in the queue', () => {
@@ -178,19 +186,16 @@ describe('the alarms on onboardings', () => {
 });
 
 describe('the alarms on onboarding requests from the bus', () => {
-  const requestEvent = theResource(service, 'AWS::Lambda::Function', 'RequestEvent');
   const rule = theResource(service, 'AWS::Events::Rule', 'Requested');
 
-  it('include the first failure of the function', () => {
-    const dimensions = [{ Name: 'FunctionName', Value: refTo(requestEvent) }];
-    for (const MetricName of ['Errors', 'AsyncEventsDropped']) {
-      const [alarm] = alarmsOn({ Namespace: 'AWS/Lambda', MetricName, Dimensions: dimensions });
-      expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 1, Statistic: 'Sum', Threshold: 0 });
-    }
+  it('include requests that wait in the queue', () => {
+    const queue = theResource(data, 'AWS::SQS::Queue', 'Requests');
+    const dimensions = [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.id, 'QueueName'] } }];
+    expect(alarmsOn({ MetricName: 'ApproximateAgeOfOldestMessage', Dimensions: dimensions })).toHaveLength(1);
   });
 
-  it('include failures of the rule, by the dimensions of CloudWatch for a custom bus', () => {
-    const [alarm] = alarmsOn({ Namespace: 'AWS/Events', MetricName: 'FailedInvocations' });
+  it('include lost requests, by the dimensions of CloudWatch for a rule of a custom bus', () => {
+    const [alarm] = alarmsOn({ Namespace: 'AWS/Events', MetricName: 'InvocationsFailedToBeSentToDlq' });
     const [bus, name] = z
       .tuple([
         z.object({ Name: z.literal('EventBusName'), Value: z.unknown() }),
@@ -299,8 +304,9 @@ describe.each(notifying.map((alarm) => ({ name: nameOf(alarm), alarm })))('the a
     expect(texts.length + maxRunbookUrlLength + anchor.length).toBeLessThanOrEqual(1_024);
   });
 
-  it('notifies the topic when it fires and when it ends', () => {
-    expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)], OKActions: [refTo(topic)] });
+  it('notifies the topic when it fires, and of its end unless it is on a single event', () => {
+    expect(alarm.Properties).toMatchObject({ AlarmActions: [refTo(topic)] });
+    expect([undefined, [refTo(topic)]]).toContainEqual(alarm.Properties['OKActions']);
     expect(alarm.Properties).not.toHaveProperty('ActionsEnabled');
   });
 });
@@ -312,25 +318,18 @@ describe('the alarms on CloudWatch', () => {
   });
 });
 
-describe.each(alarms.map((alarm) => ({ name: nameOf(alarm), alarm })))('the metric of the alarm $name', ({ alarm }) => {
-  it('may be without data, unless missing data is the subject of the alarm', () => {
-    const isBelow = alarm.Properties.ComparisonOperator === 'LessThanThreshold';
-    const otherwise = alarm === notConfigured ? 'ignore' : 'notBreaching';
-    expect(alarm.Properties).toMatchObject({ TreatMissingData: isBelow ? 'breaching' : otherwise });
-  });
-});
-
 describe('the alarms that stay off until the environment is configured', () => {
-  const waiting = composites.map((composite) => nameOf(composite));
+  const waiting = composites.filter((composite) => nameOf(composite) !== 'GaugesMissing');
 
   it('are those on missing data, and on registrations that the first run makes', () => {
-    expect(waiting.toSorted()).toEqual(['DrainSilent', 'ReconcileSilent', 'RegistrationsMissing', 'TokenRunsOut']);
+    const names = ['DrainSilent', 'ReconcileSilent', 'RegistrationsMissing', 'TokenRunsOut'];
+    expect(waiting.map(nameOf).toSorted()).toEqual(names);
     const onMissingData = alarms.filter(({ Properties }) => Properties.TreatMissingData === 'breaching');
     expect(onMissingData.length).toBeGreaterThan(0);
     expect(onMissingData.filter((alarm) => !silent.includes(alarm))).toEqual([]);
   });
 
-  it.each(composites.map((composite) => ({ name: nameOf(composite), composite })))(
+  it.each(waiting.map((composite) => ({ name: nameOf(composite), composite })))(
     'include $name, which needs its metric and the end of NotConfigured',
     ({ name, composite }) => {
       const onMetric = alarms.find((alarm) => nameOf(alarm) === `${name}Metric`);

@@ -17,9 +17,14 @@ const preface = `${generated}
 
 # Alarms
 
-*For the operator on call.* Each alarm of the service stack has a section: when it goes off, what it means, and what to do. Every
-alarm notifies the topic in the output \`AlarmTopicArn\`, when it goes off and when it is over. The notification has the same
-texts, and ends with a link to the section here. The setting [\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.`;
+*For the operator on call.* Each alarm of the service stack has a section: when it goes off, when it closes, what it means, and what to do.
+Every alarm notifies the topic in the output \`AlarmTopicArn\` when it goes off. The notification has the same texts, and ends with a link to
+the section here. The setting [\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.
+
+There are two kinds of alarms:
+
+- An alarm on a condition stays on while the condition stands, and notifies the topic when it is over. Without new values it keeps its state.
+- An alarm on a single event notifies no end. Its incident stays open until you close it. On CloudWatch the alarm itself is over after some minutes.`;
 
 const shellFunctions = `\`npx drawbridge doctor --env production\` names the alarms that are on. In the commands below, replace \`production\` by the name of
 your environment. [Command line](cli.md) describes them. A command that changes something asks first.
@@ -32,11 +37,12 @@ ${runbookFunctions}
 \`\`\``;
 
 function writeAlarm(name: string, declaration: AlarmDeclaration, stack: Stack): string {
-  const { meaning, remedy, commands, setting } = declaration;
+  const { meaning, remedy, commands, setting, closes } = declaration;
   const shell = commands.map(({ does, shell: command }) => `# ${does}.\n${command}`).join('\n\n');
   return [
     `## ${name}`,
     `**Goes off** when ${condition(declaration, stack)}.`,
+    closes === 'manually' ? '**Stays** until you close it.' : `**Closes** by itself when ${closes.when}.`,
     ...(setting === undefined ? [] : [`Only with the setting [\`${setting}\`](settings.md).`]),
     `**Means**: ${meaning}`,
     `**Do**: ${remedy}`,
@@ -59,7 +65,8 @@ function condition(declaration: AlarmDeclaration, stack: Stack): string {
   const configured = declaration.onlyWhenConfigured
     ? `, and [${notConfiguredAlarm}](#${notConfiguredAlarm.toLowerCase()}) is over`
     : '';
-  return `the ${nameOf(statistic)} of ${metric} is ${limit} ${time}${configured}`;
+  const measured = declaration.onlyAfterFirstValueOf ? ', and there was data before' : '';
+  return `the ${nameOf(statistic)} of ${metric} is ${limit} ${time}${configured}${measured}`;
 }
 
 const statisticNames = { Sum: 'sum', Maximum: 'maximum', SampleCount: 'number of samples' };

@@ -68,7 +68,8 @@ The platform delivers 10,000 webhooks a second, after an hour without any. No in
 The key of an event is a hash, and the key of an entity is its id. A partition takes 1,000 write units a second. One entity has one key: an entity
 with more than 1,000 webhooks a second is throttled, and its webhooks wait in the queue.
 
-The indexes of lists have shards. The command spreads a second of webhooks, all of one event type, over them:
+The indexes of lists have shards. The command spreads a second of webhooks, all of one event type, over them. The index of due onboardings has
+one partition, so that \`wake\` asks one query a minute:
 
 ${write(tables.partitions)}
 

@@ -58,7 +58,7 @@ describe('lines of npm start: events on the bus', () => {
     expect(busLines({ Entries }).map(({ text }) => text)).toEqual([
       'OrderStatusChanged  FILLED  order  o-1',
       'OnboardingProgressed  CREATED  b-1',
-      'EventReceived  e-1 [2J',
+      'EventReceived  e-1\\u001b[2J',
     ]);
   });
 });

@@ -56,14 +56,6 @@ describe('promise 1: send resolves once SQS has the message', () => {
   });
 });
 
-describe('design, onboarding: a message can be held back', () => {
-  it('for so many seconds: it is not to be had before', async () => {
-    await queue().send('later', { delay: 600 });
-    await queue().send('now');
-    expect(await emulators.receiveAll()).toEqual(['now']);
-  });
-});
-
 describe('promise 1: send throws when SQS may not have the message', () => {
   it.each([
     ['before', []],

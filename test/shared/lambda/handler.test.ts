@@ -15,7 +15,8 @@ const canary = 'Erika Mustermann';
 const never = new Promise<never>(() => undefined);
 
 function sqsEvent(...bodies: readonly string[]) {
-  return { Records: bodies.map((body, index) => ({ messageId: `message-${index}`, body, eventSource: 'aws:sqs' })) };
+  const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' };
+  return { Records: bodies.map((body, index) => ({ messageId: `message-${index}`, body, attributes })) };
 }
 
 function failed(...ids: readonly string[]) {
@@ -163,6 +164,23 @@ describe('failure modes: throwing out of a whole batch. batchHandler reports eac
     expect(lines.objects()).toMatchObject([
       { messageId: 'message-0', deliveryId: 'a' },
       { messageId: 'message-1', deliveryId: 'b', eventId: 'event-b' },
+    ]);
+  });
+
+  it('a record with its receive count, and counts it from the fifth receive on', async () => {
+    const lines = captureLines();
+    const handler = batchHandler(() => Promise.reject(new Error('a')), lines);
+    const Records = ['4', '5', '120'].map((ApproximateReceiveCount) => ({
+      messageId: 'a',
+      body: 'a',
+      attributes: { ApproximateReceiveCount },
+    }));
+    await handler({ Records }, lambdaContext());
+    expect(lines.objects()).toMatchObject([
+      { receives: 4 },
+      { receives: 5 },
+      { receives: 120 },
+      { MessagesFailedRepeatedly: 2 },
     ]);
   });
 

@@ -102,8 +102,25 @@ describe('the list of onboardings', () => {
     expect(second.rows.map(({ onboardingId }) => onboardingId)).toEqual([onboardingIdOf('partner-1')]);
   });
 
-  it('lists neither erased nor expired onboardings', async () => {
+  it('lists stalled onboardings among those of their step', async () => {
     const { create, walk, store } = await newTable();
+    const stalled = await create('partner-a', 'AWAITING_CHECKS', 0);
+    const other = await create('partner-b', 'AWAITING_CHECKS', 1);
+    time = new Date(start + 2);
+    const state = { step: 'AWAITING_CHECKS', stalledOn: time.toISOString() } as const;
+    await store.save({ ...sampleOnboarding('partner-a', state), version: 2 });
+    for (const filter of [{}, { step: 'AWAITING_CHECKS' } as const])
+      expect(await walk(filter)).toEqual([stalled, other]);
+  });
+
+  it('lists no onboarding that has expired, is erased, or is being erased', async () => {
+    const { create, walk, store } = await newTable();
+    await create('partner-c', 'COMPLETED', 0);
+    await store.save({
+      ...sampleOnboarding('partner-c', { step: 'COMPLETED' }),
+      version: 2,
+      erasingOn: time.toISOString(),
+    });
     const erased = await create('partner-a', 'REQUESTED', 0);
     await create('partner-b', 'REQUESTED', 0);
     await store.erase(erased, sampleOnboarding('partner-a'));

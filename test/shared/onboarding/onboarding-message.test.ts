@@ -13,9 +13,14 @@ describe('promise 8: a message of the onboarding queue carries ids and no person
     expect(readOnboardingMessage(writeOnboardingMessage(id))).toEqual({ onboardingId: id });
   });
 
-  it('says when the onboarding is due, in a wake that it asks for itself', () => {
-    const [id, dueOn] = [onboardingIdOf('Erika'), '2026-01-02T03:04:05.678Z'];
-    expect(readOnboardingMessage(writeOnboardingMessage(id, dueOn))).toEqual({ onboardingId: id, dueOn });
+  it('says when its lease ends, where it is sent for one', () => {
+    const [id, lease] = [onboardingIdOf('Erika'), '2026-01-02T03:04:05.678Z'];
+    expect(readOnboardingMessage(writeOnboardingMessage(id, lease))).toEqual({ onboardingId: id, lease });
+  });
+
+  it('accepts a message of release 0.2.0, as of no lease', () => {
+    const [onboardingId, dueOn] = [onboardingIdOf('Erika'), '2026-01-02T03:04:05.678Z'];
+    expect(readOnboardingMessage(JSON.stringify({ onboardingId, dueOn }))).toEqual({ onboardingId });
   });
 
   it.each(['', 'Erika', 'null', '{}', '{"onboardingId": "Erika"}'])('refuses what names none: %j', (text) => {

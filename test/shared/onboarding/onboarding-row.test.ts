@@ -8,6 +8,8 @@ import {
   writeErased,
   writeOnboarding,
 } from '#shared/onboarding/onboarding-row.ts';
+import { readReleaseData } from '#test/upgrades/release-data.ts';
+import { toJson } from '#test/upgrades/stored-json.ts';
 import { sampleOnboarding } from './sample-onboarding.ts';
 
 const row = sampleOnboarding('partner-1', { naturalPersonId: 'person', identificationVerificationId: 'verification' });
@@ -50,6 +52,26 @@ describe('the onboardings table', () => {
     expect(read).toHaveProperty('outbox.0.detail', detail);
   });
 
+  it.each([
+    ['backs off', '2026-01-02T04:00:00.000Z', '2026-01-02T04:00:00.000Z'],
+    ['a run is at work on', '2026-01-02T03:06:05.678Z', '2026-01-02T03:06:05.678Z'],
+    ['has not been due for long', '2026-01-01T00:00:00.000Z', '2026-01-02T03:04:05.678Z'],
+  ])('reads an onboarding of 0.2.0 that %s as paced', (_, quietUntil, dueOn) => {
+    const failing = { since: at.toISOString(), times: 3, why: 'HTTP_500', isEarlyUsed: true };
+    const former = { ...row.state, dueOn: at.toISOString(), quietUntil, failing };
+    const read = readOnboarding({ ...writeOnboarding(row, at), state: { S: JSON.stringify(former) } });
+    expect(read).toMatchObject({ state: { isPaced: true, dueOn } });
+    expect(read).not.toHaveProperty('state.quietUntil');
+  });
+
+  it('is written so that 0.2.0 reads a failing step, as after a rollback', async () => {
+    const failing = { since: at.toISOString(), times: 3, why: 'HTTP_500' };
+    const stored = writeOnboarding({ ...row, state: { ...row.state, isPaced: true, failing } }, at);
+    const former = readReleaseData().find(({ version }) => version === '0.2.0');
+    const read = await former?.read({ kind: 'table onboardings', stored: JSON.parse(toJson(stored)) });
+    expect(read).toMatchObject({ state: { failing: { ...failing, isEarlyUsed: true } } });
+  });
+
   it.each([{}, { acceptedOn: '2026-01-01T00:00:00Z', step: 'COMPLETED' }])('of one that was erased: %j', (more) => {
     const read = readOnboarding(writeErased({ ...erased, ...more }));
     expect(read).toEqual({ ...erased, ...more });
@@ -62,7 +84,7 @@ describe('the onboardings table', () => {
 describe('the indexes of the onboardings table', () => {
   it('hold each onboarding by what it is found by', () => {
     expect(writeOnboarding(row, at)).toMatchObject({
-      dueShard: { S: row.onboardingId[0] },
+      dueShard: { S: '0' },
       dueOn: { S: row.state.dueOn },
       naturalPersonId: { S: 'person' },
       identificationVerificationId: { S: 'verification' },

@@ -22,7 +22,9 @@ afterAll(() => emulators.close());
 afterEach(() => emulators.unwatch());
 
 function store(secretId = emulators.secretIdOf('platform-token')) {
-  return createTokenStore(createVersionedSecret({ secretsManager: emulators.secretsManager, secretId }));
+  return createTokenStore(
+    createVersionedSecret({ secretsManager: emulators.secretsManager, secretId, now: () => new Date() }),
+  );
 }
 
 async function put(text: string): Promise<void> {

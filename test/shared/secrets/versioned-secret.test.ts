@@ -1,6 +1,12 @@
 import { inspect } from 'node:util';
+import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createVersionedSecret, type VersionedSecret, VersionedSecretError } from '#shared/secrets/versioned-secret.ts';
+import {
+  createVersionedSecret,
+  type VersionedSecret,
+  type VersionedSecretDeps,
+  VersionedSecretError,
+} from '#shared/secrets/versioned-secret.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
@@ -11,7 +17,7 @@ let secret: VersionedSecret;
 
 beforeAll(async () => {
   emulators = await startEmulators({ isOverHttp: isFullSize, now: () => new Date(time) });
-  secret = createVersionedSecret(emulators);
+  secret = createVersionedSecret({ ...emulators, now: () => new Date(time) });
 });
 afterAll(() => emulators.close());
 beforeEach(() => emulators.putSecret('first'));
@@ -30,7 +36,7 @@ describe('replacing a version of a secret', () => {
     const { versionId } = await secret.read();
     expect(await secret.replace(versionId, 'second')).toBe('stored');
     const second = await secret.read();
-    expect(second).toEqual({ text: 'second', versionId: expect.any(String), createdOn: new Date(time) });
+    expect(second).toMatchObject({ text: 'second', versionId: expect.any(String), createdOn: new Date(time) });
     expect(second.versionId).not.toBe(versionId);
   });
 
@@ -61,6 +67,65 @@ describe('replacing a version of a secret', () => {
   });
 });
 
+describe('replacing a version after a rollback', () => {
+  const later = () => {
+    time += 30_000;
+  };
+
+  /** Moves AWSCURRENT to an earlier version, as an operator does. */
+  async function rollBack(to: string): Promise<void> {
+    const { versionId } = await secret.read();
+    const move = { VersionStage: 'AWSCURRENT', MoveToVersionId: to, RemoveFromVersionId: versionId };
+    await emulators.secretsManager.send(new UpdateSecretVersionStageCommand({ SecretId: emulators.secretId, ...move }));
+  }
+
+  it('stores a text each time, although the version has had successors', async () => {
+    const { versionId } = await secret.read();
+    for (const text of ['second', 'third', 'fourth']) {
+      expect(await secret.replace(versionId, text)).toBe('stored');
+      expect((await secret.read()).text).toBe(text);
+      later();
+      await rollBack(versionId);
+    }
+  });
+
+  it('stores the same text as before the rollback', async () => {
+    const { versionId } = await secret.read();
+    await secret.replace(versionId, 'second');
+    later();
+    await rollBack(versionId);
+    expect(await secret.replace(versionId, 'second')).toBe('stored');
+    expect((await secret.read()).text).toBe('second');
+  });
+
+  it('lets one of fifty win, which are all told what is stored', async () => {
+    const { versionId } = await secret.read();
+    await secret.replace(versionId, 'second');
+    later();
+    await rollBack(versionId);
+    const texts = Array.from({ length: 50 }, (_, index) => `run ${index}`);
+    const outcomes = await Promise.all(texts.map((text) => secret.replace(versionId, text)));
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+    expect((await secret.read()).text).toBe(`run ${outcomes.indexOf('stored')}`);
+  });
+
+  it('says of a text that is no longer current that another one is, also when it is put again', async () => {
+    const { versionId } = await secret.read();
+    await secret.replace(versionId, 'second');
+    await secret.replace((await secret.read()).versionId, 'third');
+    expect(await secret.replace(versionId, 'second')).toBe('superseded');
+    expect((await secret.read()).text).toBe('third');
+  });
+
+  it('makes no second successor while a read may not know of the first one yet', async () => {
+    const { versionId } = await secret.read();
+    await secret.replace(versionId, 'second');
+    await rollBack(versionId);
+    await expect(secret.replace(versionId, 'third')).rejects.toBeInstanceOf(VersionedSecretError);
+    expect((await secret.read()).text).toBe('first');
+  });
+});
+
 describe('Secrets Manager fails', () => {
   it.each([
     ['GetSecretValue', () => secret.read()],
@@ -78,8 +143,9 @@ describe('Secrets Manager fails', () => {
     const bytes = {
       secretsManager: { send: async () => ({ VersionId: '1', CreatedDate: new Date() }) },
       secretId: 's',
+      now: () => new Date(time),
     };
-    const strange = createVersionedSecret(bytes as unknown as Emulators);
+    const strange = createVersionedSecret(bytes as unknown as VersionedSecretDeps);
     expect(await strange.read()).toMatchObject({ text: '' });
   });
 });

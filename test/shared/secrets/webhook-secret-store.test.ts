@@ -13,7 +13,7 @@ let store: WebhookSecretStore;
 
 beforeAll(async () => {
   emulators = await startEmulators({ isOverHttp: isFullSize, now: () => time });
-  store = createWebhookSecretStore(createVersionedSecret(emulators));
+  store = createWebhookSecretStore(createVersionedSecret({ ...emulators, now: () => time }));
 });
 afterAll(() => emulators.close());
 

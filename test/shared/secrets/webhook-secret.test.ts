@@ -7,6 +7,7 @@ import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 const [first, second, third] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [string, string, string];
 const fiveMinutes = 5 * 60_000;
 const fiveSeconds = 5_000;
+const hour = 60 * 60_000;
 let emulators: Emulators;
 let time: number;
 let reads: number;
@@ -32,10 +33,15 @@ function put(value: unknown): Promise<void> {
   return emulators.putSecret(JSON.stringify(value));
 }
 
-function breakSecretsManager(): void {
+/** Lets every call fail, and counts the tries. */
+function breakSecretsManager(): () => number {
+  let tries = 0;
   emulators.watch(({ when }) => {
-    if (when === 'before') throw new Error('Secrets Manager is down.');
+    if (when !== 'before') return;
+    tries += 1;
+    throw new Error('Secrets Manager is down.');
   });
+  return () => tries;
 }
 
 describe('comparing the secret of a delivery', () => {
@@ -102,28 +108,6 @@ describe('a secret that cannot be read or is too old', () => {
     );
   });
 
-  it('throws instead of using a secret that is too old and may be retired', async () => {
-    expect(await secret.matches(second)).toBe(true);
-    breakSecretsManager();
-    time += fiveMinutes;
-    await expect(secret.matches(second)).rejects.toThrow();
-  });
-
-  it('uses a secret that is young enough', async () => {
-    expect(await secret.matches(second)).toBe(true);
-    breakSecretsManager();
-    time += fiveMinutes - 1;
-    expect(await secret.matches(second)).toBe(true);
-  });
-
-  it('works again once Secrets Manager does', async () => {
-    breakSecretsManager();
-    await expect(secret.matches(second)).rejects.toThrow();
-    emulators.unwatch();
-    expect(await secret.matches(second)).toBe(true);
-    expect(await secret.matches(third)).toBe(false);
-  });
-
   it.each([
     ['no JSON', `${third} Erika`],
     ['JSON that breaks off', `{"current":"${third} Erika`],
@@ -170,27 +154,109 @@ describe('the cache of the secret', () => {
   });
 });
 
+describe('a read that takes long', () => {
+  /** Secrets Manager, of which each answer waits until it is released. */
+  function slowSecret() {
+    const answers: PromiseWithResolvers<void>[] = [];
+    const send = async () => {
+      const SecretString = JSON.stringify({ current: answers.length === 0 ? second : third });
+      const answer = Promise.withResolvers<void>();
+      answers.push(answer);
+      await answer.promise;
+      return { SecretString };
+    };
+    const secretsManager = { send } as unknown as Emulators['secretsManager'];
+    return { answers, slow: createWebhookSecret({ secretsManager, secretId: 's', now: () => new Date(time) }) };
+  }
+
+  it('is shared by concurrent deliveries, and not repeated when it ends', async () => {
+    const { answers, slow } = slowSecret();
+    const matching = [second, third, first].map((candidate) => slow.matches(candidate));
+    time += fiveSeconds;
+    answers[0]?.resolve();
+    expect(await Promise.all(matching)).toEqual([true, false, false]);
+    expect(answers).toHaveLength(1);
+  });
+
+  it('is not awaited by a delivery after a freeze, and its old answer is not used', async () => {
+    const { answers, slow } = slowSecret();
+    const frozen = slow.matches(second);
+    time += hour;
+    const delivery = slow.matches(second);
+    for (const { resolve } of answers) resolve();
+    expect([await frozen, await delivery, await slow.matches(second)]).toEqual([true, false, false]);
+    expect(await slow.matches(third)).toBe(true);
+  });
+});
+
 describe('while Secrets Manager fails', () => {
-  it('reads the secret once in five seconds, however many wrong secrets come', async () => {
-    expect(await secret.matches(second)).toBe(true);
-    let calls = 0;
-    emulators.watch(({ when }) => {
-      if (when !== 'before') return;
-      calls += 1;
-      throw new Error('Secrets Manager is down.');
-    });
+  const failure = (work: Promise<boolean>) => work.then(() => undefined).catch((error: unknown) => error);
+
+  it.each([
+    ['was never read', undefined],
+    ['was read less than five minutes ago', fiveMinutes - 1],
+    ['was read five minutes ago', fiveMinutes],
+    ['was read an hour ago', hour],
+  ])('reads the secret once in five seconds, however many wrong secrets come, when it %s', async (_, age) => {
+    if (age !== undefined) await secret.matches(second);
+    time += age ?? 0;
+    const tries = breakSecretsManager();
+    const guess = async () => expect(await failure(secret.matches(third))).toBeInstanceOf(Error);
+    await guess();
+    const triesOfOne = tries();
+    for (let count = 0; count < 50; count += 1) await guess();
+    expect(tries()).toBe(triesOfOne);
     time += fiveSeconds;
-    await expect(secret.matches(third)).rejects.toThrow();
-    const callsOfOne = calls;
-    for (let count = 0; count < 20; count += 1) await expect(secret.matches(third)).rejects.toThrow(WebhookSecretError);
-    expect(calls).toBe(callsOfOne);
-    expect(await secret.matches(second)).toBe(true);
-    time += fiveSeconds;
-    await expect(secret.matches(third)).rejects.toThrow();
-    expect(calls).toBe(2 * callsOfOne);
+    await guess();
+    expect(tries()).toBe(2 * triesOfOne);
     emulators.unwatch();
     time += fiveSeconds;
     expect(await secret.matches(third)).toBe(false);
+  });
+
+  it('accepts the secrets of the cache for an hour after the last successful read', async () => {
+    await secret.matches(second);
+    breakSecretsManager();
+    for (const age of [fiveMinutes, fiveSeconds, hour - fiveMinutes - fiveSeconds - 1]) {
+      time += age;
+      expect([await secret.matches(second), await secret.matches(first)]).toEqual([true, true]);
+    }
+    time += 1;
+    expect(await failure(secret.matches(second))).toBeInstanceOf(Error);
+  });
+
+  it('refuses a retired secret five seconds after the last failure', async () => {
+    await secret.matches(first);
+    await put({ current: third, previous: second });
+    breakSecretsManager();
+    time += fiveMinutes;
+    expect(await secret.matches(first)).toBe(true);
+    emulators.unwatch();
+    time += fiveSeconds - 1;
+    expect(await secret.matches(first)).toBe(true);
+    time += 1;
+    expect(await secret.matches(first)).toBe(false);
+  });
+
+  it('accepts nothing from the cache once Secrets Manager gives no secret', async () => {
+    await secret.matches(second);
+    await emulators.putSecret('{}');
+    time += fiveMinutes;
+    expect(await failure(secret.matches(second))).toBeInstanceOf(WebhookSecretError);
+    expect(await failure(secret.matches(second))).toBeInstanceOf(WebhookSecretError);
+  });
+
+  it('reports each failed read once', async () => {
+    const errors: unknown[] = [];
+    const { secretsManager, secretId } = emulators;
+    const now = () => new Date(time);
+    const watched = createWebhookSecret({ secretsManager, secretId, now, onReadFailed: (error) => errors.push(error) });
+    await watched.matches(second);
+    expect(errors).toEqual([]);
+    breakSecretsManager();
+    time += fiveMinutes;
+    for (const candidate of [second, third, second]) await failure(watched.matches(candidate));
+    expect(errors).toHaveLength(1);
   });
 });
 

@@ -15,7 +15,8 @@ import { eventKeys } from '#shared/events/event-row.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import type { EventFilter } from '#shared/events/listing-conditions.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
-import { dueShards, onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import type { DuePosition } from '#shared/onboarding/onboarding-finder.ts';
+import { dueShard, onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
@@ -200,9 +201,13 @@ const onOnboardings = fc.oneof(
     const store = createOnboardingStore(deps);
     return [await store.findByPerson(`person of ${name}`), await store.findByVerification(`${id} of ${name}`)];
   }),
-  operation('list what is due', fc.record({ by: hour, most: pageSize }), (deps, { by, most }) =>
-    Promise.all(
-      dueShards.map((shard) => createOnboardingStore(deps).listDue(shard, new Date(startAt + by * 3_600_000), most)),
+  operation('list what is due', fc.record({ by: hour, most: pageSize }), async (deps, { by, most }) =>
+    sorted(
+      await walk<DuePosition>(async (start) => {
+        const options = { by: new Date(startAt + by * 3_600_000), most, start };
+        const { onboardingIds, next } = await createOnboardingStore(deps).listDue(dueShard, options);
+        return { items: onboardingIds, next };
+      }),
     ),
   ),
   operation('list verifications', pageSize, async (deps, most) =>

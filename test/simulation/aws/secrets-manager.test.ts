@@ -1,4 +1,8 @@
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { size } from '#test/full-size.ts';
@@ -17,26 +21,34 @@ afterAll(() => emulators.close());
 /** Without the names of the secret, which differ. */
 function normalised(answer: Answer): unknown {
   if ('error' in answer) return answer;
-  const { ARN: _, Name: __, VersionStages: ___, ...output }: Readonly<Record<string, unknown>> = { ...answer.output };
+  const { ARN: _, Name: __, ...output }: Readonly<Record<string, unknown>> = { ...answer.output };
   return output;
 }
 
 describe('the simulated Secrets Manager beside the sandbox', { timeout: 300_000 }, () => {
   it('answers like the sandbox to commands on a secret', async () => {
     const { secretId: SecretId } = emulators;
+    const token = fc.integer({ min: 0, max: 3 });
     const step = fc.oneof(
-      fc.constant(new GetSecretValueCommand({ SecretId })),
-      fc.constant(new GetSecretValueCommand({ SecretId, VersionStage: 'AWSCURRENT' })),
-      fc.constant(new GetSecretValueCommand({ SecretId, VersionStage: 'AWSPREVIOUS' })),
-      fc.record({ token: fc.integer({ min: 0, max: 3 }), text: fc.constantFrom('a', 'b') }),
+      fc.constantFrom({}, { VersionStage: 'AWSCURRENT' }, { VersionStage: 'AWSPREVIOUS' }),
+      fc.record({ read: token }),
+      fc.record({ from: token, to: token }),
+      fc.record({ token, text: fc.constantFrom('a', 'b') }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         runs += 1;
-        const put = (token: string, SecretString: string) =>
-          new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken: `run-${runs}-${token}` });
+        const idOf = (name: string | number) => `run-${runs}-${name}`;
+        const put = (name: string | number, SecretString: string) =>
+          new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken: idOf(name) });
         const { perform } = createSecretsManager({ [SecretId]: 'before' }, { now: () => 0, newId: () => 'first' });
-        const commands = steps.map((one) => ('text' in one ? put(String(one.token), one.text) : one));
+        const commands = steps.map((one) => {
+          if ('text' in one) return put(one.token, one.text);
+          if ('read' in one) return new GetSecretValueCommand({ SecretId, VersionId: idOf(one.read) });
+          if (!('from' in one)) return new GetSecretValueCommand({ SecretId, ...one });
+          const ids = { MoveToVersionId: idOf(one.to), RemoveFromVersionId: idOf(one.from) };
+          return new UpdateSecretVersionStageCommand({ SecretId, VersionStage: 'AWSCURRENT', ...ids });
+        });
         await expectSameAnswers(
           emulators.secretsManager,
           perform,

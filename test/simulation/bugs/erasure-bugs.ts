@@ -7,7 +7,7 @@ export const erasureBugs: readonly PlantedBug[] = [
   {
     name: 'an onboarding that restarts during an erasure is erased',
     file: claim,
-    find: 'return store.save({ ...row, version: row.version + 1, erasingOn: now().toISOString() });',
+    find: 'return store.save({ ...read, version: read.version + 1, erasingOn });',
     replace: 'return true;',
     breaks: [6, 8, 9],
   },

@@ -33,13 +33,6 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [1],
   },
   {
-    name: 'any secret is accepted',
-    file: receive,
-    find: 'if (!(await secret.matches(candidate))) {',
-    replace: "if (!(await secret.matches(candidate)) && candidate === '') {",
-    breaks: [8],
-  },
-  {
     name: 'a delivery without a secret passes the early check',
     file: receive,
     find: 'if (candidate === undefined || !isPlausibleSecret(candidate)) {',
@@ -56,8 +49,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a rotation forgets the previous secret',
     file: 'shared/secrets/webhook-secret.ts',
-    find: '[secret.current, secret.previous]',
-    replace: '[secret.current]',
+    find: '[current, previous].filter',
+    replace: '[current].filter',
     breaks: [1],
   },
   {
@@ -70,7 +63,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'a failed message is deleted',
     file: handler,
-    find: "log.error('message failed', { messageId, deliveryId, eventId, onboardingId, error });",
+    find: "log.error('message failed', { messageId, receives, deliveryId, eventId, onboardingId, error });",
     replace: 'return undefined;',
     breaks: [2, 3, 7, 9],
   },
@@ -134,13 +127,6 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3, 4],
   },
   {
-    name: 'the first write of an entity has no condition',
-    file: entityTable,
-    find: "putIf(item, 'attribute_not_exists(version)')",
-    replace: "putIf(item, 'attribute_not_exists(nothing)')",
-    breaks: [2, 3, 4, 8],
-  },
-  {
     name: 'a refused write of an entity counts as done',
     file: entityTable,
     find: 'return (await ifConditionHolds(dynamodb.send(command))) !== undefined;',
@@ -181,6 +167,13 @@ export const ingestBugs: readonly PlantedBug[] = [
     find: 'heardOn: laterTime(one.heardOn, other.heardOn),',
     replace: 'heardOn: other.heardOn ?? one.heardOn,',
     breaks: [4],
+  },
+  {
+    name: 'a message moves to the DLQ after ten receives',
+    file: 'infra/parts/max-receive-count.ts',
+    find: 'return Math.ceil(outageWithoutOperator / visibilityTimeout);',
+    replace: 'return 10;',
+    breaks: [3, 9],
   },
   {
     name: 'a webhook with invalid JSON is retried until it reaches the DLQ',

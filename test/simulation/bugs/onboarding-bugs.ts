@@ -68,12 +68,11 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2, 6, 8, 9],
   },
   {
-    name: 'the wake of an onboarding is saved before it is sent',
-    file: advance,
-    find: '    await publishAll(row.outbox);\n    const isEarlyFailure',
-    replace:
-      '    await save({ ...row, state: waitingState(state, waiting, { settings, now: time, random }) });\n    const isEarlyFailure',
-    breaks: [2, 9],
+    name: 'an onboarding is never due while a run is at work',
+    file: 'functions/onboarding/state-machine/evolve.ts',
+    find: 'dueOn: endOfRun(at), isPaced: undefined,',
+    replace: 'dueOn: undefined, isPaced: undefined,',
+    breaks: [9],
   },
   {
     name: 'steps have no deadline',
@@ -182,25 +181,41 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [9],
   },
   {
-    name: 'the wake of an onboarding is not rescheduled',
-    file: 'functions/onboarding/advance/wake.ts',
-    find: "return dueOn === later.dueOn ? { does: 'comes later', at: dueOn, isOwn: true } : nothing;",
-    replace: 'return nothing;',
+    name: 'a function wakes itself through its own queue',
+    file: 'functions/onboarding/advance/handler.ts',
+    find: 'export function createHandler({',
+    replace: `import { SendMessageCommand } from '@aws-sdk/client-sqs';
+export function createHandler(deps) {
+  const handler = createOnce(deps);
+  return async (event, context) => {
+    const answer = await handler(event, context);
+    for (const { body: MessageBody } of event.Records)
+      await deps.sqs.send(new SendMessageCommand({ QueueUrl: 'onboarding', MessageBody, DelaySeconds: 60 }));
+    return answer;
+  };
+}
+function createOnce({`,
     breaks: [9],
   },
   {
-    name: 'a verification is created again without a search after an unclear response',
-    file: 'functions/onboarding/state-machine/decisions.ts',
-    find: "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED' && isSettled",
-    replace:
-      "if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });\n    return observation.of === 'SEARCH_ENDED'",
-    breaks: [6, 9],
+    name: 'a due onboarding is not written to the index',
+    file: 'shared/onboarding/onboarding-row.ts',
+    find: '...(dueOn !== undefined && {',
+    replace: '...(dueOn === undefined && { [due.sort]: { S: "never" } }), ...(dueOn === "never" && {',
+    breaks: [9],
   },
   {
-    name: 'a refused wake of an onboarding is ignored',
-    file: 'functions/onboarding/advance/advance.ts',
-    find: 'await sendWake(onboardingId, next.dueOn, true);',
-    replace: 'await sendWake(onboardingId, next.dueOn, true).catch(() => undefined);',
+    name: 'a lease is not moved',
+    file: 'functions/onboarding/wake/wake.ts',
+    find: 'const dueOn = endOfLease(time);',
+    replace: 'const { dueOn } = row.state;',
+    breaks: [9],
+  },
+  {
+    name: 'the message of a lease is ignored while the onboarding is paced',
+    file: 'functions/onboarding/advance/pacing.ts',
+    find: 'if (lease !== undefined) return lease === state.dueOn;',
+    replace: '',
     breaks: [9],
   },
 ];

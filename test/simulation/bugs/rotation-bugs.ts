@@ -39,9 +39,16 @@ export const rotationBugs: readonly PlantedBug[] = [
   {
     name: 'receive keeps its cached secret when a delivery has another one',
     file: secret,
-    find: 'const after = await acceptedAnew();',
+    find: 'const after = await accepted(minAgeMs);',
     replace: 'const after = before;',
     breaks: [1],
+  },
+  {
+    name: 'a failed read of the webhook secret is repeated for each delivery',
+    file: secret,
+    find: 'if (!hasPassed(failedAt, minAgeMs))',
+    replace: 'if (Number.isNaN(failedAt))',
+    breaks: [9],
   },
   {
     name: 'only the first characters of a secret are compared',

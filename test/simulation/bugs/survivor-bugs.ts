@@ -19,7 +19,7 @@ export const survivorBugs: readonly PlantedBug[] = [
   {
     name: 'a message that timed out is deleted',
     file: 'shared/lambda/handler.ts',
-    find: "log.warn('message timed out', { messageId, deliveryId, eventId, onboardingId });",
+    find: "log.warn('message timed out', { messageId, receives, deliveryId, eventId, onboardingId });",
     replace: 'return undefined;',
     breaks: [2, 3],
   },
@@ -47,7 +47,7 @@ export const survivorBugs: readonly PlantedBug[] = [
   {
     name: 'a process accepts a retired secret that it knew',
     file: 'shared/secrets/webhook-secret.ts',
-    find: 'const before = await accepted(maximumAge);',
+    find: 'const before = await accepted(maxAgeMs).catch(cachedInOutage);',
     replace: 'const before = await accepted(Number.POSITIVE_INFINITY);',
     breaks: [8],
   },

@@ -8,11 +8,11 @@ const client = 'shared/platform/client/client.ts';
 /** Bugs in the storage and the refresh of the platform token. */
 export const tokenBugs: readonly PlantedBug[] = [
   {
-    name: 'a token is refreshed in every run',
-    file: decide,
-    find: "return left - refreshInterval < lifetime / 2 ? 'HALF_SPENT' : undefined;",
-    replace: "return left < lifetime + 1 ? 'HALF_SPENT' : undefined;",
-    breaks: [7],
+    name: 'a version that was rolled back to is never replaced',
+    file: 'shared/secrets/versioned-secret.ts',
+    find: "return put === 'taken' ? 'superseded' : 'stored';",
+    replace: "return put === 'taken' ? 'superseded' : 'stored';\n      if (put === 'taken') return 'superseded';",
+    breaks: [7, 9],
   },
   {
     name: 'a token is not refreshed before it expires',
@@ -52,8 +52,8 @@ export const tokenBugs: readonly PlantedBug[] = [
   {
     name: 'two concurrent refreshes are both stored',
     file: 'shared/secrets/versioned-secret.ts',
-    find: "createHash('sha256').update(",
-    replace: "createHash('sha256').update(text).update(",
+    find: 'successorOf(versionId, attempt);',
+    replace: 'successorOf(versionId + text, attempt);',
     breaks: [7],
   },
   {

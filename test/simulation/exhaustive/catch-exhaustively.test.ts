@@ -59,7 +59,7 @@ beforeAll(async () => {
     ...(await catchExhaustively(bugsOf(namesOfPairs), { ...options, ...pairs })),
     ...(await catchInSituations()),
   ];
-}, 900_000);
+});
 
 describe.each([
   ['with one fault in a small history', names],

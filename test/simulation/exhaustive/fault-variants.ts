@@ -103,7 +103,9 @@ export const notEnumerated: Readonly<Record<Exclude<EnvironmentFaultKind, (typeo
     'order with the externalId of a person': isPlanned,
     'many reports about one entity': isPlanned,
     'lone surrogate in a record': isPlanned,
+    'token rolled back': isPlanned,
     'marks always refused': 'The failure lasts longer than a small history.',
+    'AWS service down for hours': 'The failure lasts longer than a small history.',
   };
 
 const variantsOfKind = new Map<IoFaultKind | EnvironmentFaultKind, readonly FaultVariant[]>(

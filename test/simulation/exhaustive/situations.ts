@@ -129,8 +129,8 @@ function planAdoption(): PlannedSituation {
 
 /** Plans a retry before the person is ACTIVE. Until then, the platform refuses the person as requestor. */
 function planRetry(): PlannedSituation {
-  const pace = 60 * second;
-  const person = planPerson({ persona: 'by video', partnerAction: 'retries it', actsAfter: 60 * second, pace });
+  const pace = 10 * second;
+  const person = planPerson({ persona: 'by video', partnerAction: 'retries it', actsAfter: 10 * second, pace });
   return { plan: { requestor: 'itself, once ACTIVE', persons: [person] }, actions: [onboard(0, person)] };
 }
 

@@ -61,6 +61,8 @@ export const environmentFaults = {
   'lone surrogate in a record': 1,
   'cursor too long': 0.1,
   'reports during an erasure': 0.5,
+  'token rolled back': 0.5,
+  'AWS service down for hours': 0.1,
   // In calls for several records
   'key left unprocessed': 0.3,
   'batch of events partially rejected': 0.3,
@@ -120,6 +122,8 @@ export const addedFaultKinds: readonly FaultKind[] = [
   'reports during an erasure',
   'key left unprocessed',
   'batch of events partially rejected',
+  'token rolled back',
+  'AWS service down for hours',
 ];
 
 /** The kinds that the options of a history can choose. */

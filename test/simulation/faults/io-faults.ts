@@ -119,7 +119,7 @@ export const ioFaults = {
   },
   'SQS refuses repairs': {
     rate: 0.4,
-    matches: ({ caller, operation }) => caller === 'reconcile' && operation === 'SendMessageBatch',
+    matches: ({ caller, operation }) => ['reconcile', 'wake'].includes(caller) && operation === 'SendMessageBatch',
     behaviour: () => ({ times: 0, error: awsError('RequestThrottled') }),
   },
   'false 404': {

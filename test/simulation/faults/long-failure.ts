@@ -65,7 +65,7 @@ const ofPersons: Readonly<Record<string, Target>> = {
   identifications: { share: 3, matches: isOperation(/^POST \/entities\/natural-persons\/./) },
 };
 
-/** A part of the platform that fails for hours with one failure. Times are in milliseconds from the start. */
+/** A part of the platform, or a service of AWS, that fails for hours with one failure. Times are in milliseconds from the start. */
 export type LongFailure = {
   /** A description for the trace. */
   readonly what: string;
@@ -73,6 +73,8 @@ export type LongFailure = {
   readonly until: number;
   readonly matches: (call: Call) => boolean;
   readonly behaviour: IoBehaviour;
+  /** Whether it ends without an operator, who retries what stopped while the platform failed. */
+  readonly isOfAws?: true;
 };
 
 const minute = 60_000;
@@ -92,6 +94,32 @@ export function planLongFailure(random: () => number, hasPersons: boolean): Long
   return { what: `${target}: ${failure} for ${hours} hours`, from, until, matches, behaviour: failures[failure] };
 }
 
+/** The services of AWS that can fail for hours. */
+export const awsServices = ['dynamodb', 'sqs', 'eventbridge', 'secrets-manager'] as const;
+
+export type AwsService = (typeof awsServices)[number];
+
+const awsError = (name: string) => () => Object.assign(new Error(`${name} of the simulation`), { name });
+
+/** How each call to the service fails: immediately, or after all attempts of the SDK. */
+const awsFailures: readonly IoBehaviour[] = [
+  { times: 0, error: awsError('ServiceUnavailable') },
+  { times: 0, error: awsError('TimeoutError'), pause: 9_000 },
+];
+
+/** In milliseconds: shorter than the time for which the queues retry a message. */
+const awsOutage = 4 * 60 * minute;
+
+/** Every call to a service of AWS fails for four hours. The service is drawn unless given. */
+export function planAwsOutage(random: () => number, named?: AwsService): LongFailure {
+  const drawn = awsServices[Math.floor(random() * awsServices.length)] ?? 'dynamodb';
+  const service = named ?? drawn;
+  const behaviour = awsFailures[Math.floor(random() * awsFailures.length)] ?? {};
+  const from = random() * 15 * minute;
+  const what = `${service}: every call fails for 4 hours`;
+  return { what, from, until: from + awsOutage, matches: (call) => call.service === service, behaviour, isOfAws: true };
+}
+
 /** Permanent refusals of a mark: a wrong path, or a missing permission. */
 const refusals: readonly FailureName[] = ['404', '403'];
 
@@ -100,6 +128,10 @@ export function refuseMarks(random: () => number): LongFailure {
   const failure = refusals[Math.floor(random() * refusals.length)] ?? '404';
   const what = `marks of undelivered webhooks: ${failure} to the end`;
   return { what, from: 0, until: Number.POSITIVE_INFINITY, matches: marks, behaviour: failures[failure] };
+}
+
+export function isOfPlatform(failure: LongFailure | undefined): boolean {
+  return failure !== undefined && failure.isOfAws !== true;
 }
 
 /** Whether the failure never ends. All other work must still finish. */

@@ -7,6 +7,7 @@ import { createHandler as createApi } from '#functions/onboarding/api/handler.ts
 import { createHandler as createErasePerson } from '#functions/onboarding/erase-person/handler.ts';
 import { createHandler as createRequestEvent } from '#functions/onboarding/request-event/handler.ts';
 import { createHandler as createUpdatePerson } from '#functions/onboarding/update-person/handler.ts';
+import { createHandler as createWake } from '#functions/onboarding/wake/handler.ts';
 import { createHandler as createDrain } from '#functions/retry-undelivered/drain/handler.ts';
 import { createHandler as createReconcile } from '#functions/retry-undelivered/reconcile/handler.ts';
 import { createHandler as createRefresh } from '#functions/token-refresher/refresh/handler.ts';
@@ -55,6 +56,7 @@ const builders: Readonly<Record<FunctionName, (deps: Deps) => unknown>> = {
   'update-person': createUpdatePerson,
   'erase-person': createErasePerson,
   advance: createAdvance,
+  wake: createWake,
 };
 
 /** Builds the handler that the entry of a function builds at load time. */

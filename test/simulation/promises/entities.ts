@@ -30,7 +30,7 @@ function stateOf({ cloud }: SimulatedSystem, key: EntityKey): LiveState | undefi
 /** The view of an entity; undefined for an unknown entity. */
 export function entityViewOf(system: SimulatedSystem, key: EntityKey): EntityView | 'erased' | undefined {
   const item = system.cloud.dynamodb.table('entities').get(keyOfState(key));
-  const state = item && readState(item);
+  const state = item && readStateOnce(item);
   if (state === undefined) return undefined;
   return 'known' in state ? viewOf(entityRules[key.kind], state.known) : 'erased';
 }

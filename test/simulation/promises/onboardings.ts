@@ -9,11 +9,15 @@ import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#t
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { BrokenPromise, FinalCheck } from './promise.ts';
+import { readOnce } from './read-once.ts';
+
+/** Reads the row of an onboarding. */
+export const readOnboardingOnce = readOnce(readOnboarding);
 
 /** The row of an onboarding; undefined without one. */
 export function rowOf({ cloud }: SimulatedSystem, externalId: string) {
   const item = cloud.dynamodb.table('onboardings').get({ onboardingId: { S: onboardingIdOf(externalId) } });
-  return item && readOnboarding(item);
+  return item && readOnboardingOnce(item);
 }
 
 /** The persons whose onboarding was requested. A minimised history leaves some out. */

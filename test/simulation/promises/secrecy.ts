@@ -26,8 +26,9 @@ function opensVideoCall(text: string): boolean {
   return text.includes(videoCallsAt);
 }
 
-/** In milliseconds: how long a retired secret may still be accepted. */
+/** In milliseconds: how long a retired secret may still be accepted, and how long while Secrets Manager fails. */
 const maxAcceptedMs = 6 * 60_000;
+const maxAcceptedInOutageMs = 61 * 60_000;
 
 /**
  * Promise 1: a webhook that was answered with success is in the queue. Promise 8: a webhook without a recently valid secret is
@@ -36,7 +37,7 @@ const maxAcceptedMs = 6 * 60_000;
 export function checkReceivedWebhook(system: SimulatedSystem, webhook: ReceivedWebhook): BrokenPromise | undefined {
   const { deliveryId, headers, status } = webhook;
   system.judged(status < 300 ? 1 : 8);
-  const isTaken = [...system.cloud.sent()].some((text) => text.includes(`"deliveryId":"${deliveryId}"`));
+  const isTaken = system.cloud.sends().findLast((text) => text.includes(`"deliveryId":"${deliveryId}"`)) !== undefined;
   if (status < 300 && !isTaken)
     return { promise: 1, what: `${deliveryId} is answered ${status}, and is not in the queue.` };
   const isKnown = secretsInForce(system).has(headers[system.environment.secretHeader.toLowerCase()] ?? '');
@@ -77,11 +78,12 @@ function isAcceptedAt({ cloud }: SimulatedSystem, secret: string, time: number):
     .includes(secret);
 }
 
-function secretsInForce({ cloud, scheduler }: SimulatedSystem): ReadonlySet<string> {
+function secretsInForce({ cloud, scheduler, isSecretsManagerFailing }: SimulatedSystem): ReadonlySet<string> {
+  const acceptedMs = isSecretsManagerFailing() ? maxAcceptedInOutageMs : maxAcceptedMs;
   const versions = cloud.secretsManager.versions('webhook-secret');
   const inForce = versions.filter((_, index) => {
     const next = versions[index + 1];
-    return next === undefined || scheduler.now() - next.createdAt < maxAcceptedMs;
+    return next === undefined || scheduler.now() - next.createdAt < acceptedMs;
   });
   return new Set(inForce.flatMap(({ text }) => Object.entries(JSON.parse(text)).flatMap(secretIn)));
 }

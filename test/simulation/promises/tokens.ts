@@ -54,8 +54,13 @@ const harmless: ReadonlySet<FaultKind> = new Set<FaultKind>([
 ]);
 
 /** Promise 7: no call fails when the token service is down for less than half the lifetime of a token. */
-export function checkTokenFailure({ faults }: SimulatedSystem, line: string): BrokenPromise | undefined {
-  if (!line.includes('TokenExpiredError') || faults.kinds.some((kind) => !harmless.has(kind))) return undefined;
+export function checkTokenFailure({ faults, longFailure }: SimulatedSystem, line: string): BrokenPromise | undefined {
+  if (
+    longFailure !== undefined ||
+    !line.includes('TokenExpiredError') ||
+    faults.kinds.some((kind) => !harmless.has(kind))
+  )
+    return undefined;
   return { promise: 7, what: 'A call fails because there is no valid token.' };
 }
 
@@ -71,7 +76,8 @@ export const checkRefreshes: FinalCheck = (system) => {
   const idle = versions.find(({ text }, index) => {
     const next = versions[index + 1];
     const issued = platform.tokens.get(JSON.parse(text).accessToken);
-    if (next === undefined || issued === undefined) return false;
+    const isRollback = versions.slice(0, index).some(({ id }) => id === next?.id);
+    if (next === undefined || issued === undefined || isRollback) return false;
     const refusedAt = Math.min(
       issued.revokedAt ?? Number.POSITIVE_INFINITY,
       issued.refusedAt ?? Number.POSITIVE_INFINITY,

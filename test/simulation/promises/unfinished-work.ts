@@ -1,12 +1,13 @@
 import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import { type EventRow, hasDelivery, lastReceivedOn } from '#shared/events/event-row.ts';
 import { readBackEventType } from '#shared/events/read-back.ts';
-import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { isEndless } from '#test/simulation/faults/long-failure.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { maxSkewMs } from '#test/simulation/system/skew.ts';
 import { isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
+import { readOnboardingOnce } from './onboardings.ts';
 import { lastWalkOf } from './reconciliation.ts';
 import { storedRows } from './stored-events.ts';
 
@@ -14,6 +15,7 @@ import { storedRows } from './stored-events.ts';
 export function findUnfinished(system: SimulatedSystem): string | undefined {
   const { cloud, platform } = system;
   if (cloud.sqs.queue('webhooks').all().length > 0) return 'the queue of webhooks is not empty';
+  if (cloud.sqs.queue('requests').all().length > 0) return 'the queue of requests is not empty';
   if (cloud.sqs.queue('token-refreshes').all().length > 0) return 'the queue of token refreshes is not empty';
   if (platform.core.deliveries.waiting() > 0) return 'deliveries are still under way';
   const left = findMarkable(platform.listed(platform.core.undelivered.all()));
@@ -47,7 +49,7 @@ function findUnreconciled(system: SimulatedSystem): string | undefined {
  * verification, and reconciliation can query the verification from then on.
  */
 function foundVerifications({ cloud }: SimulatedSystem): readonly number[] {
-  const rows = cloud.dynamodb.table('onboardings').all().map(readOnboarding);
+  const rows = cloud.dynamodb.table('onboardings').all().map(readOnboardingOnce);
   return rows.flatMap((row) =>
     isErased(row) || row.state.identificationVerificationId === undefined ? [] : [Date.parse(row.state.since)],
   );

@@ -20,6 +20,7 @@ const order = [
   'register',
   'reconcile',
   'replay',
+  'wake',
   'advance',
 ];
 

@@ -5,13 +5,18 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand, type PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchCommandOutput,
+  SendMessageCommand,
+  type SendMessageCommandOutput,
+} from '@aws-sdk/client-sqs';
 import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { Command, Service } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
 import { createEventBridge } from '#test/simulation/aws/event-bridge.ts';
-import { createSecretsManager, describeVersion } from '#test/simulation/aws/secrets-manager.ts';
+import { createSecretsManager } from '#test/simulation/aws/secrets-manager.ts';
 import { createSqs } from '#test/simulation/aws/sqs.ts';
 import { simulatedQueues, simulatedTables } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
@@ -32,10 +37,14 @@ export type CloudDeps = {
   readonly onQueueChange: () => void;
   /** Receives each command of a process before its I/O. */
   readonly onCommand: (process: SimulatedProcess, command: Command) => void;
+  /** Receives each command that failed, at the moment at which its process gets the error. */
+  readonly onFailure: (process: SimulatedProcess, command: Command) => void;
   /** Receives each saved checkpoint. */
   readonly onCheckpoint: (before: Item | undefined, after: Item) => void;
   /** Receives each erased onboarding with its previous row. */
   readonly onErasure: (before: Item) => void;
+  /** Receives the ids of the messages that a process has sent. */
+  readonly onSent: (process: SimulatedProcess, messageIds: readonly string[]) => void;
 };
 
 export type Cloud = ReturnType<typeof createCloud>;
@@ -57,8 +66,10 @@ export function createCloud({
   secrets,
   onQueueChange,
   onCommand,
+  onFailure,
   onCheckpoint,
   onErasure,
+  onSent,
 }: CloudDeps) {
   const { now } = scheduler;
   const dynamodb = createDynamoDb(simulatedTables, { isStale: () => faults.happens('stale read') });
@@ -142,13 +153,14 @@ export function createCloud({
   const sent = new Set<string>();
   const sends: string[] = [];
 
-  function sendToSqs(command: Command): object {
+  function sendToSqs(command: Command, process: SimulatedProcess): object {
     const result = command instanceof SendMessageBatchCommand ? sendBatch(command) : sqs.perform(command);
     if (command instanceof SendMessageCommand) {
       sent.add(command.input.MessageBody ?? '');
       sends.push(command.input.MessageBody ?? '');
       if (faults.happens('message delayed')) delay(command.input.QueueUrl);
     }
+    onSent(process, messageIdsIn(result));
     onQueueChange();
     return result;
   }
@@ -184,19 +196,26 @@ export function createCloud({
     return left > 0;
   }
 
-  /** A read shortly after a put of a secret can return the previous version. */
+  /** A read shortly after a change of a secret can return the version before, which was the current one, or know nothing of a new version. */
   function readSecret(command: Command): object {
     if (!(command instanceof GetSecretValueCommand)) return secretsManager.perform(command);
-    const [before, current] = secretsManager.versions(command.input.SecretId).slice(-2);
+    const { SecretId, VersionId } = command.input;
+    const [before, current] = secretsManager.versions(SecretId).slice(-2);
     const isFresh = current !== undefined && now() - current.createdAt < staleness;
-    return isFresh && faults.happens('stale read') ? describeVersion(before) : secretsManager.perform(command);
+    if (!isFresh || before === undefined || !faults.happens('stale read')) return secretsManager.perform(command);
+    if (VersionId !== undefined)
+      throw new ResourceNotFoundException({ message: 'The secret has no such version.', $metadata: {} });
+    const stale = new GetSecretValueCommand({ SecretId, VersionId: before.id });
+    return { ...secretsManager.perform(stale), VersionStages: ['AWSCURRENT'] };
   }
 
   function clientOf<Client>(process: SimulatedProcess, service: Call['service'], perform: Service): Client {
     const send = (command: Command) => {
       onCommand(process, command);
       const operation = operationOf(command);
-      return process.io({ service, operation, caller: process.caller }, () => perform(command));
+      const answer = process.io({ service, operation, caller: process.caller }, () => perform(command));
+      answer.catch(() => onFailure(process, command));
+      return answer;
     };
     return { send } as Client;
   }
@@ -215,7 +234,7 @@ export function createCloud({
     /** The AWS clients of a process. */
     clientsOf: (process: SimulatedProcess): Clients => ({
       dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),
-      sqs: clientOf(process, 'sqs', sendToSqs),
+      sqs: clientOf(process, 'sqs', (command) => sendToSqs(command, process)),
       secretsManager: clientOf(process, 'secrets-manager', readSecret),
       eventBridge: clientOf(process, 'eventbridge', publish),
     }),
@@ -228,6 +247,12 @@ function operationOf(command: Command): string {
   const known = operations.get(command.constructor) ?? command.constructor.name.replace(/Command$/, '');
   operations.set(command.constructor, known);
   return known;
+}
+
+/** The ids of the messages that SQS has taken. */
+function messageIdsIn(result: object): readonly string[] {
+  const { MessageId, Successful = [] } = result as SendMessageCommandOutput & Partial<SendMessageBatchCommandOutput>;
+  return [MessageId, ...Successful.map((one) => one.MessageId)].filter((id) => id !== undefined);
 }
 
 function throughputExceeded(): ProvisionedThroughputExceededException {

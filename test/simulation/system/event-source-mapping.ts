@@ -17,11 +17,18 @@ export type EventSourceMappingDeps = {
   readonly faults: Faults;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Whether SQS fails every call of the mapping. */
+  readonly isDown: (service: 'sqs') => boolean;
   readonly trace: (who: string, what: string) => void;
+  /** Whether Lambda drops a message, because the function is in a cycle. */
+  readonly isDropped: (messageId: string) => boolean;
 };
 
 /** In milliseconds: the maximum delay between a visible message and its receive. */
 const maxPollMs = 200;
+
+/** In milliseconds: the delay until a mapping polls again after a receive that failed. */
+const pauseAfterFailure = 10_000;
 
 /**
  * Invokes a function with the messages of a queue, as Lambda does, in batches of any size up to the batch size. Processed
@@ -31,7 +38,7 @@ const maxPollMs = 200;
  */
 export function createEventSourceMapping(
   { name, queue, lambda, batchSize, concurrency }: EventSourceMappingOptions,
-  { scheduler, faults, random, trace }: EventSourceMappingDeps,
+  { scheduler, faults, random, isDown, trace, isDropped }: EventSourceMappingDeps,
 ): { readonly wake: () => void } {
   let poll: Task | undefined;
   let underWay = 0;
@@ -46,14 +53,27 @@ export function createEventSourceMapping(
   }
 
   function receive(): void {
+    if (isDown('sqs')) {
+      poll = scheduler.after(pauseAfterFailure, receive);
+      return;
+    }
     poll = undefined;
-    const messages = queue.receive(1 + Math.floor(random() * batchSize));
+    const messages = queue.receive(1 + Math.floor(random() * batchSize)).filter(({ id, receipt }) => {
+      if (!isDropped(id)) return true;
+      const dropped = queue.find(receipt);
+      if (dropped !== undefined) queue.remove(dropped);
+      return false;
+    });
     if (messages.length > 0) {
       underWay += 1;
       if (isReordered(messages)) faults.observe('reordered messages');
       for (const message of messages) disturbMessage(message);
       trace(name, `invokes with ${messages.length} messages`);
-      const Records = messages.map(({ id, body }) => ({ messageId: id, body }));
+      const Records = messages.map(({ id, body, receiveCount }) => ({
+        messageId: id,
+        body,
+        attributes: { ApproximateReceiveCount: String(receiveCount) },
+      }));
       void lambda.invoke({ Records }).then((outcome) => scheduler.after(0, () => end(messages, outcome)));
     }
     wake();
@@ -81,7 +101,7 @@ export function createEventSourceMapping(
     const done = messages.filter(({ id }) => !failed.has(id));
     trace(name, `deletes ${done.length} of ${messages.length} messages`);
     for (const { receipt } of done) {
-      if (faults.happens('message deletion lost')) continue;
+      if (isDown('sqs') || faults.happens('message deletion lost')) continue;
       const message = queue.find(receipt);
       if (message !== undefined) queue.remove(message);
     }

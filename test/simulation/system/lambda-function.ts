@@ -22,6 +22,8 @@ export type LambdaFunctionDeps = {
   /** Starts a process, and loads the function in it. */
   readonly start: () => Environment;
   readonly trace: (who: string, what: string) => void;
+  /** Receives each invocation. */
+  readonly onInvoke?: (process: SimulatedProcess, event: unknown) => void;
 };
 
 /** A process with a loaded function. The process handles one invocation at a time and is frozen in between. */
@@ -30,7 +32,7 @@ export type Environment = { readonly process: SimulatedProcess; readonly handler
 /** A Lambda function with one process per concurrent invocation. Idle processes are reused until they end. */
 export function createLambdaFunction(
   name: FunctionName,
-  { scheduler, faults, start, trace }: LambdaFunctionDeps,
+  { scheduler, faults, start, trace, onInvoke = () => undefined }: LambdaFunctionDeps,
 ): LambdaFunction {
   const timeLimit = functionTimeouts[name] * 1_000;
   let idle: readonly Environment[] = [];
@@ -51,6 +53,7 @@ export function createLambdaFunction(
     const environment = take();
     const configuration = configurations;
     const { process, handler } = environment;
+    onInvoke(process, event);
     const endsAt = scheduler.now() + timeLimit;
     const deadline = scheduler.after(timeLimit, () => process.kill(`times out after ${timeLimit / 1_000} s`));
     if (faults.happens('function timeout during a batch'))

@@ -12,6 +12,9 @@ export type PartnerDeps = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly cloud: Pick<Cloud, 'eventBridge'>;
+  readonly isDown: (service: 'eventbridge') => boolean;
+  /** Takes an event of the partner that is on the bus. */
+  readonly onEvent: (event: object) => void;
   /** The id of the person with an externalId, as the platform's support looks it up. */
   readonly findPersonId: (externalId: string) => string | undefined;
   /** Makes the platform report about the person of an externalId without a change. */
@@ -53,9 +56,6 @@ const routes = {
 const second = 1_000;
 const minute = 60 * second;
 
-/** In milliseconds: the delays of Lambda's retries after a failed asynchronous invocation. */
-const retries = [minute, 2 * minute];
-
 /** The profession in an update, and the profession in a differing request. */
 export const updatedProfession = 'Canarybird updated';
 const otherProfession = 'Canarybird another';
@@ -66,6 +66,8 @@ export function createPartner({
   faults,
   random,
   cloud,
+  isDown,
+  onEvent,
   findPersonId,
   report,
   lambda,
@@ -122,18 +124,14 @@ export function createPartner({
     }
   }
 
-  /** Publishes the request on the bus. Lambda tries the event three times, and then the partner publishes it again. */
+  /** Publishes the request on the bus, once: no request is lost that the bus has. Waits for the event that answers the request. */
   async function publish(request: RequestedOnboarding): Promise<void> {
-    const event = { id: newId(), 'detail-type': 'OnboardingRequested', detail: request };
-    while (!isAnswered(request)) {
-      for (const pause of [...retries, 0]) {
-        const outcome = await invoke('request-event', event);
-        trace('partner', `publishes ${request.externalId}: ${'failure' in outcome ? outcome.failure : 'accepted'}`);
-        if ('answer' in outcome) break;
-        await sleep(pause);
-      }
-      for (let left = 20; left > 0 && !isAnswered(request); left -= 1) await sleep(minute / 4);
-    }
+    for (let tries = 0; isDown('eventbridge'); tries += 1) await sleep(minute * backOffFactor(tries));
+    trace('partner', `publishes ${request.externalId}`);
+    // EventBridge gives the time in whole seconds.
+    const time = new Date(scheduler.now()).toISOString().replace(/\.\d+/, '');
+    onEvent({ id: newId(), time, 'detail-type': 'OnboardingRequested', detail: request });
+    while (!isAnswered(request)) await sleep(minute / 4);
   }
 
   function isAnswered({ externalId }: RequestedOnboarding): boolean {

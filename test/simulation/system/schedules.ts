@@ -4,6 +4,7 @@ import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import type { Cloud } from './cloud.ts';
 import type { FunctionName, LambdaFunction } from './lambda-function.ts';
+import { maxSkewMs } from './skew.ts';
 
 export type SchedulesDeps = {
   readonly scheduler: Scheduler;
@@ -14,6 +15,7 @@ export type SchedulesDeps = {
   readonly lambda: (name: FunctionName) => LambdaFunction;
   readonly newId: () => string;
   readonly trace: (who: string, what: string) => void;
+  readonly isDown: (service: 'sqs') => boolean;
   /** Called after a message was sent to a queue. */
   readonly wake: () => void;
 };
@@ -29,6 +31,7 @@ const intervals = {
   register: 20 * minute,
   refresh: refreshInterval,
   reconcile: 15 * minute,
+  wake: minute,
 } as const;
 
 /** In milliseconds: the delays of Lambda's retries after a failed asynchronous invocation. */
@@ -37,17 +40,29 @@ const retries = [minute, 2 * minute];
 /**
  * Starts the schedules of the stacks: drain, register, and the message to refresh.
  *
- * @returns `startReconciling`, which starts the schedule of reconcile in histories that have one
+ * @returns `startReconciling` and `startWaking`, which start the schedules of reconcile and wake in histories that have them
  */
-export function startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake }: SchedulesDeps): {
+export function startSchedules({
+  scheduler,
+  faults,
+  random,
+  cloud,
+  lambda,
+  newId,
+  trace,
+  isDown,
+  wake,
+}: SchedulesDeps): {
   readonly startReconciling: () => void;
+  readonly startWaking: () => void;
 } {
-  function repeat(name: keyof typeof intervals, run: () => void): void {
+  function repeat(name: keyof typeof intervals, run: () => void, isNeeded = () => true): void {
     const runOnce = () => {
+      scheduler.after(intervals[name], runOnce);
+      if (!isNeeded()) return;
       const late = faults.happens('schedule starts late') ? faults.draw('schedule starts late') * 2 * minute : 0;
       scheduler.after(late, run);
       if (faults.happens('schedule starts twice')) scheduler.after(faults.draw('schedule starts twice') * minute, run);
-      scheduler.after(intervals[name], runOnce);
     };
     scheduler.after(random() * intervals[name], runOnce);
   }
@@ -63,11 +78,22 @@ export function startSchedules({ scheduler, faults, random, cloud, lambda, newId
   repeat('drain', () => void invoke('drain', {}));
   repeat('register', () => void invoke('register', { mode: 'apply' }));
   repeat('refresh', () => {
+    // The scheduler gives up at the next run, which sends the same.
+    if (isDown('sqs')) return;
     const MessageBody = JSON.stringify({ id: newId() });
     cloud.sqs.perform(
       new SendMessageCommand({ QueueUrl: 'token-refreshes', MessageBody, MessageGroupId: refreshGroup }),
     );
     wake();
   });
-  return { startReconciling: () => repeat('reconcile', () => void invoke('reconcile', { mode: 'repair' })) };
+  /** A run that finds nothing only costs steps. The clock of its process may be ahead. */
+  const isAnyDue = () =>
+    cloud.dynamodb
+      .table('onboardings')
+      .all()
+      .some(({ dueOn }) => Date.parse(dueOn?.S ?? '') <= scheduler.now() + maxSkewMs);
+  return {
+    startReconciling: () => repeat('reconcile', () => void invoke('reconcile', { mode: 'repair' })),
+    startWaking: () => repeat('wake', () => void invoke('wake', {}), isAnyDue),
+  };
 }

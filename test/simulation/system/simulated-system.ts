@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
-import type { QueuedMessage } from '#test/simulation/aws/sqs-queue.ts';
 import { batchSizes } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
@@ -13,8 +13,10 @@ import type { SimulatedEnvironment } from '#test/simulation/functions/simulated-
 import { checkCheckpoint } from '#test/simulation/promises/checkpoints.ts';
 import { checkErasure } from '#test/simulation/promises/erasures.ts';
 import { createHandOverWatch } from '#test/simulation/promises/hand-overs.ts';
+import { createLeaseWatch } from '#test/simulation/promises/leases.ts';
 import { createMarkOrder } from '#test/simulation/promises/mark-order.ts';
 import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
+import { createSecretReadWatch } from '#test/simulation/promises/secret-reads.ts';
 import type { Judged } from '#test/simulation/promises/tally.ts';
 import { createProcess, type SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
@@ -24,11 +26,13 @@ import { createCloud } from './cloud.ts';
 import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type ReceivedWebhook } from './gateway.ts';
 import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
+import { createLineage, maxInvocations } from './lineage.ts';
 import { endLosses, findPersonId, prepareOnboardings, reportAgain, startPersonSteps } from './onboarding-persons.ts';
 import { createPartner } from './partner.ts';
 import { type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { createRequestLog } from './request-log.ts';
+import { createRequestRule } from './request-rule.ts';
 import { startSchedules } from './schedules.ts';
 import { createSimulatedPlatform, credentials, type SimulatedPlatform } from './simulated-platform.ts';
 import { maxSkewMs } from './skew.ts';
@@ -55,7 +59,7 @@ export type SimulatedSystemDeps = {
   readonly faults: Faults;
   readonly app: PlatformApp;
   readonly plan: OnboardingPlan;
-  /** The part of the platform that fails for hours, if any. */
+  /** The part of the platform, or the service of AWS, that fails for hours, if any. */
   readonly longFailure: LongFailure | undefined;
   readonly observer: Observer;
   /** Counts what is held against each promise. */
@@ -92,12 +96,14 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
 };
 
 /** The queue of each function. */
-const queueOf = { store: 'webhooks', refresh: 'token-refreshes', advance: 'onboarding' } as const;
+const queueOf = {
+  store: 'webhooks',
+  'request-event': 'requests',
+  refresh: 'token-refreshes',
+  advance: 'onboarding',
+} as const;
 
 const pick = <Item>(items: readonly Item[], random: () => number) => items[Math.floor(random() * items.length)];
-
-/** The queues whose messages move to a dead-letter queue because of faults only. */
-const watchedQueues = ['webhooks', 'webhooks-dlq', 'onboarding', 'onboarding-dlq'];
 
 /** The simulated system: the functions, the AWS services, the platform, and the connections between them. */
 export function createSimulatedSystem({
@@ -118,7 +124,6 @@ export function createSimulatedSystem({
   let ids = 0;
   let isReconciling = false;
   let faultsEndedAt = Number.POSITIVE_INFINITY;
-  let receivesBefore: ReadonlyMap<string, number> = new Map();
   let schedules: ReturnType<typeof startSchedules> | undefined;
   /** The mode of the current run of reconcile. */
   const runs = new AsyncLocalStorage<string>();
@@ -129,6 +134,11 @@ export function createSimulatedSystem({
   const newSecret = () => `CANARY-secret-${newId()}`.padEnd(64, '.');
   const tokenLifetime = pick([1_500, 1_800, 3_600, 7_200], random) ?? 3_600;
 
+  const reportIfBroken = (broken: BrokenPromise | undefined) => {
+    if (broken !== undefined) observer.foundBroken(broken);
+  };
+  const lineage = createLineage();
+  const watchLease = createLeaseWatch();
   let wakeAll: () => void = () => undefined;
   const cloud = createCloud({
     scheduler,
@@ -143,31 +153,46 @@ export function createSimulatedSystem({
     onQueueChange: () => wakeAll(),
     onCheckpoint: (before, after) => {
       judged(after['job']?.S === 'drain' ? 5 : 10);
-      const broken = checkCheckpoint(before, after);
-      if (broken !== undefined) observer.foundBroken(broken);
+      reportIfBroken(checkCheckpoint(before, after));
     },
     onErasure: (before) => {
       judged(8);
-      const broken = checkErasure(before);
-      if (broken !== undefined) observer.foundBroken(broken);
+      reportIfBroken(checkErasure(before));
     },
+    onSent: lineage.sent,
     onCommand: (process, command) => {
       const { caller } = process;
       if (caller === 'drain' && command instanceof SendMessageBatchCommand) judged(2, command.input.Entries?.length);
-      const broken = caller === 'drain' ? handOvers.watch(process, command) : undefined;
-      if (broken !== undefined) observer.foundBroken(broken);
+      if (caller === 'wake') reportIfBroken(watchLease(command, process.now().getTime()));
+      if (caller === 'drain') reportIfBroken(handOvers.watch(process, command));
       if (caller === 'reconcile') observer.reconciling(command, runs.getStore() ?? '');
+      if (isWebhookSecretRead(process, command)) {
+        judged(9);
+        const repeated = secretReads.begin(process);
+        if (repeated !== undefined) observer.foundBroken(repeated);
+      }
+    },
+    onFailure: (process, command) => {
+      if (isWebhookSecretRead(process, command)) secretReads.failed(process);
     },
   });
+  const secretReads = createSecretReadWatch(scheduler.now);
 
   const handOvers = createHandOverWatch((eventId) => cloud.dynamodb.table('events').get({ eventId: { S: eventId } }));
   const markOrder = createMarkOrder(() => platform.core.undelivered.all());
 
+  const onInvoke = (process: SimulatedProcess, event: unknown) => {
+    const { Records = [] } = event as { readonly Records?: readonly { readonly messageId: string }[] };
+    lineage.begin(
+      process,
+      Records.map(({ messageId }) => messageId),
+    );
+  };
   const lambdas = new Map<FunctionName, LambdaFunction>();
   const lambda = (name: FunctionName): LambdaFunction => {
     const known = lambdas.get(name);
     if (known !== undefined) return known;
-    const created = createLambdaFunction(name, { scheduler, faults, trace, start: () => start(name) });
+    const created = createLambdaFunction(name, { scheduler, faults, trace, start: () => start(name), onInvoke });
     lambdas.set(name, created);
     return created;
   };
@@ -192,6 +217,9 @@ export function createSimulatedSystem({
     return time >= longFailure.from && time < longFailure.until && longFailure.matches(call);
   }
 
+  /** Whether every call to a service of AWS fails now. */
+  const isDown = (service: Call['service']) => isFailing({ service, operation: '', caller: 'AWS' });
+
   /** Starts a process and loads the function in it. */
   function start(caller: FunctionName): Environment {
     const skew = faults.happens('clock skew') ? (faults.draw('clock skew') * 2 - 1) * maxSkewMs : 0;
@@ -212,8 +240,7 @@ export function createSimulatedSystem({
         requests,
         onMark: (id) => {
           judged(5);
-          const broken = markOrder.begin(id);
-          if (broken !== undefined) observer.foundBroken(broken);
+          reportIfBroken(markOrder.begin(id));
           return { answered: (status) => markOrder.answered(id, status) };
         },
       }),
@@ -261,6 +288,8 @@ export function createSimulatedSystem({
     faults,
     random,
     cloud,
+    isDown,
+    onEvent: createRequestRule({ scheduler, random, cloud, isDown, trace, wake: () => wakeAll() }),
     lambda,
     newId,
     trace,
@@ -268,7 +297,7 @@ export function createSimulatedSystem({
     report,
   });
 
-  const mappings = (['store', 'refresh', 'advance'] as const).map((name) =>
+  const mappings = (['store', 'request-event', 'refresh', 'advance'] as const).map((name) =>
     createEventSourceMapping(
       {
         name: `queue of ${name}`,
@@ -277,7 +306,19 @@ export function createSimulatedSystem({
         batchSize: batchSizes[name],
         concurrency: 2,
       },
-      { scheduler, faults, random, trace },
+      {
+        scheduler,
+        faults,
+        random,
+        isDown,
+        trace,
+        isDropped: (messageId) => {
+          if (!lineage.isLoop(messageId)) return false;
+          const what = `Lambda drops a message after ${maxInvocations} invocations in its chain: ${name} is in a cycle.`;
+          observer.foundBroken({ promise: 9, what });
+          return true;
+        },
+      },
     ),
   );
   wakeAll = () => {
@@ -324,6 +365,8 @@ export function createSimulatedSystem({
       for (const one of lambdas.values()) one.configure();
     },
     reportBroken: observer.foundBroken,
+    /** Whether a process can use its cached webhook secret because Secrets Manager fails. */
+    isSecretsManagerFailing: secretReads.isOutage,
     /** The number of consecutive runs with a refused mark, as the drain measures it. */
     refusedMarks: () => refusedMarks,
     startReconciling,
@@ -333,35 +376,29 @@ export function createSimulatedSystem({
       faults.end();
       endLosses(platform.core);
       faultsEndedAt = scheduler.now();
-      receivesBefore = countReceives(watchedQueues.flatMap((name) => cloud.sqs.queue(name).all()));
     },
-    /** The receive count of each message of webhooks and onboardings at the end of the faults, by id. */
-    receivesBefore: () => receivesBefore,
     /** In milliseconds since 1970. */
     faultsEndedAt: () => faultsEndedAt,
     /** Starts the schedules. */
     startSchedules: () => {
-      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, wake: wakeAll });
-      if (plan.persons.length > 0) startReconciling();
+      schedules = startSchedules({ scheduler, faults, random, cloud, lambda, newId, trace, isDown, wake: wakeAll });
+      if (plan.persons.length === 0) return;
+      startReconciling();
+      schedules.startWaking();
     },
     /** Starts the steps of the platform and of the persons in onboardings. */
     startPersonSteps: () => startPersonSteps({ scheduler, faults, random, platform, plan, partner }),
   };
 }
 
-/** The receive counts by message id, with the highest count of a duplicated message. */
-function countReceives(messages: readonly QueuedMessage[]): ReadonlyMap<string, number> {
-  return new Map(
-    messages
-      .toSorted((one, other) => one.receiveCount - other.receiveCount)
-      .map(({ id, receiveCount }) => [id, receiveCount]),
-  );
-}
-
 /** The metric of refused marks in a log line of the drain; undefined without the metric. */
 function refusedMarksIn(line: string): number | undefined {
   const [, runs] = /"UndeliveredMarksRefused":(\d+)/.exec(line) ?? [];
   return runs === undefined ? undefined : Number(runs);
+}
+
+function isWebhookSecretRead({ caller }: SimulatedProcess, command: Command): boolean {
+  return caller === 'receive' && command instanceof GetSecretValueCommand;
 }
 
 function modeOf(event: unknown): string {

@@ -27,6 +27,7 @@ export async function performAction(
   else if (action.type === 'onboard') void system.partner.onboard(action.person);
   else if (action.type === 'erase') void system.partner.eraseUnknown(action);
   else if (action.type === 'report') await system.report(action.externalId);
+  else if (action.type === 'roll back') rollBack(system);
   else if (action.type === 'restore') restore(system, action.eventType);
   else if (action.type === 'fail elsewhere') failElsewhere(system, action);
   else if (action.type === 'forge') forge(system, action.secret, action.body);
@@ -69,6 +70,11 @@ function restore({ platform, environment }: SimulatedSystem, eventType: string):
   if (before === undefined || current === undefined) return;
   const headers = before.headers.map(({ name, value }) => ({ name, value }));
   platform.core.registrations.register({ eventType, url: `${environment.webhooksUrl}/${eventType}`, headers });
+}
+
+function rollBack({ cloud: { secretsManager } }: SimulatedSystem): void {
+  const [first] = secretsManager.versions('platform-token');
+  if (first !== undefined) secretsManager.rollBack('platform-token', first.id);
 }
 
 function failElsewhere({ platform, scheduler, newId }: SimulatedSystem, action: ForeignRecordAction): void {

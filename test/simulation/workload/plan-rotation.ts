@@ -11,6 +11,16 @@ type RotationAction = { readonly at: number; readonly what: string } & (
   | RestoreAction
 );
 
+/** An operator moves the current label of the token back to its first version. */
+export type RollBackAction = { readonly at: number; readonly type: 'roll back'; readonly what: string };
+
+/** @param duration in milliseconds: the end of the actions */
+export function planRollback(duration: number, faults: Faults): readonly RollBackAction[] {
+  const kind = 'token rolled back';
+  if (!faults.happens(kind)) return [];
+  return [{ at: faults.draw(kind) * duration, type: 'roll back', what: 'an operator rolls the token back' }];
+}
+
 const second = 1_000;
 const minute = 60 * second;
 

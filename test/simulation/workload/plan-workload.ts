@@ -6,7 +6,7 @@ import { planBusyTime } from './plan-busy-time.ts';
 import { type ForeignRecordAction, planForeignRecords } from './plan-foreign-records.ts';
 import type { ErasureAction, OnboardingAction, ReportAction } from './plan-onboardings.ts';
 import { type OperatorAction, type PersonAction, planPersons } from './plan-persons.ts';
-import { planRotation, type RestoreAction } from './plan-rotation.ts';
+import { planRotation, type RestoreAction, type RollBackAction } from './plan-rotation.ts';
 
 /** A planned action of a history. `at` is in milliseconds from the start. */
 export type Action = OnboardingAction | EventAction;
@@ -20,6 +20,7 @@ type EventAction = { readonly at: number; readonly what: string } & (
   | ErasureAction
   | ReportAction
   | RestoreAction
+  | Omit<RollBackAction, 'at' | 'what'>
   | PersonAction
   | OperatorAction
 );

@@ -257,7 +257,7 @@ describe('design, onboarding: who the requestor is', () => {
     const { state } = await world.load(request.externalId);
     expect(state).toMatchObject({ step: 'AWAITING_REQUESTOR', reasons: [{ code: 'REQUESTOR_NOT_ACTIVE' }] });
     await world.platform.clock.advance(2 * 86_400);
-    await world.reconcile();
+    await world.wakeDue();
     await world.workOff();
     expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
     for (const status of ['PENDING', 'ACTIVE'] as const)

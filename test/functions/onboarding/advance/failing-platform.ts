@@ -2,10 +2,11 @@ import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { createHandler, variables } from '#functions/onboarding/advance/handler.ts';
 import { createOperate } from '#functions/onboarding/api/operate-onboarding.ts';
+import { createHandler as createWaker } from '#functions/onboarding/wake/handler.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { createPlatform } from '#sandbox/platform/app/platform.ts';
 import { createQueue } from '#shared/aws/queue.ts';
-import { dueShards, onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
@@ -60,7 +61,8 @@ export type FailingPlatformOptions = {
   readonly random?: () => number;
 };
 
-const reconcileEvery = 3_600_000;
+/** In milliseconds: the schedule of the waker. */
+const wakeEvery = 60_000;
 
 /**
  * `advance` as its entry builds it, over services in memory and the sandbox platform, in virtual time. Webhooks are lost:
@@ -88,7 +90,6 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
   let failing = fails;
   let timers: readonly { readonly at: number; readonly controller: AbortController }[] = [];
   let ids = 0;
-  let refusals = 0;
   const newId = () => {
     ids += 1;
     return `id-${ids}`;
@@ -146,13 +147,7 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
   type Deps = Parameters<typeof createHandler>[0];
   const clients = {
     dynamodb: clientOf<Deps['dynamodb']>(services.dynamodb),
-    sqs: clientOf<Deps['sqs']>({
-      perform: (command) => {
-        if (refusals === 0) return services.sqs.perform(command);
-        refusals -= 1;
-        throw Object.assign(new Error('SQS takes no more requests.'), { name: 'RequestThrottled' });
-      },
-    }),
+    sqs: clientOf<Deps['sqs']>(services.sqs),
     eventBridge: clientOf<Deps['eventBridge']>(services.eventBridge),
     secretsManager: clientOf<Deps['secretsManager']>(services.secretsManager),
   };
@@ -164,7 +159,6 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
     PLATFORM_TOKEN_SECRET_ID: 'platform-token',
     TOKEN_REFRESHES_QUEUE_URL: 'token-refreshes',
     ONBOARDINGS_TABLE: 'onboardings',
-    ONBOARDING_QUEUE_URL: 'onboarding',
     EVENT_BUS: 'drawbridge',
     ONBOARDING_SETTINGS: JSON.stringify(options.settings ?? {}),
   });
@@ -202,7 +196,11 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
   /** Hands over what the queue has: all together where they are many, as Lambda does. */
   async function work(): Promise<void> {
     for (let received = messages.receive(1_000); received.length > 0; received = messages.receive(1_000)) {
-      const Records = received.map(({ id, body }) => ({ messageId: id, body }));
+      const Records = received.map(({ id, body, receiveCount }) => ({
+        messageId: id,
+        body,
+        attributes: { ApproximateReceiveCount: String(receiveCount) },
+      }));
       const { batchItemFailures } = await handler({ Records }, lambdaContext(120_000));
       const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
       for (const { id, receipt } of received) {
@@ -218,7 +216,17 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
     return row;
   }
 
-  const dueNow = async () => (await Promise.all(dueShards.map((shard) => store.listDue(shard, now(), 100)))).flat();
+  const waker = createWaker({
+    ...clients,
+    environment: {
+      ENVIRONMENT: 'trial',
+      ONBOARDINGS_TABLE: 'onboardings',
+      EVENTS_TABLE: 'events',
+      ONBOARDING_QUEUE_URL: 'onboarding',
+    },
+    now,
+    write: () => undefined,
+  });
 
   return {
     platform,
@@ -234,33 +242,27 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
     wake: (externalId: string, times = 1): void => {
       for (let left = times; left > 0; left -= 1) messages.send(writeOnboardingMessage(onboardingIdOf(externalId)));
     },
-    /** SQS refuses the next so many messages. */
-    refuseMessages: (times: number): void => {
-      refusals = times;
-    },
     work,
-    /** Lets so many seconds pass. Each hour reconciliation wakes what is due, as it does where it is deployed. */
+    /** Lets so many seconds pass. The waker runs every minute, as it does where it is deployed. */
     run: async (seconds: number, each?: { readonly every: number; readonly does: () => void }): Promise<void> => {
       const end = time() + seconds * 1_000;
-      let reconcileAt = time() + reconcileEvery;
+      let wakeAt = time() + wakeEvery;
       let eachAt = time();
       while (time() < end) {
         if (each !== undefined && eachAt <= time()) {
           each.does();
           eachAt = time() + each.every * 1_000;
         }
-        if (reconcileAt <= time()) {
-          for (const id of await dueNow()) messages.send(writeOnboardingMessage(id));
-          reconcileAt = time() + reconcileEvery;
+        if (wakeAt <= time()) {
+          await waker({}, lambdaContext(60_000));
+          wakeAt = time() + wakeEvery;
         }
         await work();
-        const next = Math.min(messages.nextAt() ?? end, reconcileAt, end, each === undefined ? end : eachAt);
+        const next = Math.min(messages.nextAt() ?? end, wakeAt, end, each === undefined ? end : eachAt);
         await moveTo(Math.max(next, time() + 1));
       }
       await work();
     },
-    /** When the next message of the onboarding comes, in seconds from now. */
-    nextIn: () => ((messages.nextAt() ?? Number.POSITIVE_INFINITY) - time()) / 1_000,
     messages: () => messages.all(),
     lines,
     close: () => platform.close(),

@@ -286,7 +286,7 @@ describe('an observation that the platform does not answer', () => {
 });
 
 describe('a call that the platform fails again and again', () => {
-  const failing = { since: now, times: 3, why: 'HTTP_503', isEarlyUsed: false };
+  const failing = { since: now, times: 3, why: 'HTTP_503' };
 
   it('stops the onboarding once it is given up, with the failure as the reason', () => {
     const givenUp = { isGivenUp: true };

@@ -17,35 +17,35 @@ describe('an onboarding that comes to another step', () => {
   const stepData: Partial<OnboardingState> = {
     stalledOn: start,
     cursor: 'c',
-    failing: { since: start, times: 3, why: 'HTTP_500', isEarlyUsed: true },
+    failing: { since: start, times: 3, why: 'HTTP_500' },
     conflict: 'PERSON',
     hasNamesake: true,
     looks: 7,
-    quietUntil: runEnd,
+    isPaced: true,
     reasons: [{ code: 'A_REASON' }],
   };
 
-  it('starts its count, is due immediately, and has forgotten what concerned the step before', () => {
+  it('starts its count, is due at the end of the run, and has forgotten what concerned the step before', () => {
     const state = evolved('FINDING_PERSON', { type: 'PersonAdopted', naturalPersonId: 'p' }, stepData);
     expect(state).toEqual({
       ...newOnboarding('video', start),
       step: 'AWAITING_CHECKS',
       since: later,
-      dueOn: later,
+      dueOn: runEnd,
       naturalPersonId: 'p',
       mustSeek: true,
     });
   });
 
-  it('keeps all of it when it stays at the step, but is due immediately and quiet no longer', () => {
+  it('keeps all of it when it stays at the step, but is due at the end of the run and paced no longer', () => {
     const state = evolved('FINDING_PERSON', { type: 'SearchContinued', cursor: 'd' }, stepData);
     expect(state).toEqual({
       ...newOnboarding('video', start),
       ...stepData,
       step: 'FINDING_PERSON',
       cursor: 'd',
-      dueOn: later,
-      quietUntil: undefined,
+      dueOn: runEnd,
+      isPaced: undefined,
     });
   });
 
@@ -77,21 +77,21 @@ describe('an onboarding remembers', () => {
       'REQUESTED',
       { type: 'CreationIntended' },
       {},
-      { intentOn: later, quietUntil: runEnd, mustSeek: false },
+      { intentOn: later, isPaced: true, mustSeek: false },
     ],
     [
       'when an identification was begun',
       'AWAITING_CHECKS',
       { type: 'IdentificationIntended' },
       {},
-      { intentOn: later, quietUntil: runEnd, mustSeek: false },
+      { intentOn: later, isPaced: true, mustSeek: false },
     ],
     [
       'that a verification may be there, once one was asked for',
       'AWAITING_CHECKS',
       { type: 'VerificationIntended' },
       {},
-      { intentOn: later, quietUntil: runEnd, mustSeek: true },
+      { intentOn: later, isPaced: true, mustSeek: true },
     ],
     [
       'nothing of a call that was not taken, and its person',
@@ -253,7 +253,7 @@ describe('an onboarding that an operator takes up again', () => {
   };
 
   it('has the whole time of its step again when it was resumed', () => {
-    const failing = { since: start, times: 3, why: 'HTTP_500', isEarlyUsed: true };
+    const failing = { since: start, times: 3, why: 'HTTP_500' };
     const state = evolved('AWAITING_CHECKS', { type: 'Resumed' }, { stalledOn: start, failing, looks: 9 });
     expect(state).toMatchObject({ stalledOn: undefined, failing: undefined, since: later, looks: 0, openSince: start });
   });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  afterEarlyFailure,
-  type Waiting,
-  type WaitingDeps,
-  waitingState,
-} from '#functions/onboarding/state-machine/next-wake.ts';
+import { type Waiting, type WaitingDeps, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
 import { expiresAt, factsOf } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -24,7 +19,7 @@ const deps = { settings, now: at(0), random: () => 0 };
 /** In seconds: after how long it is observed. */
 function delayOf(state: OnboardingState, how: Waiting = {}, { now, ...more }: Partial<WaitingDeps> = {}): number {
   const time = now ?? at(0);
-  return (Date.parse(waitingState(state, how, { ...deps, ...more, now: time }).dueOn) - time.getTime()) / 1_000;
+  return (Date.parse(waitingState(state, how, { ...deps, ...more, now: time }).dueOn ?? '') - time.getTime()) / 1_000;
 }
 
 describe('a waiting onboarding is observed again, with or without webhooks', () => {
@@ -65,11 +60,10 @@ describe('a waiting onboarding is observed again, with or without webhooks', () 
     expect([0, 0.5, 1].map((drawn) => delayOf(waiting(), {}, { random: () => drawn }))).toEqual([5, 4.5, 4]);
   });
 
-  it('and sooner when a webhook comes, but not at a step where each look is costly', () => {
-    const quietUntil = at(9).toISOString();
-    expect(waitingState(waiting({ quietUntil }), {}, deps).quietUntil).toBeUndefined();
+  it('is paced only at a step where each look is costly', () => {
+    expect(waitingState(waiting({ isPaced: true }), {}, deps).isPaced).toBeUndefined();
     const costly = waitingState(waiting({ step: 'CREATING_VERIFICATION' }), {}, deps);
-    expect(costly).toMatchObject({ dueOn: at(5).toISOString(), quietUntil: at(5).toISOString() });
+    expect(costly).toMatchObject({ dueOn: at(5).toISOString(), isPaced: true });
   });
 
   it('continues a search immediately from where it is, and starts the next one from the beginning', () => {
@@ -84,7 +78,7 @@ describe('a waiting onboarding is observed again, with or without webhooks', () 
 
 describe('what waits because the platform fails it', () => {
   const failure = 'HTTP_500';
-  const failing = { since: at(-day).toISOString(), times: 3, why: 'NO_ANSWER', isEarlyUsed: true };
+  const failing = { since: at(-day).toISOString(), times: 3, why: 'NO_ANSWER' };
   const costly = { step: 'CREATING_VERIFICATION' } as const;
 
   it.each<[Partial<OnboardingState>, number]>([
@@ -103,16 +97,16 @@ describe('what waits because the platform fails it', () => {
     expect(waitingState(waiting({ ...costly, looks: 3 }), { failure }, deps).looks).toBe(4);
   });
 
-  it('remembers the first failure, how many there were and the latest, after which one webhook may come early', () => {
+  it('remembers the first failure, how many there were and the latest', () => {
     const first = waitingState(waiting(), { failure }, deps);
-    expect(first.failing).toEqual({ since: at(0).toISOString(), times: 1, why: failure, isEarlyUsed: false });
+    expect(first.failing).toEqual({ since: at(0).toISOString(), times: 1, why: failure });
     const next = waitingState(waiting({ failing }), { failure }, deps);
-    expect(next.failing).toEqual({ since: failing.since, times: 4, why: failure, isEarlyUsed: false });
+    expect(next.failing).toEqual({ since: failing.since, times: 4, why: failure });
   });
 
-  it('is quiet until its back-off is over, whether a deadline passes or a create settles before', () => {
+  it('is paced until its back-off is over, whether a deadline passes or a create settles before', () => {
     const state = waiting({ failing: { ...failing, times: 9 }, intentOn: at(0).toISOString() });
-    const wanted = { dueOn: at(2_560).toISOString(), quietUntil: at(2_560).toISOString() };
+    const wanted = { dueOn: at(2_560).toISOString(), isPaced: true };
     expect(waitingState(state, { failure }, deps)).toMatchObject(wanted);
     const near = waiting({ failing: { ...failing, times: 9 }, since: at(100 - 2 * day).toISOString() });
     expect(waitingState(near, { failure }, deps)).toMatchObject(wanted);
@@ -128,11 +122,6 @@ describe('what waits because the platform fails it', () => {
   it('has forgotten the failures after a success, but not at a step whose call is still to come', () => {
     expect(waitingState(waiting({ failing }), {}, deps).failing).toBeUndefined();
     expect(waitingState(waiting({ ...costly, failing }), {}, deps).failing).toEqual(failing);
-  });
-
-  it('keeps its back-off after an early attempt for a webhook that has failed, too', () => {
-    const state = { ...waiting({ failing, looks: 3 }), dueOn: at(9).toISOString() };
-    expect(afterEarlyFailure(state)).toEqual({ ...state, quietUntil: at(9).toISOString() });
   });
 });
 

@@ -36,7 +36,7 @@ describe('a create whose answer is not known', () => {
 });
 
 describe('a step that the platform fails', () => {
-  const failing = { since: at(hour).toISOString(), times: 1, why: 'HTTP_500', isEarlyUsed: false };
+  const failing = { since: at(hour).toISOString(), times: 1, why: 'HTTP_500' };
   const isGivenUp = (more: Partial<OnboardingState>, seconds: number) =>
     factsOf(onboarding({ failing, ...more }), settings, at(seconds)).isGivenUp;
 

@@ -100,7 +100,12 @@ describe('nothing stays undelivered, in each order of the list and with each kin
     const trial = bench.open();
     await trial.runs(3);
     expect(trial.asked().map(({ url }) => url)).toEqual(new Array(3).fill('/webhooks-undelivered?limit=3'));
-    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0, ...nothingAmiss });
+    expect(trial.counted()).toEqual({
+      UndeliveredFound: 0,
+      UndeliveredNow: 0,
+      OldestUndeliveredAge: 0,
+      ...nothingAmiss,
+    });
   });
 });
 
@@ -487,6 +492,7 @@ describe('metrics of the drain', () => {
       UndeliveredFound: 2,
       UndeliveredDrained: 2,
       UndeliveredQuarantined: 1,
+      UndeliveredNow: 2,
       OldestUndeliveredAge: 91,
       ...nothingAmiss,
     });
@@ -495,11 +501,17 @@ describe('metrics of the drain', () => {
     expect(trial.counted()).toEqual({
       UndeliveredFound: 2,
       UndeliveredMarked: 2,
+      UndeliveredNow: 2,
       OldestUndeliveredAge: 391,
       ...nothingAmiss,
     });
     await trial.run();
-    expect(trial.counted()).toEqual({ UndeliveredFound: 0, OldestUndeliveredAge: 0, ...nothingAmiss });
+    expect(trial.counted()).toEqual({
+      UndeliveredFound: 0,
+      UndeliveredNow: 0,
+      OldestUndeliveredAge: 0,
+      ...nothingAmiss,
+    });
   });
 
   it('report no age below 0 with any clock of the platform', async () => {

@@ -66,8 +66,6 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
     looks: createDetectDrift({ rules: entityRules, entityStore, now, limits }),
     listing: createEntityListing({ dynamodb, tableName }),
-    // The tests about waiting onboardings pass their own.
-    onboardings: { listDue: async () => [], wake: async () => undefined },
     verifications: createOnboardingVerifications({ dynamodb, tableName: onboardings }),
     queue: createBatchQueue({ sqs, queueUrl }),
     checkpoint: createCheckpoint({

@@ -621,33 +621,6 @@ describe('failure modes: a failed run recorded as success skips the next', () =>
   });
 });
 
-describe('onboardings that have waited too long', () => {
-  const waiting = ['one', 'two'];
-
-  it('are woken, and counted', async () => {
-    const woken: string[] = [];
-    const onboardings = {
-      listDue: async () => waiting,
-      wake: async (ids: readonly string[]) => void woken.push(...ids),
-    };
-    expect(await world.reconcile({ mode: 'repair' }, { onboardings })).toMatchObject({ onboardingsDue: 2 });
-    expect(woken).toEqual(waiting);
-    expect(await world.reconcile({ mode: 'report' }, { onboardings })).toMatchObject({ onboardingsDue: 2 });
-    expect(woken).toEqual(waiting);
-  });
-
-  it('fail the run when they cannot be woken, but only once the entities are checked', async () => {
-    await makePersons(2);
-    await contract().advance(3_600);
-    const wake = async () => Promise.reject(new QueueError('SQS is down.'));
-    const onboardings = { listDue: async () => waiting, wake };
-    await expect(world.reconcile({ mode: 'repair' }, { onboardings })).rejects.toThrow(QueueError);
-    expect(world.counted()).not.toHaveProperty('ReconciliationsCompleted');
-    await world.storeAll();
-    expect(await world.entitiesOf()).toEqual(await world.persons());
-  });
-});
-
 describe('the rate limit of reconciliation', () => {
   it('every call of a walk waits for its turn', async () => {
     const ids = await makePersons(4);

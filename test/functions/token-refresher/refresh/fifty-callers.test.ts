@@ -54,7 +54,7 @@ function refresh(message: string): Promise<void> {
   const { log, metrics } = captureLines();
   const { secretsManager } = emulators;
   const store = createTokenStore(
-    createVersionedSecret({ secretsManager, secretId: emulators.secretIdOf('platform-token') }),
+    createVersionedSecret({ secretsManager, secretId: emulators.secretIdOf('platform-token'), now: system.now }),
   );
   const request = () => requestToken({ authUrl: service.authUrl, ...clientCredentials, profile, ...system });
   return createRefresh({ store, requestToken: request, now: system.now, log, metrics })(message);

@@ -1,4 +1,4 @@
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CredentialsError, CredentialsMissingError } from '#functions/token-refresher/refresh/credentials.ts';
 import { createRefresh, TokenRefreshError } from '#functions/token-refresher/refresh/refresh.ts';
@@ -24,9 +24,10 @@ let time: number;
 let puts: number;
 /** In milliseconds: long, for a busy machine, but where a test is about it. */
 let deadline: number;
+const now = () => new Date(time);
 
 beforeAll(async () => {
-  emulators = await startEmulators();
+  emulators = await startEmulators({ now });
   service = await startTokenService();
 });
 afterAll(async () => {
@@ -39,7 +40,9 @@ beforeEach(async () => {
   service.failure = undefined;
   service.expiresIn = 3600;
   const { secretsManager } = emulators;
-  store = createTokenStore(createVersionedSecret({ secretsManager, secretId: emulators.secretIdOf('platform-token') }));
+  store = createTokenStore(
+    createVersionedSecret({ secretsManager, secretId: emulators.secretIdOf('platform-token'), now }),
+  );
   lines = captureLines(() => new Date(time));
   await storeToken();
   puts = 0;
@@ -122,7 +125,7 @@ describe('design, tokens: refreshes when less than half the lifetime is left', (
     const fresh = await startEmulators();
     try {
       const secretId = fresh.secretIdOf('platform-token');
-      const created = createTokenStore(createVersionedSecret({ secretsManager: fresh.secretsManager, secretId }));
+      const created = createTokenStore(createVersionedSecret({ secretsManager: fresh.secretsManager, secretId, now }));
       await refresher(created)(tick);
       expect((await created.readToken()).accessToken).toBe(service.issued.at(-1));
     } finally {
@@ -286,6 +289,26 @@ describe('failure mode: versions of a secret', () => {
     time += 20 * minute;
     expect(await workOn(writeTokenReport(last))).toMatchObject({ error: undefined, TokensRefreshed: 1 });
     expect(puts).toBe(21);
+  });
+});
+
+describe('failure mode: an operator moves AWSCURRENT back', () => {
+  it('stores a new token, and counts none that is not stored', async () => {
+    const { versionId } = await store.readVersion();
+    time += 31 * minute;
+    await refresh();
+    const move = { VersionStage: 'AWSCURRENT', MoveToVersionId: versionId };
+    await emulators.secretsManager.send(
+      new UpdateSecretVersionStageCommand({
+        SecretId: emulators.secretIdOf('platform-token'),
+        RemoveFromVersionId: (await store.readVersion()).versionId,
+        ...move,
+      }),
+    );
+    lines.flushed();
+    time += 5 * minute;
+    expect(await workOn()).toMatchObject({ error: undefined, requests: 1, TokensRefreshed: 1 });
+    expect(await stored()).toBe(service.issued.at(-1));
   });
 });
 

@@ -35,6 +35,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 /** Loads the bundle of `receive` as Lambda does, a new one each time. */
@@ -59,19 +60,27 @@ describe('receive after it has loaded', () => {
     expect(lines).toEqual([]);
   });
 
-  it.each<[string, AwsReply]>([
-    ['fails', { status: 400, body: '{"__type":"ResourceNotFoundException"}' }],
-    ['hangs', 'hang'],
-  ])('reads the secret with its first webhook where reading it before %s', async (_, reply) => {
-    let isUp = false;
+  it('finishes a read that hung while it loaded with its first webhook', async () => {
     server.replyWith((_attempt, target) => {
       if (target === sendMessage) return 'sent';
-      return isUp ? secretRead : reply;
+      return targets().length > 1 ? secretRead : 'hang';
     });
     const receive = await load();
     expect(targets()).toEqual([getSecret]);
-    expect(lines).toEqual([]);
-    isUp = true;
+    expect(await deliver(receive)).toEqual({ statusCode: 200 });
+    expect(targets()).toEqual([getSecret, getSecret, sendMessage]);
+  });
+
+  it('reads the secret again five seconds after a read that failed while it loaded', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    let reply: AwsReply = { status: 400, body: '{"__type":"ResourceNotFoundException"}' };
+    server.replyWith((_attempt, target) => (target === sendMessage ? 'sent' : reply));
+    const receive = await load();
+    reply = secretRead;
+    expect(await deliver(receive)).toMatchObject({ statusCode: 503 });
+    expect(targets()).toEqual([getSecret]);
+    expect(lines.join('')).toMatch(/webhook secret not read.*\n.*request failed/);
+    vi.advanceTimersByTime(5_000);
     expect(await deliver(receive)).toEqual({ statusCode: 200 });
     expect(targets()).toEqual([getSecret, getSecret, sendMessage]);
   });

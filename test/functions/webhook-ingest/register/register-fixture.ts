@@ -35,7 +35,7 @@ export async function startRegisterFixture(eventTypes: readonly string[]): Promi
   const now = () => new Date(clock.time);
   const platform = await startWebhookPlatform(now);
   const emulators = await startEmulators({ now });
-  const secrets = createWebhookSecretStore(createVersionedSecret(emulators));
+  const secrets = createWebhookSecretStore(createVersionedSecret({ ...emulators, now }));
   let made: string[] = [];
   let lines = captureLines(now);
 

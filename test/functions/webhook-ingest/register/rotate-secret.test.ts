@@ -1,3 +1,4 @@
+import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createReceive } from '#functions/webhook-ingest/receive/receive.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
@@ -124,6 +125,33 @@ async function runHourly(most = 10): Promise<void> {
     calm();
   }
 }
+
+describe('a rotation after an operator moved AWSCURRENT back', () => {
+  async function rollBack(to: string): Promise<void> {
+    const { versionId } = await secretNow();
+    const move = { VersionStage: 'AWSCURRENT', MoveToVersionId: to, RemoveFromVersionId: versionId };
+    const { secretsManager, secretId: SecretId } = fixture.emulators;
+    await secretsManager.send(new UpdateSecretVersionStageCommand({ SecretId, ...move }));
+  }
+
+  it('stores and registers a new secret', async () => {
+    const { versionId } = await secretNow();
+    await fixture.run({ mode: 'rotate' });
+    fixture.clock.time += hour;
+    await rollBack(versionId);
+    const { rotation: said } = await fixture.run({ mode: 'rotate' });
+    expect(said).toBe('Both secrets are accepted: every webhook has the new one from now on.');
+    expect(await secretNow()).toMatchObject({ current: fixture.made[1], previous: firstSecret });
+    expect(secretsRegistered()).toEqual([fixture.made[1], fixture.made[1]]);
+  });
+
+  it('reports no step that is not stored', async () => {
+    const secrets = { read: fixture.secrets.read, replace: async () => 'superseded' as const };
+    await fixture.emulators.putSecret(JSON.stringify({ current: firstSecret, previous: thirdSecret }));
+    const { rotation: said } = await fixture.run({ mode: 'apply' }, { secrets });
+    expect(said).toBe('Another run has changed the secret: the next run continues with what is stored.');
+  });
+});
 
 describe('rotating the secret: accept both, update every registration, retire the old one', () => {
   it('continues by itself once it has begun, and accepts every delivery at every moment', async () => {

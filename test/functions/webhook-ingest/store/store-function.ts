@@ -38,7 +38,8 @@ export function createStoreFunction(emulators: Emulators) {
     lines: (): string => lines.join(''),
     /** The places in the batch of the messages that failed. */
     store: async (messages: readonly string[]): Promise<readonly number[]> => {
-      const Records = messages.map((body, index) => ({ messageId: String(index), body }));
+      const attributes = { ApproximateReceiveCount: '1' };
+      const Records = messages.map((body, index) => ({ messageId: String(index), body, attributes }));
       const { batchItemFailures } = await handler({ Records }, lambdaContext());
       return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
     },

@@ -452,7 +452,11 @@ describe('failure modes: one poison message must not hold up its batch', () => {
   it('fails alone, and the others are stored', async () => {
     const bodies = [newBody(), newBody()];
     const messages = [...bodies.map((body) => messageOf(body)), canary, messageOf(`[${newBody()}]`)];
-    const Records = messages.map((body, index) => ({ messageId: `message-${index}`, body }));
+    const Records = messages.map((body, index) => ({
+      messageId: `message-${index}`,
+      body,
+      attributes: { ApproximateReceiveCount: '1' },
+    }));
     const handler = batchHandler(store, lines);
     expect(await handler({ Records }, lambdaContext())).toEqual({
       batchItemFailures: [{ itemIdentifier: 'message-2' }],

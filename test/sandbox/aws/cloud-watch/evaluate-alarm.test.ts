@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alarmProperties } from '#sandbox/aws/cloud-watch/alarm-types.ts';
-import { evaluateAlarm } from '#sandbox/aws/cloud-watch/evaluate-alarm.ts';
+import { type AlarmState, evaluateAlarm } from '#sandbox/aws/cloud-watch/evaluate-alarm.ts';
 import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
 
 const minute = 60_000;
@@ -21,11 +21,16 @@ const alarm = alarmProperties.parse({
 });
 
 /** The state by values of the last whole minutes, the newest first; undefined for a minute without a value. */
-function stateOf(values: readonly (number | undefined)[], change: Partial<typeof alarm> = {}, startedAt = 0) {
+function stateOf(
+  values: readonly (number | undefined)[],
+  change: Partial<typeof alarm> = {},
+  startedAt = 0,
+  before: AlarmState = 'OK',
+) {
   const metrics = createMetricStore();
   for (const [index, value] of values.entries())
     if (value !== undefined) metrics.add(id, value, now - (index + 1) * minute);
-  return evaluateAlarm({ ...alarm, ...change }, { metrics, now, startedAt, before: 'OK' }).state;
+  return evaluateAlarm({ ...alarm, ...change }, { metrics, now, startedAt, before }).state;
 }
 
 describe('an alarm on the laptop', () => {
@@ -48,6 +53,18 @@ describe('an alarm on the laptop', () => {
     expect(stateOf([], { TreatMissingData: 'ignore' })).toBe('OK');
     expect(stateOf([], { TreatMissingData: 'missing' })).toBe('INSUFFICIENT_DATA');
   });
+
+  it.each([
+    ['ignore', [1, undefined, undefined], 'INSUFFICIENT_DATA'],
+    ['ignore', [0, undefined, undefined], 'OK'],
+    ['missing', [1, undefined, undefined], 'ALARM'],
+  ] as const)(
+    'decides with %s by the values that are there, where the missing ones make no difference: %j',
+    (...row) => {
+      const [TreatMissingData, values, state] = row;
+      expect(stateOf(values, { TreatMissingData }, 0, 'INSUFFICIENT_DATA')).toBe(state);
+    },
+  );
 
   it('does not miss values of a time before the laptop started', () => {
     expect(stateOf([], { TreatMissingData: 'breaching' }, now - minute)).toBe('OK');

@@ -250,8 +250,7 @@ describe('sandbox aws: the stacks of the project', () => {
       'notifications of alarms',
       'signatures, and permissions of others than functions',
       'the alarm drawbridge-laptop-NotificationsFailed',
-      'the alarm drawbridge-laptop-RequestEventsDropped',
-      'the alarm drawbridge-laptop-RequestEventsNotHandedOver',
+      'the alarm drawbridge-laptop-RequestsLost',
       'the dashboard',
     ]);
   });

@@ -1,0 +1,55 @@
+import type { ListEvents } from '#shared/events/event-list.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
+import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
+import type { ListErasures } from '#shared/onboarding/unfinished-erasures.ts';
+
+export type GaugesDeps = {
+  readonly listQuarantined: ListEvents;
+  readonly listOnboardings: ListOnboardings;
+  readonly listErasures: ListErasures;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'measure'>;
+};
+
+/** A gauge is exact below this. At this it says: so many, or more. Then the ages are those of the latest so many. */
+const most = 1_000;
+
+/** Erasures that one run names. */
+const mostNamed = 10;
+
+/**
+ * Publishes how many events are in quarantine, how many onboardings are stopped or stalled, how many erasures are unfinished, and
+ * since when. Reads the indexes that hold these only.
+ *
+ * @throws where one cannot be read: then none is published, so that one alarm on missing values is enough
+ */
+export function createGauges(deps: GaugesDeps): () => Promise<void> {
+  const { listQuarantined, listOnboardings, listErasures, now, log, metrics } = deps;
+
+  return async () => {
+    const page = { limit: most, after: undefined };
+    const [quarantined, stopped, stalled, erasures] = await Promise.all([
+      listQuarantined({ filter: {}, ...page }),
+      listOnboardings({ filter: { step: 'STOPPED' }, ...page }),
+      listOnboardings({ filter: { isStalled: true }, ...page }),
+      listErasures(most),
+    ]);
+    publish(['EventsNowQuarantined', 'OldestQuarantinedAge'], quarantined.rows, ({ receivedOn }) => receivedOn);
+    publish(['OnboardingsNowStopped', 'OldestStoppedAge'], stopped.rows, ({ state }) => state.since);
+    publish(['OnboardingsNowStalled', 'OldestStalledAge'], stalled.rows, ({ state }) => state.stalledOn ?? state.since);
+    publish(['ErasuresUnfinished', 'OldestErasureAge'], erasures, ({ erasingOn }) => erasingOn);
+    for (const { onboardingId } of erasures.slice(0, mostNamed)) log.info('erasure unfinished', { onboardingId });
+  };
+
+  function publish<Row>(
+    [count, age]: readonly [MeasureName, MeasureName],
+    rows: readonly Row[],
+    sinceOf: (row: Row) => string,
+  ): void {
+    const time = now().getTime();
+    metrics.measure(count, rows.length);
+    metrics.measure(age, Math.max(0, ...rows.map((row) => time - Date.parse(sinceOf(row)))) / 1_000);
+  }
+}

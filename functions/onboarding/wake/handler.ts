@@ -1,0 +1,60 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { createBatchQueue } from '#shared/aws/batch-queue.ts';
+import { createListQuarantined } from '#shared/events/event-list.ts';
+import { textVariable } from '#shared/lambda/env.ts';
+import { invocationHandler } from '#shared/lambda/handler.ts';
+import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { createLog } from '#shared/lambda/log.ts';
+import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
+import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createListErasures } from '#shared/onboarding/unfinished-erasures.ts';
+import { createGauges } from './gauges.ts';
+import { createWake } from './wake.ts';
+
+/** What the stacks put into the environment. */
+export const variables = z.object({
+  ...metricsVariables,
+  ONBOARDINGS_TABLE: textVariable,
+  EVENTS_TABLE: textVariable,
+  ONBOARDING_QUEUE_URL: textVariable,
+});
+
+export type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+  readonly environment: z.infer<typeof variables>;
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly sqs: Pick<SQSClient, 'send'>;
+};
+
+/** What the schedule of the gauges starts it with. Any other event has it send what is due. */
+const gaugeRun = z.object({ publish: z.literal('gauges') });
+
+/** In milliseconds: what is under way when a run is asked to stop is done by then. */
+const reserve = 15_000;
+
+/** The handler of `wake`, as its entry exports it. */
+export function createHandler({ environment, dynamodb, sqs, now, write }: WakeHandlerDeps) {
+  const log = createLog({ write, now });
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
+  const wake = createWake({
+    store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
+    queue: createBatchQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
+    now,
+    log,
+  });
+  const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE, now };
+  const publishGauges = createGauges({
+    listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
+    listOnboardings: createListOnboardings(ofOnboardings),
+    listErasures: createListErasures(ofOnboardings),
+    now,
+    log,
+    metrics,
+  });
+  return invocationHandler(
+    async (event, { signal }) => (z.safeParse(gaugeRun, event).success ? publishGauges() : wake(signal)),
+    { log, metrics, reserve },
+  );
+}

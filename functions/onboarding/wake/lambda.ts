@@ -1,0 +1,15 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientOptions } from '#shared/aws/client-options.ts';
+import { readEnvironment } from '#shared/lambda/env.ts';
+import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
+import { createHandler, variables } from './handler.ts';
+
+const options = clientOptions(3_000);
+
+export const handler = createHandler({
+  ...lambdaProcess,
+  environment: readEnvironment(variables, process.env),
+  dynamodb: new DynamoDBClient(options),
+  sqs: new SQSClient(options),
+});

@@ -1,0 +1,110 @@
+import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import type { DuePosition } from '#shared/onboarding/onboarding-finder.ts';
+import { dueShard, formerDueShards } from '#shared/onboarding/onboarding-keys.ts';
+import { endOfLease } from '#shared/onboarding/onboarding-lease.ts';
+import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+
+export type WakeDeps = {
+  readonly store: Pick<OnboardingStore, 'listDue' | 'load' | 'save'>;
+  /** The onboarding queue. */
+  readonly queue: BatchQueue;
+  readonly now: () => Date;
+  readonly log: Log;
+};
+
+/** Onboardings that one run sends at most. The next run, a minute later, sends the next. */
+const maxPerRun = 1_000;
+
+/** Onboardings that are leased together, and sent in one call to SQS. */
+const batchSize = 10;
+
+const batchConcurrency = 5;
+
+/** What a run has done. */
+export type WakeSummary = { readonly sent: number };
+
+/**
+ * Sends the onboardings that are due to the onboarding queue, the earliest first. Each is leased before it is sent: it is due
+ * again when the lease ends, so that a crash between the two delays it and loses nothing.
+ *
+ * An onboarding that cannot be leased or sent does not keep back the others.
+ *
+ * @throws the first failure, after all others were sent
+ */
+export function createWake({ store, queue, now, log }: WakeDeps) {
+  return async (signal: AbortSignal): Promise<WakeSummary> => {
+    const failures: unknown[] = [];
+    let sent = 0;
+    for (const shard of shardsAt(now())) sent += await sendDue(shard, maxPerRun - sent);
+    if (sent > 0) log.info('onboardings woken', { size: sent });
+    if (failures.length > 0) throw failures[0];
+    return { sent };
+
+    /** What cannot be sent, as an onboarding that has expired, does not count: the pages after it are read too. */
+    async function sendDue(shard: string, most: number): Promise<number> {
+      let left = most;
+      let start: DuePosition | undefined;
+      do {
+        if (left === 0 || signal.aborted) break;
+        const page = await store.listDue(shard, { by: now(), most: left, start });
+        const counts = await mapConcurrent(batchesOf(page.onboardingIds), batchConcurrency, sendBatch);
+        left -= counts.reduce((sum, count) => sum + count, 0);
+        start = page.next;
+      } while (start !== undefined);
+      return most - left;
+    }
+
+    async function sendBatch(onboardingIds: readonly string[]): Promise<number> {
+      if (signal.aborted) return 0;
+      const leased = await Promise.all(onboardingIds.map(leaseSafely));
+      const messages = leased.filter((message) => message !== undefined);
+      try {
+        await queue.sendAll(messages);
+        return messages.length;
+      } catch (error) {
+        failures.push(error);
+        return 0;
+      }
+    }
+
+    async function leaseSafely(onboardingId: string): Promise<string | undefined> {
+      try {
+        return await lease(onboardingId);
+      } catch (error) {
+        log.error('onboarding not leased', { onboardingId, error });
+        failures.push(error);
+        return undefined;
+      }
+    }
+  };
+
+  /** @returns the message to send; undefined where the onboarding is not due, or other writers were faster */
+  async function lease(onboardingId: string): Promise<string | undefined> {
+    const row = await store.load(onboardingId);
+    const time = now();
+    if (row === undefined || isErased(row) || !isDue(row.state, time)) return undefined;
+    const dueOn = endOfLease(time);
+    const isLeased = await store.save({ ...row, version: row.version + 1, state: { ...row.state, dueOn } });
+    return isLeased ? writeOnboardingMessage(onboardingId, dueOn) : undefined;
+  }
+}
+
+/** The index lags behind the rows. */
+function isDue({ dueOn }: { readonly dueOn?: string | undefined }, time: Date): boolean {
+  return dueOn !== undefined && Date.parse(dueOn) <= time.getTime();
+}
+
+/** An onboarding of release 0.2.0 may be in any shard until its next save: these shards are read once an hour. */
+function shardsAt(time: Date): readonly string[] {
+  return time.getUTCMinutes() === 0 ? [dueShard, ...formerDueShards] : [dueShard];
+}
+
+function batchesOf(onboardingIds: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(onboardingIds.length / batchSize) }, (_, index) =>
+    onboardingIds.slice(index * batchSize, (index + 1) * batchSize),
+  );
+}

@@ -1,0 +1,106 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type AlarmDeclarations, errorsOf, gauge, gaugeInterval } from '#infra/parts/alarms.ts';
+import type { CapabilityProps } from '#infra/parts/capability.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
+import type { MissedRuns } from '#infra/parts/missed-runs.ts';
+import { readErrors, readLines, showDeadLetters } from '#infra/parts/runbook-commands.ts';
+import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
+import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { type ErasePerson, repeatErasure } from './erase-person.ts';
+
+export type WakeProps = CapabilityProps & {
+  /** Takes the ids of onboardings to wake. */
+  readonly queue: WorkQueue;
+  /** Its unfinished erasures are counted. */
+  readonly erasePerson: ErasePerson;
+};
+
+/** An erasure takes several requests where the table of events is large. Its caller sends them one after the other. */
+const maxErasureTime = Duration.hours(1);
+
+/**
+ * Sends the onboardings that are due to their queue, on a schedule. So no function sends to the queue that invokes it. Every five
+ * minutes it also publishes the gauges that alarms on conditions read.
+ */
+export class Wake extends DrawbridgeFunction {
+  constructor(scope: Construct, id: string, { settings, data, alarms, missedRuns, queue, erasePerson }: WakeProps) {
+    super(scope, id, {
+      data,
+      description: 'Sends the onboardings that are due to their queue, and publishes the gauges',
+      entry: 'functions/onboarding/wake/lambda.ts',
+      environment: {
+        ONBOARDINGS_TABLE: data.onboardings.tableName,
+        EVENTS_TABLE: data.events.tableName,
+        ONBOARDING_QUEUE_URL: queue.queueUrl,
+      },
+      memorySize: 512,
+      timeout: Duration.minutes(1),
+      logRetention: settings.logRetentionDays,
+      onFailure: 'The next run, a minute later, does what this one left undone. Alarms report runs that fail.',
+    });
+    const { onboardings, events, key } = data;
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);
+    for (const { index } of [onboardingKeys.due, onboardingKeys.listed])
+      this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);
+    this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
+    this.allow(['sqs:SendMessage'], queue.queueArn);
+    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    new DrawbridgeSchedule(this, 'WakeRuns', {
+      description: 'Has the onboardings that are due sent to their queue',
+      every: Duration.minutes(1),
+      target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction' },
+      data,
+      missedRuns,
+    });
+    new DrawbridgeSchedule(this, 'GaugeRuns', {
+      description: 'Has the gauges published that alarms read',
+      every: gaugeInterval,
+      target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction', input: { publish: 'gauges' } },
+      data,
+      missedRuns,
+    });
+    alarms.add(alarmsOf(this, missedRuns, erasePerson));
+  }
+}
+
+function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson): AlarmDeclarations {
+  return {
+    WakeErrors: {
+      // The gauges are published every five minutes: a failure of these runs only must count too.
+      metric: errorsOf(wake, gaugeInterval),
+      above: 0,
+      periods: 3,
+      closes: { when: `Wake runs for ${gaugeInterval.toMinutes()} minutes without an error` },
+      meaning:
+        'Runs of Wake have failed for 15 minutes. Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
+      remedy:
+        'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read. The next run continues with what is due.',
+      commands: [...readErrors(wake), ...showDeadLetters(missedRuns)],
+    },
+    ErasuresUnfinished: {
+      metric: gauge(wake, 'OldestErasureAge'),
+      above: maxErasureTime.toSeconds(),
+      closes: { when: `no erasure began more than ${maxErasureTime.toHumanString()} ago and has not ended` },
+      meaning:
+        'The erasure of a person has begun, and has not ended for more than an hour. The person is erased in part. The caller got no 204.',
+      remedy:
+        'Lines of Wake with the message "erasure unfinished" name the erasures that began first, by onboardingId: the SHA-256 of the externalId, in hex. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
+      commands: [readLines(wake, 'message', 'erasure unfinished'), ...readErrors(erasePerson), repeatErasure],
+    },
+    GaugesMissing: {
+      metric: gauge(wake, 'ErasuresUnfinished', 'SampleCount'),
+      below: 1,
+      periods: 3,
+      closes: { when: 'Wake publishes the gauges again' },
+      onlyAfterFirstValueOf: 'ErasuresUnfinished',
+      meaning:
+        'Wake has not published the gauges for 15 minutes: how many events are in quarantine, how many onboardings are stopped or stalled, and how many erasures are unfinished. The alarms on these keep the state that they had.',
+      remedy:
+        'Check in MissedRuns whether the schedule starts Wake. Then read the errors of Wake: most likely DynamoDB refuses calls.',
+      commands: [...showDeadLetters(missedRuns), ...readErrors(wake)],
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { showEvent } from '#cli/events/show-event.ts';
+import { createOutput } from '#cli/output/output.ts';
+import { runProgram } from '#cli/run-program.ts';
+import { formatLine, type TailLine } from '#cli/tail/tail-line.ts';
+import { depsForTests } from './program-for-tests.ts';
+
+/** Clears the screen by C0, sets the title by C1, and goes back over the line. */
+const hostile = 'A\u001b[2J\u009b31m\u009d0;title\u0007\r\u0008\u007fB';
+const visible = 'A\\u001b[2J\\u009b31m\\u009d0;title\\u0007\\u000d\\u0008\\u007fB';
+
+function printer(isJson = false) {
+  const printed: string[] = [];
+  const print = (text: string) => void printed.push(text);
+  return { output: createOutput({ isJson, stdout: print, stderr: print, terminalWidth: () => undefined }), printed };
+}
+
+const line: TailLine = {
+  source: 'webhook',
+  time: '2026-01-02T03:04:05Z',
+  type: hostile,
+  eventId: 'e1',
+  about: 'one\ntwo',
+  status: undefined,
+};
+
+describe('cli: control characters of others', () => {
+  it('are visible in a line of tail, which stays one line, and in its body, whose lines stay', () => {
+    const { output, printed } = printer();
+    output.item(line, () => formatLine(line, { body: `{\r\n\t"${hostile}"\n}` }));
+    const type = visible.replace('\\u000d', ' ');
+    const [first, ...body] = printed.join('').split('\n');
+    expect(first?.replaceAll(/ {2,}/g, '  ')).toBe(`2026-01-02T03:04:05Z  webhook  ${type}  one two  event e1`);
+    expect(body).toEqual(['{\r', `\t"${visible}"`, '}', '']);
+  });
+
+  it('are visible in a revealed body, and a suggested command quotes the id that it contains', async () => {
+    const { output, printed } = printer();
+    const event = {
+      eventId: '5e1f'.repeat(16),
+      eventType: hostile,
+      receivedOn: '2026-01-02T03:04:05Z',
+      deliveries: 1,
+      bodyBytes: 20,
+      body: hostile,
+      entity: { kind: 'order', id: "it's;reboot" },
+    };
+    await showEvent({ api: { send: async () => event } as never, output, eventId: event.eventId, reveal: true });
+    expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(printed[0]).toContain(`\n\n${visible}\n`);
+    expect(printed[1]).toBe(`What became of it: drawbridge orders show 'it'\\''s;reboot' --timeline\n`);
+  });
+
+  it('are escapes in JSON, which reads back as the same text', () => {
+    const { output, printed } = printer(true);
+    output.item({ body: hostile }, () => '');
+    output.answer({ body: hostile }, () => '');
+    for (const json of printed) {
+      expect(json).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(json).toContain('\\u009b31m');
+      expect(JSON.parse(json)).toEqual({ body: hostile });
+    }
+  });
+
+  it('are visible in what a command says about an error', async () => {
+    const printed: string[] = [];
+    await runProgram([hostile], depsForTests({ stderr: (text) => void printed.push(text) }));
+    expect(printed.join('')).toContain(visible);
+    expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+});

@@ -1,0 +1,306 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  type AlarmProperties,
+  alarmProperties,
+  compositeAlarmProperties,
+} from '#sandbox/aws/cloud-watch/alarm-types.ts';
+import { createAlarms, type DeclaredAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
+import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
+import { createTrialAppOf } from '#test/infra/trial-app.ts';
+
+/** Values of metrics by their names, as CloudWatch gets them in one minute. */
+type Values = Readonly<Record<string, number>>;
+
+/** What CloudWatch gets of a condition, every so many minutes. */
+type Condition = {
+  readonly every: number;
+  readonly healthy: Values;
+  /** Once, when the condition begins. */
+  readonly begins?: Values;
+  readonly stands: Values;
+};
+
+/** What CloudWatch gets of a single event. */
+type SingleEvent = { readonly event: Values; readonly every?: number; readonly healthy?: Values };
+
+const messages = 'ApproximateNumberOfMessagesVisible';
+const age = 'ApproximateAgeOfOldestMessage';
+const held = (every: number, name: string, healthy: number, stands: number): Condition => ({
+  every,
+  healthy: { [name]: healthy },
+  stands: { [name]: stands },
+});
+/** A queue that holds a message until an operator acts. */
+const deadLetter = held(1, messages, 0, 1);
+const errors = held(1, 'Errors', 0, 1);
+
+/** Every alarm that the constructs declare, with what drives it. */
+const rows: Readonly<Record<string, Condition | SingleEvent>> = {
+  NotificationsFailed: { event: { NumberOfNotificationsFailed: 1 } },
+  MissedRuns: deadLetter,
+  MessagesFailedRepeatedly: { every: 15, healthy: {}, stands: { MessagesFailedRepeatedly: 1 } },
+  NotConfigured: held(5, 'CredentialsMissing', 0, 1),
+  TokenRunsOut: held(5, 'TokenSecondsLeft', 2_400, 600),
+  TokenRefreshesFailed: { every: 5, healthy: {}, stands: { TokenRefreshesFailed: 1 } },
+  // SQS retries every two minutes.
+  RefreshErrors: held(2, 'Errors', 0, 1),
+  TokenRefreshesLate: held(1, age, 0, 3_600),
+  TokenRefreshesDlq: deadLetter,
+  UpdatePersonErrors: errors,
+  ErasePersonErrors: { event: { Errors: 1 } },
+  ApiErrors: errors,
+  AdvanceErrors: errors,
+  OnboardingsStopped: { ...held(5, 'OnboardingsNowStopped', 0, 1), begins: { OnboardingsStopped: 1 } },
+  OnboardingsStalled: { ...held(5, 'OnboardingsNowStalled', 0, 1), begins: { OnboardingsStalled: 1 } },
+  WakeErrors: held(5, 'Errors', 0, 1),
+  ErasuresUnfinished: held(5, 'OldestErasureAge', 0, 4_000),
+  GaugesMissing: { every: 5, healthy: { ErasuresUnfinished: 0, OldestErasureAge: 0 }, stands: {} },
+  OnboardingDlq: deadLetter,
+  OnboardingLate: held(1, age, 0, 4_000),
+  AdvanceRecursion: { event: { RecursiveInvocationsDropped: 1 } },
+  RefreshRecursion: { event: { RecursiveInvocationsDropped: 1 } },
+  StoreRecursion: { event: { RecursiveInvocationsDropped: 1 } },
+  RequestEventErrors: errors,
+  RequestsDlq: deadLetter,
+  RequestsLate: held(1, age, 0, 1_000),
+  RequestsLost: { event: { InvocationsFailedToBeSentToDlq: 1 } },
+  ReceiveErrors: errors,
+  DeliveriesOutOfRange: { event: { DeliveriesOutOfRange: 1 } },
+  StoreErrors: errors,
+  QueryErrors: errors,
+  DeliveriesUnauthorized: { every: 5, healthy: {}, stands: { DeliveriesUnauthorized: 11 } },
+  RegisterErrors: held(2, 'Errors', 0, 1),
+  RegistrationsFailed: held(2, 'RegistrationsFailed', 0, 1),
+  RegistrationsMissing: { event: { RegistrationsMissing: 1 }, every: 2, healthy: { RegistrationsMissing: 0 } },
+  RegistrationsDrifted: { event: { RegistrationsDrifted: 1 }, every: 2, healthy: { RegistrationsDrifted: 0 } },
+  RegistrationsForeign: held(2, 'RegistrationsForeign', 0, 1),
+  EventsQuarantined: { ...held(5, 'EventsNowQuarantined', 0, 1), begins: { EventsQuarantined: 1 } },
+  WebhooksDlq: deadLetter,
+  WebhooksLate: held(1, age, 0, 1_000),
+  WebhooksRefusedByUs: held(1, '5xx', 0, 1),
+  DrainErrors: held(5, 'Errors', 0, 1),
+  DrainSilent: { every: 5, healthy: { UndeliveredFound: 0 }, stands: {} },
+  UndeliveredLate: { event: { UndeliveredLate: 1 } },
+  UndeliveredOld: held(5, 'OldestUndeliveredAge', 0, 4_000),
+  UndeliveredMarksRefused: held(5, 'UndeliveredMarksRefused', 0, 2),
+  UndeliveredBehindForeign: held(5, 'UndeliveredBehindForeign', 0, 3),
+  ReconcileErrors: held(60, 'Errors', 0, 1),
+  ReconcileSilent: { every: 60, healthy: { ReconciliationsCompleted: 1 }, stands: {} },
+  DriftFound: { event: { DriftFound: 1 } },
+  BackupsFailed: deadLetter,
+};
+
+/** With the alarms that need a setting. */
+const { service } = createTrialAppOf('trial', { backup: { retentionDays: 40 } });
+const { declared } = service.alarms;
+const template = z
+  .object({ Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown().optional() })) })
+  .parse(Template.fromStack(service).toJSON());
+
+const join = z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
+
+/** A property with each reference as a text: equal references are equal texts. */
+function plain(value: unknown): unknown {
+  const joined = join.safeParse(value);
+  if (joined.success) return joined.data['Fn::Join'][1].map(plain).join(joined.data['Fn::Join'][0]);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const [only, ...others] = Object.keys(value);
+  if (others.length === 0 && (only === 'Ref' || only?.startsWith('Fn::')))
+    return JSON.stringify(value).replaceAll('"', '');
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+const deployed = <Properties>(type: string, schema: z.ZodType<Properties>) =>
+  Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type === type)
+    .map(([id, { Properties }]) => ({
+      arn: `{Fn::GetAtt:[${id},Arn]}`,
+      properties: schema.parse(plain(Properties)),
+    }));
+const alarms: DeclaredAlarms = {
+  alarms: deployed('AWS::CloudWatch::Alarm', alarmProperties),
+  compositeAlarms: deployed('AWS::CloudWatch::CompositeAlarm', compositeAlarmProperties),
+};
+
+const nameOf = (alarm: string) => `drawbridge-trial-${alarm}`;
+
+/** The alarm, and those that its rule reads. */
+function withParts(alarm: string, all: DeclaredAlarms): DeclaredAlarms {
+  const compositeAlarms = all.compositeAlarms.filter(({ properties }) => properties.AlarmName === nameOf(alarm));
+  const isPart = (arn: string) => compositeAlarms.some(({ properties }) => properties.AlarmRule.includes(arn));
+  return {
+    compositeAlarms,
+    alarms: all.alarms.filter(({ arn, properties }) => properties.AlarmName === nameOf(alarm) || isPart(arn)),
+  };
+}
+
+const minute = 60_000;
+/** On a day, and long after the epoch: periods without a value count as missing from the first evaluation on. */
+const start = Date.parse('2026-01-05T00:00:00Z');
+
+/** Evaluates alarms minute by minute on values that are fed by the name of their metric. */
+function createTimeline(some: DeclaredAlarms) {
+  const metrics = createMetricStore();
+  let time = start;
+  const evaluated = createAlarms(some, { metrics, now: () => new Date(time), metricsSince: () => new Date(0) });
+
+  function feed(values: Values, of: (alarm: AlarmProperties) => boolean = () => true): void {
+    const ids = new Map(
+      some.alarms
+        .filter(({ properties }) => of(properties))
+        .map(({ properties: { Namespace: namespace, MetricName: name, Dimensions } }) => {
+          const dimensions = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
+          return [JSON.stringify([namespace, name, dimensions]), { namespace, name, dimensions }];
+        }),
+    );
+    for (const id of ids.values()) {
+      const value = values[id.name];
+      if (value !== undefined) metrics.add(id, value, time);
+    }
+  }
+
+  return {
+    feed,
+    /** Lets a minute pass. Returns the states then. */
+    pass: () => {
+      time += minute;
+      return evaluated.now();
+    },
+  };
+}
+
+/** How many minutes surely show every change of an alarm. */
+function enough({ alarms: metricAlarms }: DeclaredAlarms): number {
+  return Math.max(...metricAlarms.map((one) => (one.properties.Period / 60) * (one.properties.EvaluationPeriods + 1)));
+}
+
+/** What an alarm notifies, and whether it was on in each minute, in a time of `healthy`, of `standing`, and of `healthy` again. */
+function run(alarm: string, row: Condition | SingleEvent, all: DeclaredAlarms = alarms) {
+  const some = withParts(alarm, all);
+  const timeline = createTimeline(some);
+  const minutes = enough(some);
+  const { every = 5, healthy = {} } = row;
+  const standing = 'event' in row ? { begins: row.event, stands: healthy } : { begins: {}, ...row };
+  let state = 'INSUFFICIENT_DATA';
+
+  function live(values: Values, first: Values = {}) {
+    const notified: string[] = [];
+    const isOn: boolean[] = [];
+    for (let passed = 0; passed < minutes; passed += 1) {
+      if (passed === 0) timeline.feed(first);
+      else if (passed % every === 0) timeline.feed(values);
+      // All other alarms of the test wait for the configuration.
+      if (alarm !== 'NotConfigured' && passed % 5 === 0) timeline.feed({ CredentialsMissing: 0 });
+      const now = timeline.pass().find(({ name }) => name === nameOf(alarm));
+      if (now === undefined) throw new Error(`There is no alarm ${alarm}.`);
+      if (now.state !== state && (now.state === 'ALARM' ? now.actions : now.okActions).length > 0)
+        notified.push(now.state);
+      state = now.state;
+      isOn.push(state === 'ALARM');
+    }
+    return { notified, isOn };
+  }
+
+  // The first values are there from the beginning.
+  return {
+    before: live(healthy, healthy),
+    during: live(standing.stands, standing.begins),
+    after: live(healthy, healthy),
+  };
+}
+
+/** Whether an alarm is on from the minute in which it goes off, to the end. */
+function staysOn(isOn: readonly boolean[]): boolean {
+  const first = isOn.indexOf(true);
+  return first !== -1 && isOn.slice(first).every((on) => on);
+}
+
+describe('the alarms', () => {
+  it('have a row each in this test', () => {
+    expect(Object.keys(rows).toSorted()).toEqual([...declared.keys()].toSorted());
+  });
+
+  it('are on a condition, or on a single event', () => {
+    for (const [alarm, { closes }] of declared)
+      expect('event' in (rows[alarm] ?? {}), alarm).toBe(closes === 'manually');
+  });
+});
+
+const cases = Object.entries(rows).map(([alarm, row]) => ({ alarm, row }));
+
+describe.each(cases.filter(({ row }) => !('event' in row)))('the alarm $alarm', ({ alarm, row }) => {
+  const { before, during, after } = run(alarm, row);
+
+  it('is off without the condition', () => {
+    expect(before.isOn).not.toContain(true);
+  });
+
+  it('goes off, stays on while the condition stands, and notifies once', () => {
+    expect(staysOn(during.isOn)).toBe(true);
+    expect(during.notified).toEqual(['ALARM']);
+  });
+
+  it('closes when the condition is over', () => {
+    expect(after.isOn.at(-1)).toBe(false);
+    expect(after.notified).toEqual(['OK']);
+  });
+});
+
+describe.each(cases.filter(({ row }) => 'event' in row))('the alarm $alarm', ({ alarm, row }) => {
+  it('goes off at the event, and notifies no end', () => {
+    const { before, during, after } = run(alarm, row);
+    expect(before.isOn).not.toContain(true);
+    expect(during.isOn).toContain(true);
+    expect([...during.notified, ...after.notified]).toEqual(['ALARM']);
+  });
+});
+
+describe('an alarm on what functions count, in place of a gauge', () => {
+  it.each(['EventsQuarantined', 'OnboardingsStopped', 'OnboardingsStalled'])(
+    'closes while the condition of %s stands, which this test notices',
+    (alarm) => {
+      const change = { MetricName: alarm, Statistic: 'Sum', Period: 60, TreatMissingData: 'notBreaching' } as const;
+      const changed = {
+        ...alarms,
+        alarms: alarms.alarms.map((one) =>
+          one.properties.AlarmName === nameOf(alarm) ? { ...one, properties: { ...one.properties, ...change } } : one,
+        ),
+      };
+      const row = rows[alarm];
+      if (row === undefined || 'event' in row) throw new Error(`${alarm} has no condition.`);
+      const { during } = run(alarm, row, changed);
+      expect(during.isOn).toContain(true);
+      expect(staysOn(during.isOn)).toBe(false);
+    },
+  );
+});
+
+describe('the first deployment', () => {
+  /** The alarms that notify and are on after some hours in which only this queue had a message, which no function took. */
+  function onAfterHours(deadQueue?: string): readonly string[] {
+    const timeline = createTimeline(alarms);
+    let on: readonly string[] = [];
+    for (let passed = 0; passed < 180; passed += 1) {
+      timeline.feed({ [age]: passed * 60 }, ({ AlarmName }) => AlarmName === nameOf(deadQueue ?? ''));
+      on = timeline
+        .pass()
+        .filter(({ state, actions }) => state === 'ALARM' && actions.length > 0)
+        .map(({ name }) => name);
+    }
+    return on;
+  }
+
+  it('raises no alarm on missing values before the first run', () => {
+    expect(onAfterHours()).toEqual([]);
+  });
+
+  it.each(['TokenRefreshesLate', 'OnboardingLate', 'RequestsLate', 'WebhooksLate'])(
+    'raises %s when the event source mapping of the queue is dead, although nothing was configured yet',
+    (alarm) => {
+      expect(onAfterHours(alarm)).toEqual([nameOf(alarm)]);
+    },
+  );
+});
