@@ -194,5 +194,6 @@ describe('time that passes on the laptop, when every webhook about a person was 
     expect(await read()).toMatchObject({ step: 'AWAITING_ACTIVATION' });
     await sandbox.advance(2 * 3_600);
     expect(await read()).toMatchObject({ step: 'COMPLETED' });
+    expect(sandbox.host.measured.ids().map(({ name }) => name)).not.toContain('RecursiveInvocationsDropped');
   });
 });
