@@ -75,7 +75,8 @@ export type MeasureName = keyof typeof units;
 /** What each measure says, in its unit. Only the reference reads the texts: no function bundles them. */
 export const measureMeanings = {
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
-  TokenSecondsLeft: 'Seconds until the stored platform token expires. 0 without a valid token.',
+  TokenSecondsLeft:
+    'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
   UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',
   UndeliveredForeign: 'Undelivered records of another system.',
