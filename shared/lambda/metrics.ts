@@ -99,7 +99,8 @@ export const measureMeanings = {
   ErasuresUnfinished: 'Erasures of persons that have begun and not ended; 1,000 stands for 1,000 or more.',
   OldestErasureAge: 'Seconds since the first of these erasures began.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
-  TokenSecondsLeft: 'Seconds until the stored platform token expires. 0 without a valid token.',
+  TokenSecondsLeft:
+    'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
   UndeliveredNow: 'Undelivered records of ours on the platform that have a time; 1,000 stands for 1,000 or more.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
   UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',

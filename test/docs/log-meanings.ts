@@ -111,6 +111,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: '`drain`, `reconcile` or `register` had nothing to do: no platform token was stored yet.',
     remedy: 'Store the [credentials](../how-to/credentials.md).',
   },
+  'token kept': {
+    meaning:
+      'A new token is due, and the token service gives the stored one again. `refresh` asks again when that token has expired, in its next run or when a caller reports it.',
+  },
   'token refreshed': {
     meaning:
       'A new platform token is stored. `reason` says why it was due: `NO_TOKEN`, `HALF_SPENT`, `REJECTED` (by the platform) or `FORCED` (by an operator).',

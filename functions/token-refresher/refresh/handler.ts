@@ -53,6 +53,7 @@ export function createHandler({ environment, secretsManager, fetch, write, ...de
         wait,
       }),
     now,
+    wait,
     log,
     metrics,
   });

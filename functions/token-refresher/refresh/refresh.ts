@@ -12,6 +12,8 @@ export type RefreshDeps = {
   /** Gets a new token from the token service. */
   readonly requestToken: () => Promise<AccessToken>;
   readonly now: () => Date;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<void>;
   readonly log: Log;
   readonly metrics: Metrics;
 };
@@ -28,13 +30,18 @@ export class TokenRefreshError extends DrawbridgeError {
  *
  * @throws when there should be a new token and is none: SQS then hands the message out again
  */
-export function createRefresh({ store, requestToken, now, log, metrics }: RefreshDeps) {
+export function createRefresh({ store, requestToken, now, wait, log, metrics }: RefreshDeps) {
+  /** The version whose token the token service still gives: another one comes when it expires. */
+  let lastingId: string | undefined;
+
   return async (message: string): Promise<void> => {
     const version = await store.readVersion();
     const { token } = version;
     const isForced = readForcedRefresh(message) === version.versionId;
     const decision = decideRefresh({ token, rejectedToken: readTokenReport(message), isForced, now: now() });
     if (decision.action === 'keep') return measure(token);
+    if (decision.reason === 'HALF_SPENT' && version.versionId === lastingId && isValid(token))
+      return measureLasting(token);
     try {
       if (decision.action === 'wait') throw new TokenRefreshError(tooOften);
       await replaceToken(version, decision.reason);
@@ -52,6 +59,11 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
 
   async function replaceToken({ versionId, token }: TokenVersion, reason: RefreshReason): Promise<void> {
     const next = await newToken(token, reason);
+    if (next === 'the same') {
+      lastingId = versionId;
+      log.info('token kept', { reason });
+      return measureLasting(token);
+    }
     if ((await store.replace(versionId, next)) === 'superseded')
       return log.info('token refreshed by another run', { reason });
     log.info('token refreshed', { reason });
@@ -59,10 +71,13 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
     measure(next);
   }
 
-  async function newToken(old: StoredToken | undefined, reason: RefreshReason): Promise<StoredToken> {
-    // From before the request: the token is never thought to live longer than it does.
-    const issuedAt = now();
-    const { accessToken, expiresIn } = await requestToken();
+  async function newToken(old: StoredToken | undefined, reason: RefreshReason): Promise<StoredToken | 'the same'> {
+    const first = await askForToken();
+    if (first.accessToken === old?.accessToken && reason === 'HALF_SPENT' && isValid(old)) return 'the same';
+    // The clock of the token service is behind, or the service began to count later: the token expires there in a moment.
+    const isExpiring = first.accessToken === old?.accessToken && !isValid(old);
+    if (isExpiring) await wait(Math.min(first.expiresIn * 1_000, maxExpiryWaitMs));
+    const { accessToken, expiresIn, issuedAt } = isExpiring ? await askForToken() : first;
     const lifetime = Math.min(expiresIn, maxLifetimeSeconds) * 1_000;
     const expiresAt = new Date(issuedAt.getTime() + lifetime);
     const isOld = accessToken === old?.accessToken;
@@ -71,8 +86,23 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
     return { accessToken, issuedAt, expiresAt, pacedUntil: nextPace(old, issuedAt) };
   }
 
-  function measure(token: StoredToken | undefined): void {
-    const left = (token?.expiresAt.getTime() ?? 0) - now().getTime();
+  async function askForToken(): Promise<AccessToken & { readonly issuedAt: Date }> {
+    // From before the request: the token is never thought to live longer than it does.
+    const issuedAt = now();
+    return { ...(await requestToken()), issuedAt };
+  }
+
+  function isValid(token: StoredToken | undefined): token is StoredToken {
+    return token !== undefined && token.expiresAt > now();
+  }
+
+  /** The alarm is about a token that nothing renews. The token service renews this one when it expires. */
+  function measureLasting(token: StoredToken | undefined): void {
+    measure(token, token?.issuedAt);
+  }
+
+  function measure(token: StoredToken | undefined, from = now()): void {
+    const left = (token?.expiresAt.getTime() ?? 0) - from.getTime();
     metrics.measure('CredentialsMissing', 0);
     metrics.measure('TokenSecondsLeft', Math.max(0, Math.floor(left / 1_000)));
   }
@@ -80,6 +110,9 @@ export function createRefresh({ store, requestToken, now, log, metrics }: Refres
 
 /** In seconds: a token that is said to live longer is refreshed as if it did not. */
 const maxLifetimeSeconds = 86_400;
+
+/** In milliseconds: two requests, and the wait between them, must fit into the time of the function. */
+const maxExpiryWaitMs = 5_000;
 
 const tooOften =
   'The platform refuses one new token after the other, or lets them live too short: the next may be stored in 20 minutes at the latest. See that base URL, auth URL and credentials are of one environment.';

@@ -11,7 +11,7 @@ export type StoredToken = {
 export type TokenCacheDeps = {
   /** Reads the token that the refresher has stored. */
   readonly readStored: () => Promise<StoredToken>;
-  /** Tells the refresher that the platform refused this very token. */
+  /** Tells the refresher that the platform refused this very token, or that it has expired. */
   readonly reportRejected: (token: string) => Promise<void>;
   readonly now: () => Date;
 };
@@ -32,6 +32,7 @@ const margin = 60_000;
 export function createTokenCache({ readStored, reportRejected, now }: TokenCacheDeps): TokenSource {
   let cached: StoredToken | undefined;
   let reading: Promise<StoredToken> | undefined;
+  let expired: string | undefined;
   let reporting: { readonly token: string; readonly done: Promise<void> } | undefined;
 
   function readOnce(): Promise<StoredToken> {
@@ -50,9 +51,20 @@ export function createTokenCache({ readStored, reportRejected, now }: TokenCache
     const isUsable = cached !== undefined && cached.expiresAt.getTime() - margin > now().getTime();
     const { accessToken, expiresAt } = fresh || !isUsable || cached === undefined ? await readOnce() : cached;
     // Also where the date is none.
-    if (!(expiresAt > now()))
-      throw new TokenExpiredError('The stored token has expired: the token refresher says why.');
-    return accessToken;
+    if (expiresAt > now()) return accessToken;
+    await reportExpired(accessToken);
+    throw new TokenExpiredError('The stored token has expired: the token refresher says why.');
+  }
+
+  /** Once: the refresher repeats what fails. Its next scheduled run would be minutes away. */
+  async function reportExpired(token: string): Promise<void> {
+    if (expired === token) return;
+    await report(token).then(
+      () => {
+        expired = token;
+      },
+      () => undefined,
+    );
   }
 
   async function report(token: string): Promise<void> {

@@ -95,6 +95,7 @@ describe('section 5.4: a function calls {base_url} with the token that the refre
     acceptToken('CANARY-1');
     expect(await errorOf(PlatformTokenError, call)).toMatchObject({ isRetryable: true });
     expect(sentTokens()).toEqual([]);
+    expect((await reports()).map(readTokenReport)).toEqual([digestToken('CANARY-1')]);
   });
 
   it('with the paths of the profile', async () => {

@@ -57,7 +57,7 @@ function refresh(message: string): Promise<void> {
     createVersionedSecret({ secretsManager, secretId: emulators.secretIdOf('platform-token'), now: system.now }),
   );
   const request = () => requestToken({ authUrl: service.authUrl, ...clientCredentials, profile, ...system });
-  return createRefresh({ store, requestToken: request, now: system.now, log, metrics })(message);
+  return createRefresh({ store, requestToken: request, now: system.now, wait: system.wait, log, metrics })(message);
 }
 
 const look = (caller: PlatformClient) => caller.send({ operation: 'Look', method: 'GET', path: '/look' });

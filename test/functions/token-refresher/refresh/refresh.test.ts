@@ -24,6 +24,7 @@ let time: number;
 let puts: number;
 /** In milliseconds: long, for a busy machine, but where a test is about it. */
 let deadline: number;
+let onWait: () => void;
 const now = () => new Date(time);
 
 beforeAll(async () => {
@@ -37,6 +38,7 @@ afterAll(async () => {
 beforeEach(async () => {
   time = Date.parse('2026-01-02T03:00:00Z');
   deadline = 30_000;
+  onWait = () => undefined;
   service.failure = undefined;
   service.expiresIn = 3600;
   const { secretsManager } = emulators;
@@ -84,6 +86,10 @@ function refresher(
         wait: () => Promise.resolve(),
       }),
     now: () => new Date(time),
+    wait: async (milliseconds) => {
+      time += milliseconds;
+      onWait();
+    },
     log: lines.log,
     metrics: lines.metrics,
   });
@@ -215,7 +221,6 @@ describe('a token service that fails leaves the old token in place', () => {
     ['a lifetime of nothing', tokenFor(0)],
     ['a lifetime in words', tokenFor('3600')],
     ['a lifetime that ends before that of the old token', tokenFor(60)],
-    ['the old token', tokenFor(3600, 'CANARY-OLD')],
   ])('throws, counts the failure and keeps the old token: %s', async (_, respond) => {
     time += 31 * minute;
     service.failure = respond;
@@ -273,6 +278,40 @@ describe('a token service that fails leaves the old token in place', () => {
     lines.flushed();
     expect(lines.text()).toContain('token refreshed');
     expect(lines.text()).not.toMatch(/CANARY/);
+  });
+});
+
+describe('a token service that gives the same token until it expires', () => {
+  const same = tokenFor(1740, 'CANARY-OLD');
+
+  it('keeps the token quietly, and asks for another when it has expired', async () => {
+    const run = refresher();
+    const requestsBefore = service.requests();
+    time += 31 * minute;
+    service.failure = same;
+    for (let count = 0; count < 5; count += 1) {
+      expect(await failure(run(tick))).toBeUndefined();
+      expect(lines.flushed()).toEqual(full);
+      time += 5 * minute;
+    }
+    expect(service.requests() - requestsBefore).toBe(1);
+    expect([await stored(), puts]).toEqual(['CANARY-OLD', 0]);
+    service.failure = undefined;
+    time += 5 * minute;
+    await run(tick);
+    expect(lines.flushed()).toMatchObject({ TokensRefreshed: 1 });
+    expect(await stored()).toBe(service.issued.at(-1));
+  });
+
+  it('waits for the moment in which the token expires at the token service too', async () => {
+    time += hour;
+    service.failure = tokenFor(2, 'CANARY-OLD');
+    onWait = () => {
+      service.failure = undefined;
+    };
+    expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({ error: undefined, requests: 2 });
+    expect(await stored()).toBe(service.issued.at(-1));
+    expect(time).toBe(Date.parse('2026-01-02T04:00:02Z'));
   });
 });
 

@@ -63,6 +63,24 @@ describe('section 8, access token lifetime: the cache of a token', () => {
     await expect(cache.read({ fresh: true })).rejects.toBeInstanceOf(TokenExpiredError);
   });
 
+  it('reports an expired token once, and again only where the report failed', async () => {
+    const { cache, state } = setUp();
+    state.time = start + lifetime;
+    await Promise.all([failureOf(cache.read()), failureOf(cache.read())]);
+    await failureOf(cache.read());
+    expect(state.reported).toEqual(['first']);
+    state.stored = { accessToken: 'second', expiresAt: new Date(start) };
+    state.failure = new Error('SQS is down.');
+    const { failure } = state;
+    state.failure = undefined;
+    const report = cache.read();
+    state.failure = failure;
+    expect(await failureOf(report)).toBeInstanceOf(TokenExpiredError);
+    state.failure = undefined;
+    await failureOf(cache.read());
+    expect(state.reported).toEqual(['first', 'second', 'second']);
+  });
+
   it('returns no token without a valid time of expiry', async () => {
     const { cache, state } = setUp();
     state.stored = { accessToken: 'first', expiresAt: new Date(Number.NaN) };
