@@ -71,8 +71,16 @@ describe('sandbox platform: requests that are not valid HTTP', () => {
     ['a length that is none', 'POST /webhooks HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n', 400],
     ['chunks that are none', 'POST /webhooks HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n', 400],
     ['a tunnel', 'CONNECT other:443 HTTP/1.1\r\nhost: other\r\n\r\n', 400],
-    ['an expectation', 'GET /webhooks HTTP/1.1\r\nhost: localhost\r\nexpect: miracles\r\nconnection: close\r\n\r\n', 401],
-    ['an upgrade', 'GET /webhooks HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n', 401],
+    [
+      'an expectation',
+      'GET /webhooks HTTP/1.1\r\nhost: localhost\r\nexpect: miracles\r\nconnection: close\r\n\r\n',
+      401,
+    ],
+    [
+      'an upgrade',
+      'GET /webhooks HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+      401,
+    ],
     ['TRACE', 'TRACE /webhooks HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 401],
   ])('answers with an error body: %s', async (_, request, status) => {
     const answered = parseAnswer(await sendBytes(request));
