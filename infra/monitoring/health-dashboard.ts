@@ -123,7 +123,7 @@ function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
       [measure(data, 'TokenSecondsLeft', 'Seconds left')],
       counts(data, ['TokenRefreshesFailed']),
     ),
-    graph('Drift', counts(data, ['DriftFound', 'DriftRepaired', 'ReadBacksUnanswered'])),
+    graph('Drift', counts(data, ['DriftFound', 'DriftRepaired'])),
     graph('Registrations', [measure(data, 'RegistrationsMissing'), measure(data, 'RegistrationsFailed')]),
     graph('Platform calls in ms, and errors of functions', durations, [errorsOfAll(scope)]),
   ];

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { AlarmDeclaration } from './alarms.ts';
 import type { DrawbridgeFunction } from './function.ts';
-import { redrive, showDeadLetters } from './runbook-commands.ts';
+import { purgeDeadLetters, redrive, showDeadLetters } from './runbook-commands.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /**
@@ -11,12 +11,16 @@ import type { WorkQueue } from './work-queue.ts';
  * @param name of the function, as texts name it
  */
 export function recursionAlarm(name: string, { lambda }: DrawbridgeFunction, queue: WorkQueue): AlarmDeclaration {
+  // What waits for its turn in a FIFO queue is of no use when it comes late.
+  const [end, command] = queue.fifo
+    ? ['purge the dead-letter queue: its messages are of no use any more', purgeDeadLetters(queue.deadLetters)]
+    : ['redrive the dead-letter queue', redrive(queue)];
   return {
     metric: lambda.metric('RecursiveInvocationsDropped', { period: Duration.minutes(1), statistic: 'Sum' }),
     above: 0,
     closes: 'manually',
     meaning: `Lambda does not invoke ${name} for some messages any more, since their chain has invoked it about 16 times. No function of Drawbridge sends to its own queue: something else closes the cycle. The messages move to the dead-letter queue.`,
-    remedy: `Find out what else sends to the queue of ${name}, such as a function of yours that a message starts, and end the cycle. Then redrive the dead-letter queue. Do not allow recursive loops for ${name}.`,
-    commands: [...showDeadLetters(queue.deadLetters), redrive(queue)],
+    remedy: `Find out what else sends to the queue of ${name}, such as a function of yours that a message starts, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
+    commands: [...showDeadLetters(queue.deadLetters), command],
   };
 }

@@ -81,7 +81,10 @@ beforeAll(async () => {
   const [quarantined] = itemsOf(await readApi('/events?quarantineReason=ANY'));
   quarantinedId = String(quarantined?.['eventId']);
   await until(async () => sandbox.log().includes('"EventsQuarantined":1'));
-  await sandbox.platform.clock.advance(60);
+  await sandbox.host.schedules.all.find(({ name }) => name === 'gauge-runs')?.runNow();
+  await until(async () => sandbox.log().includes('"EventsNowQuarantined":1'));
+  // The gauges have a period of five minutes.
+  await sandbox.platform.clock.advance(300);
 }, 180_000);
 afterAll(() => sandbox.close());
 
