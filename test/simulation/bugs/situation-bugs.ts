@@ -104,7 +104,7 @@ export const situationBugs: readonly SituationBug[] = [
     replace: 'if (previous === undefined || rules.isAsked) {',
     breaks: [1],
     history: 'rotation',
-    faults: ['function timeout during a batch'],
+    faults: ['slow I/O'],
   },
   {
     name: 'a refused cursor ends the list of persons',
