@@ -61,9 +61,19 @@ export type EventStoreDeps = {
 
 /**
  * The ids of the latest deliveries stay with the event, so that a message that SQS hands out again is not counted
- * again. Beyond the higher number the oldest go, down to the lower one: an item stays within a few write units.
+ * again. Beyond the higher number the oldest but the first go, down to the lower one: an item stays within a few write units. A row whose body
+ * leaves less room remembers fewer.
  */
 const rememberedDeliveries = { most: 100, least: 50 } as const;
+
+const deliverySets = ['deliveryIds', 'handedOver'] as const;
+
+type DeliverySet = (typeof deliverySets)[number];
+
+/** A row of 400 KB: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-items */
+function isRowTooLarge(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException' && /item size/i.test(error.message);
+}
 
 const secondsPerDay = 86_400;
 
@@ -103,8 +113,32 @@ export function createEventStore({ dynamodb, tableName, retentionDays, listedTyp
       ReturnValues: 'ALL_OLD',
       ...update,
     });
-    const written = await ifConditionHolds(dynamodb.send(command));
+    const written = await send(eventId, command);
     return written && (written.Attributes ?? {});
+  }
+
+  /** Forgets deliveries where they make the row larger than a row can be. Undefined where the condition does not hold. */
+  async function send(eventId: string, command: UpdateItemCommand) {
+    for (;;)
+      try {
+        return await ifConditionHolds(dynamodb.send(command));
+      } catch (error) {
+        if (!isRowTooLarge(error) || !(await makeRoom(eventId))) throw error;
+      }
+  }
+
+  /** Forgets half of the deliveries. @returns whether there were any to forget */
+  async function makeRoom(eventId: string): Promise<boolean> {
+    const { Item = {} } = await dynamodb.send(
+      new GetItemCommand({ TableName: tableName, Key: key(eventId), ConsistentRead: true }),
+    );
+    const counts = await Promise.all(
+      deliverySets.map(async (attribute) => {
+        const ids = Item[attribute]?.SS ?? [];
+        return forget(eventId, attribute, ids, Math.floor((ids.length - 1) / 2));
+      }),
+    );
+    return counts.some((count) => count > 0);
   }
 
   async function committed(eventId: string, delivery: WebhookDelivery, before: Item): Promise<Committed> {
@@ -124,17 +158,24 @@ export function createEventStore({ dynamodb, tableName, retentionDays, listedTyp
       ExpressionAttributeValues: { ':ids': { SS: [...new Set(deliveries.map(deliveryKey))] } },
       ReturnValues: 'UPDATED_NEW',
     });
-    const noted = await ifConditionHolds(dynamodb.send(command));
+    const noted = await send(eventId, command);
     await forgetOldest(eventId, 'handedOver', noted?.Attributes?.['handedOver']?.SS ?? []);
   }
 
-  async function forgetOldest(
+  async function forgetOldest(eventId: string, attribute: DeliverySet, deliveryIds: readonly string[]): Promise<void> {
+    if (deliveryIds.length > rememberedDeliveries.most)
+      await forget(eventId, attribute, deliveryIds, deliveryIds.length - 1 - rememberedDeliveries.least);
+  }
+
+  /** Forgets the oldest deliveries but the first, which says when the event was received first. @returns how many */
+  async function forget(
     eventId: string,
-    attribute: 'deliveryIds' | 'handedOver',
+    attribute: DeliverySet,
     deliveryIds: readonly string[],
-  ): Promise<void> {
-    if (deliveryIds.length <= rememberedDeliveries.most) return;
-    const oldest = deliveryIds.toSorted().slice(0, -rememberedDeliveries.least);
+    count: number,
+  ): Promise<number> {
+    const oldest = deliveryIds.toSorted().slice(1, count + 1);
+    if (oldest.length === 0) return 0;
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
@@ -144,6 +185,7 @@ export function createEventStore({ dynamodb, tableName, retentionDays, listedTyp
       ExpressionAttributeValues: { ':oldest': { SS: oldest } },
     });
     await ifConditionHolds(dynamodb.send(command));
+    return oldest.length;
   }
 
   async function read(eventId: string): Promise<EventRow | undefined> {

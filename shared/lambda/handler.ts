@@ -55,8 +55,11 @@ export type IsAbout = (subject: MessageSubject) => void;
 /** A message of a batch. */
 export type QueueMessage = { readonly text: string; readonly isAbout: IsAbout };
 
-/** Begins the work on all messages of a batch: for each message, a promise that rejects where the message failed. */
-export type StartBatch = (messages: readonly QueueMessage[]) => readonly Promise<void>[];
+/**
+ * Begins the work on all messages of a batch: for each message, a promise that rejects where the message failed. From `halfTime` on no
+ * message may wait for another one: a message whose calls hang would use up the time of all.
+ */
+export type StartBatch = (messages: readonly QueueMessage[], halfTime: Promise<void>) => readonly Promise<void>[];
 
 /** The middy stack of a function behind a queue: its records run concurrently, each fails for itself. */
 export function batchHandler(handle: (message: string, isAbout: IsAbout) => Promise<void>, deps: HandlerDeps) {
@@ -71,7 +74,7 @@ export function wholeBatchHandler(start: StartBatch, deps: HandlerDeps) {
     .handler(async (event, context) => {
       const records = z.parse(sqsEvent, event).Records.map(toMessage);
       const deadline = timer(context.getRemainingTimeInMillis() - reserve);
-      const works = start(records);
+      const works = start(records, deadline.half);
       const failed = await Promise.all(
         records.map((record, index) => fails(record, works[index], deadline.over, deps)),
       );
@@ -159,8 +162,13 @@ export function invocationHandler<Answer>(
     });
 }
 
-function timer(milliseconds: number): { readonly over: Promise<'late'>; readonly cancel: () => void } {
-  const { promise, resolve } = Promise.withResolvers<'late'>();
-  const timeout = setTimeout(() => resolve('late'), Math.max(0, milliseconds));
-  return { over: promise, cancel: () => clearTimeout(timeout) };
+function timer(milliseconds: number) {
+  const half = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<'late'>();
+  const halfMs = Math.max(0, milliseconds) / 2;
+  let timeout = setTimeout(() => {
+    half.resolve();
+    timeout = setTimeout(() => over.resolve('late'), halfMs);
+  }, halfMs);
+  return { half: half.promise, over: over.promise, cancel: () => clearTimeout(timeout) };
 }

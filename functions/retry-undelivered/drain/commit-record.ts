@@ -74,7 +74,9 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     const knownOf = await readKnown(intakes.map(({ event }) => event.eventId));
     return ({ event, delivery }: Intake) => {
       const row = knownOf(event.eventId);
-      return row !== undefined && hasDelivery(row.deliveryIds, delivery) ? row : undefined;
+      // What was handed over is known, also when the event remembers the delivery no more.
+      const isKnown = row !== undefined && hasDelivery([...row.deliveryIds, ...row.handedOver], delivery);
+      return isKnown ? row : undefined;
     };
   }
 

@@ -17,14 +17,15 @@ type Asked<Request, Answer> = { readonly request: Request; readonly answer: (ans
  * that fails before it fails alone.
  *
  * Records make the shared calls in the order in which these were added, each once at the most. A record that is at its end must
- * leave: the others wait for it.
+ * leave: the others wait for it. They stop waiting for a record whose own calls hang when the batch says so.
  */
 export function createSharedCalls() {
   const members: Member[] = [];
   const starts: (() => void)[] = [];
+  let isWaiting = true;
 
   function startWhatIsComplete(): void {
-    const slowest = Math.min(...members.map(({ reached }) => reached));
+    const slowest = !isWaiting ? Number.POSITIVE_INFINITY : Math.min(...members.map(({ reached }) => reached));
     for (const start of starts.slice(0, slowest + 1)) start();
   }
 
@@ -41,6 +42,11 @@ export function createSharedCalls() {
       return member;
     },
     leave: (member: Member): void => reach(member, Number.POSITIVE_INFINITY),
+    /** From now on each call starts at once, for the records that are there. */
+    stopWaiting: (): void => {
+      isWaiting = false;
+      startWhatIsComplete();
+    },
     /** Adds a call after those that were added before. */
     share: <Request, Answer>(answerAll: AnswerAll<Request, Answer>): Ask<Request, Answer> => {
       const order = starts.length;

@@ -17,11 +17,13 @@ export type StoreBatchDeps = Omit<StoreDeps, 'applyEvent'> &
 
 /**
  * Works on the records of a batch. Each record is committed alone, and fails alone. The records of a batch share one look for
- * erased subjects, the read and the write of each entity, and one call to the bus.
+ * erased subjects, the read and the write of each entity, and one call to the bus. They wait there for each other for half of the
+ * batch's time.
  */
 export function createStoreBatch({ findErased, entityStore, bus, ...deps }: StoreBatchDeps): StartBatch {
-  return (messages) => {
+  return (messages, halfTime) => {
     const calls = createSharedCalls();
+    void halfTime.then(calls.stopWaiting);
     const [hasErased, apply, publish] = [
       calls.share(findErased),
       calls.share(entityStore.applyAll),

@@ -503,8 +503,9 @@ describe('promise 2: applying an event again after a crash between any two I/Os'
       if (calls === 1) await store.apply(eventOf(order, 'another', { ...settled, at: 20 }));
     });
     const answerTo = await store.applyAll(ofBatch);
+    const answers = await Promise.all(ofBatch.map(answerTo));
     emulators.unwatch();
-    const versions = ofBatch.map((event) => answerTo(event).change?.version);
+    const versions = answers.map(({ change }) => change?.version);
     const timeline = await store.timeline(order);
     const shown = timeline.flatMap(({ change }) => change?.version ?? []);
     expect(timeline).toHaveLength(11);

@@ -15,7 +15,7 @@ function world() {
     });
   const [first, second] = [call('first'), call('second')];
   const [a, b, c] = [calls.join(), calls.join(), calls.join()];
-  return { made, first, second, a, b, c, leave: calls.leave };
+  return { made, first, second, a, b, c, leave: calls.leave, stopWaiting: calls.stopWaiting };
 }
 
 /** Lets everything continue that can. */
@@ -56,6 +56,18 @@ describe('a call that the records of a batch share', () => {
     const last = second(b, 'three');
     expect(await Promise.all([waiting, last])).toEqual(['ONE', 'THREE']);
     expect(made).toEqual(['first: two', 'second: one three']);
+  });
+
+  it('waits no longer for a record that hangs once it is told so', async () => {
+    const { made, first, second, stopWaiting, a, b, c } = world();
+    const answers = [first(a, 'one'), first(b, 'two')];
+    await settle();
+    expect(made).toEqual([]);
+    stopWaiting();
+    expect(await Promise.all(answers)).toEqual(['ONE', 'TWO']);
+    expect(await second(a, 'one')).toBe('ONE');
+    expect(await first(c, 'late')).toBe('LATE');
+    expect(made).toEqual(['first: one two', 'second: one', 'first: late']);
   });
 
   it('fails for one record alone where its request is refused', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { Entity } from '#shared/entities/entity-store.ts';
@@ -77,6 +78,31 @@ describe('promise 2: several events about an entity in one batch', () => {
     expect(await store([report('many', 'FILLED', 9)])).toEqual([]);
     expect(await timeline('many')).toHaveLength(11);
     expect(await read('many')).toMatchObject({ status: 'FILLED', version: 11 });
+  });
+});
+
+describe('failure modes: a record whose calls hang fails alone', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each(['UpdateItem', 'PutItem'])('where its %s has no answer', async (operation) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const orders = Array.from({ length: 10 }, (_, index) => `hanging-${operation}-${index}`);
+    let calls = 0;
+    emulators.watch((moment) => {
+      if (moment.when !== 'before' || moment.operation !== operation) return undefined;
+      calls += 1;
+      return calls === 5 ? new Promise<void>(() => undefined) : undefined;
+    });
+    const batch = orders.map((id) => report(id, 'PENDING', 1));
+    const storing = createStoreFunction(emulators).store(batch, 30_000);
+    for (let second = 0; second < 28; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await setImmediate();
+    }
+    emulators.unwatch();
+    expect(await storing).toEqual([4]);
+    const statuses = (await Promise.all(orders.map(read))).map((entity) => entity?.status);
+    expect(statuses.filter((status) => status === 'PENDING')).toHaveLength(9);
   });
 });
 

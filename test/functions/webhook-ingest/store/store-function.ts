@@ -37,10 +37,10 @@ export function createStoreFunction(emulators: Emulators) {
   return {
     lines: (): string => lines.join(''),
     /** The places in the batch of the messages that failed. */
-    store: async (messages: readonly string[]): Promise<readonly number[]> => {
+    store: async (messages: readonly string[], timeLimit?: number): Promise<readonly number[]> => {
       const attributes = { ApproximateReceiveCount: '1' };
       const Records = messages.map((body, index) => ({ messageId: String(index), body, attributes }));
-      const { batchItemFailures } = await handler({ Records }, lambdaContext());
+      const { batchItemFailures } = await handler({ Records }, lambdaContext(timeLimit));
       return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
     },
   };
