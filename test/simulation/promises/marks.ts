@@ -31,7 +31,8 @@ const maxHandOvers = 20;
 /** Promise 9: the number of listings does not increase the number of hand-overs. */
 export const checkHandOvers: FinalCheck = ({ cloud, judged }) => {
   const times = new Map<string, number>();
-  for (const text of cloud.sends()) if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
+  // An operator may replay an event more often, while AWS is down.
+  for (const text of cloud.sends('drain')) if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
   judged(9, times.size);
   const maxTimes = Math.max(0, ...times.values());
   return maxTimes <= maxHandOvers ? undefined : { promise: 9, what: `An event was handed over ${maxTimes} times.` };

@@ -151,13 +151,14 @@ export function createCloud({
   }
 
   const sent = new Set<string>();
-  const sends: string[] = [];
+  const sends: { readonly text: string; readonly caller: string }[] = [];
 
   function sendToSqs(command: Command, process: SimulatedProcess): object {
-    const result = command instanceof SendMessageBatchCommand ? sendBatch(command) : sqs.perform(command);
+    const { caller } = process;
+    const result = command instanceof SendMessageBatchCommand ? sendBatch(command, caller) : sqs.perform(command);
     if (command instanceof SendMessageCommand) {
       sent.add(command.input.MessageBody ?? '');
-      sends.push(command.input.MessageBody ?? '');
+      sends.push({ text: command.input.MessageBody ?? '', caller });
       if (faults.happens('message delayed')) delay(command.input.QueueUrl);
     }
     onSent(process, messageIdsIn(result));
@@ -175,7 +176,7 @@ export function createCloud({
   const refusals = new Map<string, number>();
 
   /** SQS can accept a batch partially, and can refuse a message again when it is resent. */
-  function sendBatch({ input: { Entries = [], ...input } }: SendMessageBatchCommand): object {
+  function sendBatch({ input: { Entries = [], ...input } }: SendMessageBatchCommand, caller: string): object {
     const [first] = Entries;
     if (faults.happens('message refused three times')) refusals.set(first?.MessageBody ?? '', 3);
     const isFirstRefused = Entries.length > 1 && faults.happens('batch partially refused');
@@ -184,7 +185,7 @@ export function createCloud({
     const result = taken.length === 0 ? {} : sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
     for (const { MessageBody = '' } of taken) {
       sent.add(MessageBody);
-      sends.push(MessageBody);
+      sends.push({ text: MessageBody, caller });
     }
     const Failed = Entries.filter((entry) => !taken.includes(entry)).map(({ Id }) => ({ Id, Code: 'InternalError' }));
     return { ...result, Failed };
@@ -229,8 +230,9 @@ export function createCloud({
     erasedAt: (tableName: string, key: Item): number | undefined => erasures.get(nameOf(tableName, key)),
     /** The texts of all messages that the queues accepted. */
     sent: (): ReadonlySet<string> => sent,
-    /** The texts of all accepted messages in order, with repetitions. */
-    sends: (): readonly string[] => sends,
+    /** The texts of all accepted messages in order, with repetitions. @param by the function that sent them; every caller unless given */
+    sends: (by?: string): readonly string[] =>
+      sends.filter(({ caller }) => by === undefined || caller === by).map(({ text }) => text),
     /** The AWS clients of a process. */
     clientsOf: (process: SimulatedProcess): Clients => ({
       dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),
