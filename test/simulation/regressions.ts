@@ -51,9 +51,4 @@ export const regressions: readonly Regression[] = [
     why: 'reads back a mark in a shard that an interrupted pass has left behind (reconcile-progress.ts)',
     bug: 'a pass that continues ends at the last shard',
   },
-  {
-    history: { seed: 30315 },
-    why: 'keeps the events of a merge in the state until the state is written (plan-merge.ts)',
-    bug: 'an event of a batch leaves the state before the state is written',
-  },
 ];
