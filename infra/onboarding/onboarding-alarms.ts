@@ -19,7 +19,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
       closes: { when: 'the dead-letter queue is empty' },
-      meaning: `Advance failed on onboardings ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
+      meaning: `Advance failed on messages of onboardings ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
       remedy:
         'Read the errors of Advance and fix their cause: most likely DynamoDB, SQS or EventBridge refuses calls. Then redrive the dead-letter queue to the onboarding queue.',
       commands: [...showDeadLetters(queue.deadLetters), ...readErrors(advance), readFailedMessages, redrive(queue)],
@@ -55,7 +55,7 @@ export function requestAlarms(
       metric: errorsOf(requestEvent),
       above: 0,
       periods: 5,
-      closes: { when: 'RequestEvent has not failed for a minute' },
+      closes: { when: 'RequestEvent runs for a minute without an error' },
       meaning: `RequestEvent crashes or exceeds its time limit. SQS retries its requests, ${requests.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of RequestEvent, and fix their cause before requests reach the dead-letter queue.',
       commands: readErrors(requestEvent),

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
+import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { requestEventTimeout } from '#infra/parts/retries.ts';
 import { type AcceptingProps, allowAccepting, onboardingVariables } from './onboarding-access.ts';
 
@@ -22,7 +22,8 @@ export class RequestEvent extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: requestEventTimeout,
       logRetention: settings.logRetentionDays,
-      onFailure: callerRetries,
+      onFailure:
+        'SQS hands its messages out again, and keeps what fails in a dead-letter queue. Lambda repeats the events of a rule of 0.2.0.',
     });
     allowAccepting(this, props);
     this.allow(['events:PutEvents'], data.bus.eventBusArn);

@@ -72,6 +72,8 @@ export const onboardingState = z.object({
    * the step, or each look is costly. Any other message then changes nothing.
    */
   isPaced: z.optional(z.boolean()),
+  /** Leases in a row of which no run came to its end. */
+  leases: z.optional(z.int()),
   reasons: z.array(onboardingReason),
 });
 

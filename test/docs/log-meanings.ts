@@ -94,6 +94,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning:
       'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
   },
+  'onboarding does not advance': {
+    meaning: 'The waker sends `onboardingId` again. No run came to its end for the last `receives` messages.',
+    remedy: 'Read the errors of Advance about this onboarding.',
+  },
   'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },
   'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'person erased': { meaning: 'The last step of an erasure is done.' },

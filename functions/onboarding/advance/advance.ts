@@ -155,7 +155,7 @@ export function createAdvance(deps: AdvanceDeps) {
     if (row.outbox.length === 0) return;
     await publishAll(row.outbox);
     const dueOn = stepRow(row.state.step).final ? undefined : row.state.dueOn;
-    await save({ ...row, version: row.version + 1, state: { ...row.state, dueOn }, outbox: [] });
+    await save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases: undefined }, outbox: [] });
   }
 
   /** Waits until the onboarding is due, or until a message comes for which it need not wait. */

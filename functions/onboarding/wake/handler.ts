@@ -43,6 +43,7 @@ export function createHandler({ environment, dynamodb, sqs, now, write }: WakeHa
     queue: createBatchQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     now,
     log,
+    metrics,
   });
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE, now };
   const publishGauges = createGauges({

@@ -1,5 +1,6 @@
 import type { BatchQueue } from '#shared/aws/batch-queue.ts';
 import type { Log } from '#shared/lambda/log.ts';
+import { type Metrics, repeatedFailures } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { DuePosition } from '#shared/onboarding/onboarding-finder.ts';
 import { dueShard, formerDueShards } from '#shared/onboarding/onboarding-keys.ts';
@@ -14,6 +15,7 @@ export type WakeDeps = {
   readonly queue: BatchQueue;
   readonly now: () => Date;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'count'>;
 };
 
 /** Onboardings that one run sends at most. The next run, a minute later, sends the next. */
@@ -35,7 +37,7 @@ export type WakeSummary = { readonly sent: number };
  *
  * @throws the first failure, after all others were sent
  */
-export function createWake({ store, queue, now, log }: WakeDeps) {
+export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
   return async (signal: AbortSignal): Promise<WakeSummary> => {
     const failures: unknown[] = [];
     let sent = 0;
@@ -88,8 +90,15 @@ export function createWake({ store, queue, now, log }: WakeDeps) {
     const time = now();
     if (row === undefined || isErased(row) || !isDue(row.state, time)) return undefined;
     const dueOn = endOfLease(time);
-    const isLeased = await store.save({ ...row, version: row.version + 1, state: { ...row.state, dueOn } });
-    return isLeased ? writeOnboardingMessage(onboardingId, dueOn) : undefined;
+    const leases = (row.state.leases ?? 0) + 1;
+    if (!(await store.save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases } })))
+      return undefined;
+    // Each lease has a message of its own, whose receives say nothing of the failures before.
+    if (leases >= repeatedFailures) {
+      log.warn('onboarding does not advance', { onboardingId, receives: leases });
+      metrics.count('MessagesFailedRepeatedly');
+    }
+    return writeOnboardingMessage(onboardingId, dueOn);
   }
 }
 
@@ -98,7 +107,7 @@ function isDue({ dueOn }: { readonly dueOn?: string | undefined }, time: Date): 
   return dueOn !== undefined && Date.parse(dueOn) <= time.getTime();
 }
 
-/** An onboarding of release 0.2.0 may be in any shard until its next save: these shards are read once an hour. */
+/** An onboarding of release 0.2.0 may be in any shard until its next save: these shards are read once an hour, until release 0.4.0. */
 function shardsAt(time: Date): readonly string[] {
   return time.getUTCMinutes() === 0 ? [dueShard, ...formerDueShards] : [dueShard];
 }

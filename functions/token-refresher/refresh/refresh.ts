@@ -73,23 +73,25 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
 
   async function newToken(old: StoredToken | undefined, reason: RefreshReason): Promise<StoredToken | 'the same'> {
     const first = await askForToken();
-    if (first.accessToken === old?.accessToken && reason === 'HALF_SPENT' && isValid(old)) return 'the same';
+    const isSame = old !== undefined && first.accessToken === old.accessToken;
+    const isProlonged = isSame && first.expiresAt.getTime() - old.expiresAt.getTime() >= minProlongationMs;
+    if (isSame && !isProlonged && reason === 'HALF_SPENT' && isValid(old)) return 'the same';
     // The clock of the token service is behind, or the service began to count later: the token expires there in a moment.
-    const isExpiring = first.accessToken === old?.accessToken && !isValid(old);
+    const isExpiring = isSame && !isProlonged && !isValid(old);
     if (isExpiring) await wait(Math.min(first.expiresIn * 1_000, maxExpiryWaitMs));
-    const { accessToken, expiresIn, issuedAt } = isExpiring ? await askForToken() : first;
-    const lifetime = Math.min(expiresIn, maxLifetimeSeconds) * 1_000;
-    const expiresAt = new Date(issuedAt.getTime() + lifetime);
-    const isOld = accessToken === old?.accessToken;
+    const { accessToken, issuedAt, expiresAt } = isExpiring ? await askForToken() : first;
+    const isOld = accessToken === old?.accessToken && !(isProlonged && reason === 'HALF_SPENT');
     if (isOld || (reason === 'HALF_SPENT' && old !== undefined && expiresAt <= old.expiresAt))
       throw new TokenRefreshError(isOld ? sameToken : noLonger);
     return { accessToken, issuedAt, expiresAt, pacedUntil: nextPace(old, issuedAt) };
   }
 
-  async function askForToken(): Promise<AccessToken & { readonly issuedAt: Date }> {
+  async function askForToken(): Promise<AccessToken & { readonly issuedAt: Date; readonly expiresAt: Date }> {
     // From before the request: the token is never thought to live longer than it does.
     const issuedAt = now();
-    return { ...(await requestToken()), issuedAt };
+    const token = await requestToken();
+    const lifetime = Math.min(token.expiresIn, maxLifetimeSeconds) * 1_000;
+    return { ...token, issuedAt, expiresAt: new Date(issuedAt.getTime() + lifetime) };
   }
 
   function isValid(token: StoredToken | undefined): token is StoredToken {
@@ -110,6 +112,9 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
 
 /** In seconds: a token that is said to live longer is refreshed as if it did not. */
 const maxLifetimeSeconds = 86_400;
+
+/** In milliseconds: the same token that lives longer by so much is stored anew. Less can be the rounding of the token service. */
+const minProlongationMs = 60_000;
 
 /** In milliseconds: two requests, and the wait between them, must fit into the time of the function. */
 const maxExpiryWaitMs = 5_000;

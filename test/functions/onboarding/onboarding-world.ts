@@ -252,6 +252,7 @@ export async function createOnboardingWorld({
     },
     now,
     log,
+    metrics,
   });
 
   /** Runs the waker, unless the run would find nothing. */

@@ -82,7 +82,7 @@ export const rareBugs: readonly RareBug[] = [
   },
   {
     // No pause of the simulation is longer than 114 seconds, and no other run calls the platform before 120 seconds are over
-    // (`quietUntil`): the late call is the only one.
+    // (`isPaced`): the late call is the only one.
     name: 'a create that was saved long ago is sent',
     file: 'functions/onboarding/advance/make-call.ts',
     find: 'const deadline = longest - (intentOn === undefined ? 0 : time - Date.parse(intentOn));',

@@ -119,9 +119,10 @@ describe('what waits because the platform fails it', () => {
     expect(delayOf(waiting({ failing: { ...failing, times: 9 } }), { failure }, last)).toBe(60);
   });
 
-  it('has forgotten the failures after a success, but not at a step whose call is still to come', () => {
+  it('has forgotten the failures after a success, and looks again soon, but not at a step whose call is still to come', () => {
     expect(waitingState(waiting({ failing }), {}, deps).failing).toBeUndefined();
     expect(waitingState(waiting({ ...costly, failing }), {}, deps).failing).toEqual(failing);
+    expect(delayOf(waiting({ failing, looks: 9 }))).toBe(5);
   });
 });
 

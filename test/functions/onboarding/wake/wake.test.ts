@@ -43,6 +43,7 @@ function createWorld() {
     sqs: clientOf<Pick<SQSClient, 'send'>>(sqs),
   };
   const now = () => new Date(time);
+  const lines: string[] = [];
   const handler = createHandler({
     ...clients,
     environment: {
@@ -52,7 +53,7 @@ function createWorld() {
       ONBOARDING_QUEUE_URL: 'onboarding',
     },
     now,
-    write: () => undefined,
+    write: (line) => void lines.push(line),
   });
   const store = createOnboardingStore({ dynamodb: clients.dynamodb, tableName: 'onboardings', now });
   return {
@@ -67,6 +68,7 @@ function createWorld() {
       return row;
     },
     run: () => handler({}, lambdaContext(60_000)),
+    lines: () => lines.join(''),
     pass: (milliseconds: number) => {
       time += milliseconds;
     },
@@ -104,6 +106,21 @@ describe('the waker', () => {
     world.pass(1);
     await world.run();
     expect(world.messages()).toHaveLength(2);
+  });
+
+  it('counts an onboarding from the fifth lease on of which no run came to its end', async () => {
+    const world = createWorld();
+    const { onboardingId } = await world.add('fails', 1);
+    for (let leases = 1; leases < 5; leases += 1) {
+      await world.run();
+      world.pass(lease);
+    }
+    expect(world.lines()).not.toContain('MessagesFailedRepeatedly');
+    await world.run();
+    expect(world.lines()).toMatch(
+      new RegExp(`"onboarding does not advance".*"onboardingId":"${onboardingId}".*"receives":5`),
+    );
+    expect(world.lines()).toContain('"MessagesFailedRepeatedly":1');
   });
 
   it('sends 1,000 onboardings at most, the earliest first', async () => {

@@ -303,6 +303,13 @@ describe('a token service that gives the same token until it expires', () => {
     expect(await stored()).toBe(service.issued.at(-1));
   });
 
+  it.each([31, 90])('stores the token again when the token service prolongs it after %i minutes', async (minutes) => {
+    time += minutes * minute;
+    service.failure = tokenFor(3_600, 'CANARY-OLD');
+    expect(await workOn(tick)).toMatchObject({ error: undefined, TokensRefreshed: 1, TokenSecondsLeft: 3_600 });
+    expect([await stored(), puts]).toEqual(['CANARY-OLD', 1]);
+  });
+
   it('waits for the moment in which the token expires at the token service too', async () => {
     time += hour;
     service.failure = tokenFor(2, 'CANARY-OLD');
