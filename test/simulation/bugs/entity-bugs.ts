@@ -49,11 +49,4 @@ export const entityBugs: readonly PlantedBug[] = [
     replace: 'const lowestFollower = table.statuses.findIndex(({ final }) => final);',
     breaks: [4],
   },
-  {
-    name: 'the last receipt of an unknown status counts as its first',
-    file: times,
-    find: 'other === undefined || compareTimes(one, other) <= 0 ? one : other',
-    replace: 'other === undefined || compareTimes(one, other) >= 0 ? one : other',
-    breaks: [4],
-  },
 ];

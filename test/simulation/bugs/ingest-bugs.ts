@@ -98,13 +98,6 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [3],
   },
   {
-    name: 'a known event is written as if it were new',
-    file: eventWrites,
-    find: '[name, ifAbsent(name)]',
-    replace: "[name, ':'.concat(name)]",
-    breaks: [2, 3, 8],
-  },
-  {
     name: 'a repeated delivery is counted twice',
     file: eventWrites,
     find: "'NOT contains(deliveryIds, :id)', ...condition]",

@@ -66,7 +66,7 @@ export const tokenBugs: readonly PlantedBug[] = [
   {
     name: 'the assumed lifetime of a token is too long',
     file: refresh,
-    find: 'const lifetime = Math.min(expiresIn, maxLifetimeSeconds) * 1_000;',
+    find: 'const lifetime = Math.min(token.expiresIn, maxLifetimeSeconds) * 1_000;',
     replace: 'const lifetime = maxLifetimeSeconds * 1_000;',
     breaks: [7, 9],
   },
