@@ -119,7 +119,7 @@ export function createCloud({
     return calls > 0;
   }
 
-  /** When a row was erased last, in milliseconds of the simulation: the times in rows are of clocks that may be wrong. */
+  /** When a row was erased first, in milliseconds of the simulation: the times in rows are of clocks that may be wrong. */
   const erasures = new Map<string, number>();
 
   function nameOf(tableName: string | undefined, key: Item): string {
@@ -131,7 +131,8 @@ export function createCloud({
     const isWatched = TableName === 'checkpoints' || (TableName === 'onboardings' && Item['erasedOn'] !== undefined);
     const before = isWatched ? dynamodb.table(TableName).get(Item) : undefined;
     const answer = dynamodb.perform(command);
-    if (Item['erasedOn'] !== undefined) erasures.set(nameOf(TableName, Item), now());
+    const name = nameOf(TableName, Item);
+    if (Item['erasedOn'] !== undefined && !erasures.has(name)) erasures.set(name, now());
     if (TableName === 'checkpoints') onCheckpoint(before, Item);
     if (TableName === 'onboardings' && before !== undefined && isWatched) onErasure(before);
     return answer;
@@ -226,7 +227,7 @@ export function createCloud({
     sqs,
     secretsManager,
     eventBridge,
-    /** When the row of a key was erased last, in milliseconds of the simulation. Undefined if it never was. */
+    /** When the row of a key was erased first, in milliseconds of the simulation. Undefined if it never was. */
     erasedAt: (tableName: string, key: Item): number | undefined => erasures.get(nameOf(tableName, key)),
     /** The texts of all messages that the queues accepted. */
     sent: (): ReadonlySet<string> => sent,
