@@ -254,7 +254,7 @@ const onEntities = fc.oneof(
         report: { status: said, modifiedOn: timeAt(at) },
       }));
       const answerOf = await entitiesOf(deps).applyAll(events);
-      return events.map(answerOf);
+      return Promise.all(events.map(answerOf));
     },
   ),
   operation(

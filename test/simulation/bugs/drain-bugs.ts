@@ -25,7 +25,7 @@ export const drainBugs: readonly PlantedBug[] = [
     file: commitRecord,
     find: 'await queue.sendAll(',
     replace: 'await Promise.allSettled([1]); void queue.sendAll(',
-    breaks: [3, 5],
+    breaks: [3, 5, 9],
   },
   {
     name: 'a partially accepted SQS batch counts as accepted',
