@@ -42,25 +42,27 @@ export type WaitingDeps = {
  * before it was known whom they are about. Where the platform fails it, or a look is costly, the wait is paced.
  */
 export function waitingState(
-  { cursor, ...state }: OnboardingState,
+  { cursor, leases: _, ...state }: OnboardingState,
   { failure, retryAfter = 0, isSearching = false }: Waiting,
   deps: WaitingDeps,
 ): OnboardingState {
   const time = deps.now.getTime();
   const { isCostly } = stepRow(state.step);
   const soon = time + Math.max(soonest, Math.min(retryAfter, maxRetryAfterMs));
-  if (isSearching) return { ...state, cursor, dueOn: timeOf(soon), leases: undefined, isPaced: true };
+  if (isSearching) return { ...state, cursor, dueOn: timeOf(soon), isPaced: true };
   const failing = failingAfter(state, failure, deps.now);
   const isFailed = failure !== undefined;
+  const isFailedLook = isFailed && !isCostly;
+  const before = looksBefore(state, failing);
   // An attempt at a cheap look that failed does not make the looks after a success more seldom.
-  const looks = isFailed && !isCostly ? state.looks : looksBefore(state, failing) + 1;
-  const exponent = isFailed && !isCostly ? (state.failing?.times ?? 0) : looksBefore(state, failing);
+  const looks = isFailedLook ? state.looks : before + 1;
+  const exponent = isFailedLook ? (state.failing?.times ?? 0) : before;
   const pause = pauseMs(backOff, exponent) * (1 - jitter * deps.random());
   // While an operator must act first, nothing is observed.
   const observe = state.step === 'STOPPED' ? Number.POSITIVE_INFINITY : time + Math.round(pause);
   const due = Math.max(isFailed ? observe : Math.min(observe, otherEnds(state, deps)), soon);
   const dueOn = timeOf(Math.min(due, Math.max(soon, overAt(state, deps.settings))));
-  return { ...state, looks, failing, dueOn, leases: undefined, isPaced: isFailed || isCostly ? true : undefined };
+  return { ...state, looks, failing, dueOn, isPaced: isFailed || isCostly ? true : undefined };
 }
 
 /** After the first success, the looks begin anew: a webhook that came meanwhile changed nothing. */

@@ -126,13 +126,16 @@ export function createCloud({
     return `${tableName} ${dynamodb.table(tableName).keyOf(key)}`;
   }
 
+  function noteErasure(name: string): void {
+    if (!erasures.has(name)) erasures.set(name, now());
+  }
+
   function put(command: PutItemCommand): object {
     const { TableName, Item = {} } = command.input;
     const isWatched = TableName === 'checkpoints' || (TableName === 'onboardings' && Item['erasedOn'] !== undefined);
     const before = isWatched ? dynamodb.table(TableName).get(Item) : undefined;
     const answer = dynamodb.perform(command);
-    const name = nameOf(TableName, Item);
-    if (Item['erasedOn'] !== undefined && !erasures.has(name)) erasures.set(name, now());
+    if (Item['erasedOn'] !== undefined) noteErasure(nameOf(TableName, Item));
     if (TableName === 'checkpoints') onCheckpoint(before, Item);
     if (TableName === 'onboardings' && before !== undefined && isWatched) onErasure(before);
     return answer;
