@@ -72,7 +72,7 @@ export const onboardingState = z.object({
    * the step, or each look is costly. Any other message then changes nothing.
    */
   isPaced: z.optional(z.boolean()),
-  /** Leases in a row of which no run came to its end. */
+  /** Leases since the last run that came to its end, the present one included. */
   leases: z.optional(z.int()),
   reasons: z.array(onboardingReason),
 });

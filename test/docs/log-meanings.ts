@@ -95,7 +95,8 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
       'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
   },
   'onboarding does not advance': {
-    meaning: 'The waker sends `onboardingId` again. No run came to its end for the last `receives` messages.',
+    meaning:
+      'The waker sends message number `receives` about `onboardingId`. No run came to its end for the messages before.',
     remedy: 'Read the errors of Advance about this onboarding.',
   },
   'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },

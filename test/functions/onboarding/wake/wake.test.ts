@@ -108,7 +108,7 @@ describe('the waker', () => {
     expect(world.messages()).toHaveLength(2);
   });
 
-  it('counts an onboarding from the fifth lease on of which no run came to its end', async () => {
+  it('counts MessagesFailedRepeatedly from the fifth lease on when no run has come to its end', async () => {
     const world = createWorld();
     const { onboardingId } = await world.add('fails', 1);
     for (let leases = 1; leases < 5; leases += 1) {
