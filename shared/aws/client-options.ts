@@ -8,11 +8,13 @@ const connectionTimeout = 1_000;
  * default. Lambda passes credentials in environment variables, and bundles contain no other provider (docs/decisions/0393).
  *
  * @param requestTimeout in milliseconds: how long an attempt waits for an answer, and then for more of its body
+ * @param maxAttempts the first one included: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
  */
-export function clientOptions(requestTimeout: number) {
+export function clientOptions(requestTimeout: number, maxAttempts = 3) {
   return {
     credentials: fromEnv(),
     retryMode: 'standard',
+    maxAttempts,
     requestHandler: { connectionTimeout, requestTimeout, socketTimeout: requestTimeout, throwOnRequestTimeout: true },
   };
 }

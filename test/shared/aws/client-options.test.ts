@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const send = (sqs: SQSClient) => sqs.send(new SendMessageCommand({ QueueUrl: `${server.origin}/q`, MessageBody: 'b' }));
 const sqsWith = (maxAttempts: number, requestTimeout = 1_000) =>
-  new SQSClient({ ...clientOptions(requestTimeout), maxAttempts });
+  new SQSClient(clientOptions(requestTimeout, maxAttempts));
 
 describe('a client of the SDK with clientOptions', () => {
   it('sends one request after the other over one connection', async () => {
