@@ -27,7 +27,7 @@ export type WebhookSecret = {
   /**
    * Whether this is the current or the previous secret, in a time that does not depend on how much of it is right.
    *
-   * @throws when the secret cannot be read: nothing is accepted then
+   * @throws {WebhookSecretError} when the secret cannot be read: nothing is accepted then. `onReadFailed` has the reason.
    */
   readonly matches: (candidate: string) => Promise<boolean>;
 };
@@ -62,6 +62,8 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
   const { secretsManager, secretId, now, onPrevious = () => undefined, onReadFailed = () => undefined } = deps;
   let cached: Accepted | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
+  /** When the newest read to which Secrets Manager has answered began. */
+  let answeredAt = Number.NEGATIVE_INFINITY;
   let latest: { readonly reading: Promise<Accepted>; readonly beganAt: number } | undefined;
 
   async function matches(candidate: string): Promise<boolean> {
@@ -78,7 +80,9 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
     if (cached !== undefined && !hasPassed(cached.readAt, ageMs)) return cached;
     // Each call takes seconds while Secrets Manager fails.
     if (!hasPassed(failedAt, minAgeMs))
-      throw new WebhookSecretError('The webhook secret could not be read within the last seconds: send it again.');
+      throw new WebhookSecretError(
+        'The webhook secret could not be read within the last seconds: send the webhook again.',
+      );
     // Lambda freezes a process, and a read with it: what the answer says may be old by then.
     if (latest === undefined || hasPassed(latest.beganAt, minAgeMs)) {
       const beganAt = now().getTime();
@@ -94,17 +98,24 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
   }
 
   async function read(readAt: number): Promise<Accepted> {
+    const answer = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId })).then(
+      ({ SecretString }) => ({ SecretString }),
+      (error: unknown) => ({ error }),
+    );
+    // A process that was frozen gets the answer of this read after the answer of a newer read.
+    if (readAt < answeredAt) return accepted(maxAgeMs);
     try {
-      const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId }));
+      if ('error' in answer) throw answer.error;
+      answeredAt = readAt;
       // Secrets Manager has answered: what was cached is out of date, even when the answer is no secret.
       cached = undefined;
-      const { current, previous } = parseWebhookSecret(webhookSecret, SecretString);
+      const { current, previous } = parseWebhookSecret(webhookSecret, answer.SecretString);
       cached = { digests: [current, previous].filter((word) => word !== undefined).map(digest), readAt };
       return cached;
-    } catch (error) {
+    } catch (cause) {
       failedAt = now().getTime();
-      onReadFailed(error);
-      throw error;
+      onReadFailed(cause);
+      throw new WebhookSecretError('The webhook secret could not be read: send the webhook again.', { cause });
     }
   }
 

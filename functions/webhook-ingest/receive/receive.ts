@@ -10,8 +10,8 @@ import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { httpEventFields, optionalField } from '#shared/lambda/http-event.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
-import { secretRefused, sourceNotAllowed, webhookTooLarge } from '#shared/lambda/problem-types.ts';
-import { isPlausibleSecret, type WebhookSecret } from '#shared/secrets/webhook-secret.ts';
+import { secretRefused, sourceNotAllowed, unavailable, webhookTooLarge } from '#shared/lambda/problem-types.ts';
+import { isPlausibleSecret, type WebhookSecret, WebhookSecretError } from '#shared/secrets/webhook-secret.ts';
 import type { RejectionReason } from './rejections.ts';
 import type { IsAllowedSource } from './source-ranges.ts';
 
@@ -51,12 +51,13 @@ type HttpRequest = z.infer<typeof httpRequest>;
  * Receives one webhook (section 6): `POST /webhooks/…/{eventType}`.
  *
  * Answers 200 with no body once SQS has it; 403 outside the source ranges and 401 without the secret, with nothing written;
- * 413 where the body could not be kept. Anything that fails on the way throws, which is a 5xx: the platform keeps the
- * webhook as undelivered.
+ * 413 where the body could not be kept; 503 while the secret cannot be read, without a log line, since the failed read has one.
+ * Anything else that fails on the way throws, which is a 5xx as well: the platform keeps the webhook as undelivered.
  */
 export function createReceive({ isAllowedSource, secretHeader, secret, queue, log, onRejected }: ReceiveDeps) {
   const outOfRange = problem(sourceNotAllowed, 'This address may not deliver webhooks.');
   const unauthorized = problem(secretRefused, `The header ${secretHeader} does not have the registered secret.`);
+  const secretUnread = problem(unavailable, 'The webhook secret could not be read: send the webhook again.');
 
   return async (event: unknown): Promise<HttpAnswer> => {
     const { headers = {}, requestContext } = z.parse(origin, event);
@@ -69,7 +70,9 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
       onRejected('NO_SECRET');
       return unauthorized;
     }
-    if (!(await secret.matches(candidate))) {
+    const isSecret = await secret.matches(candidate).catch(asUnread);
+    if (isSecret === 'unread') return secretUnread;
+    if (!isSecret) {
       onRejected('WRONG_SECRET');
       return unauthorized;
     }
@@ -91,6 +94,12 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
     await queue.send(writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody }));
     return { statusCode: 200 };
   }
+}
+
+/** @throws any error but that of a read that failed */
+function asUnread(error: unknown): 'unread' {
+  if (error instanceof WebhookSecretError) return 'unread';
+  throw error;
 }
 
 /** The bytes as they came over the wire: API Gateway hands over as base64 what it does not take for text. */

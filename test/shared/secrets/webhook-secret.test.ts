@@ -104,7 +104,10 @@ describe('a secret that cannot be read or is too old', () => {
     const { secretsManager } = emulators;
     const missing = createWebhookSecret({ secretsManager, secretId: 'missing', now: () => new Date(time) });
     await expect(missing.matches(second)).rejects.toThrow(
-      expect.objectContaining({ name: 'ResourceNotFoundException' }),
+      expect.objectContaining({
+        name: 'WebhookSecretError',
+        cause: expect.objectContaining({ name: 'ResourceNotFoundException' }),
+      }),
     );
   });
 
@@ -186,6 +189,24 @@ describe('a read that takes long', () => {
     for (const { resolve } of answers) resolve();
     expect([await frozen, await delivery, await slow.matches(second)]).toEqual([true, false, false]);
     expect(await slow.matches(third)).toBe(true);
+  });
+
+  it.each([
+    ['an answer', (frozen: PromiseWithResolvers<void> | undefined) => frozen?.resolve()],
+    [
+      'a failure',
+      (frozen: PromiseWithResolvers<void> | undefined) => frozen?.reject(new Error('Frozen for too long.')),
+    ],
+  ])('leaves the newer secret in the cache when %s comes after the answer of a newer read', async (_, end) => {
+    const { answers, slow } = slowSecret();
+    const frozen = slow.matches(third);
+    time += hour;
+    const delivery = slow.matches(third);
+    answers[1]?.resolve();
+    expect(await delivery).toBe(true);
+    end(answers[0]);
+    expect([await frozen, await slow.matches(second), await slow.matches(third)]).toEqual([true, false, true]);
+    expect(answers).toHaveLength(2);
   });
 });
 

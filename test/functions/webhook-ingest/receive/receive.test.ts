@@ -341,7 +341,6 @@ describe('design, authenticating deliveries', () => {
     try {
       const { answer, lines } = receiveWith();
       expect(await answer(httpEvent())).toMatchObject({ statusCode: 503 });
-      expect(lines.text()).toContain('WebhookSecretError');
       expect(lines.text()).not.toContain(second);
       expect(await queued()).toEqual([]);
     } finally {

@@ -71,6 +71,22 @@ describe('receive after it has loaded', () => {
     expect(targets()).toEqual([getSecret, getSecret, sendMessage]);
   });
 
+  it('gives up a secret that hangs after two attempts, with time left for SQS', async () => {
+    server.replyWith(() => 'hang');
+    const began = performance.now();
+    expect(await deliver(await load())).toMatchObject({ statusCode: 503 });
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(targets()).toEqual([getSecret, getSecret]);
+  });
+
+  it('logs no line of its own for a delivery while a failed read is remembered', async () => {
+    server.replyWith(() => ({ status: 400, body: '{"__type":"ResourceNotFoundException"}' }));
+    const receive = await load();
+    for (let count = 0; count < 20; count += 1) expect(await deliver(receive)).toMatchObject({ statusCode: 503 });
+    expect(lines.join('').match(/"level":"ERROR"/g)).toHaveLength(1);
+    expect(targets()).toEqual([getSecret]);
+  });
+
   it('reads the secret again five seconds after a read that failed while it loaded', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     let reply: AwsReply = { status: 400, body: '{"__type":"ResourceNotFoundException"}' };
@@ -79,7 +95,8 @@ describe('receive after it has loaded', () => {
     reply = secretRead;
     expect(await deliver(receive)).toMatchObject({ statusCode: 503 });
     expect(targets()).toEqual([getSecret]);
-    expect(lines.join('')).toMatch(/webhook secret not read.*\n.*request failed/);
+    expect(lines.join('').match(/"level":"ERROR"/g)).toHaveLength(1);
+    expect(lines.join('')).toContain('webhook secret not read');
     vi.advanceTimersByTime(5_000);
     expect(await deliver(receive)).toEqual({ statusCode: 200 });
     expect(targets()).toEqual([getSecret, getSecret, sendMessage]);
