@@ -11,7 +11,14 @@ import { createProgram } from './program.ts';
 
 /** Runs one command line. An error ends with exit code 2; that of a command says what to try next. */
 export async function runProgram(commandLine: readonly string[], given: CommandDeps): Promise<void> {
-  const deps = withCommandName(commandLine, { ...given, stderr: (text) => given.stderr(visibleText(text)) });
+  const named = withCommandName(commandLine, given);
+  const deps = {
+    ...named,
+    // Here, not in each command: any text can hold the words of a file, of the platform or of AWS.
+    stdout: (text: string) => named.stdout(visibleText(text)),
+    stderr: (text: string) => named.stderr(visibleText(text)),
+    moveCursor: named.stdout,
+  };
   try {
     await createProgram(deps).parseAsync([...commandLine], { from: 'user' });
   } catch (error) {

@@ -5,6 +5,8 @@ import type { StartProgress } from '#cli/output/progress.ts';
 export type CommandDeps = {
   /** Takes the answer of a command, its line ends included. */
   readonly stdout: (text: string) => void;
+  /** Takes a text with control sequences, all of which are our own; `stdout` where there is none. */
+  readonly moveCursor?: (text: string) => void;
   /** Takes progress, questions and warnings, so that a pipe gets the answer alone. */
   readonly stderr: (text: string) => void;
   /** The width in characters of the terminal that shows what `stdout` gets; undefined where no terminal does. */

@@ -1,4 +1,4 @@
-import { quote } from '#sandbox/terminal/quote.ts';
+import { commandAbout } from '#sandbox/terminal/quote.ts';
 
 /** What the API says to a sender of HTTP requests, and what a user of the command line does instead. */
 const phrases: readonly (readonly [string, string])[] = [
@@ -37,7 +37,7 @@ const lists: Readonly<Record<string, string>> = {
 export function nextCommand(path: string, problemType: string | undefined, remedy: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (first === 'persons' && problemType === 'person-unknown')
-    return `drawbridge persons erase ${quote(decodeURIComponent(second))} --natural-person ID, with the id of the person on the platform.`;
+    return `${commandAbout('drawbridge persons erase', decodeURIComponent(second), '--natural-person ID')}, with the id of the person on the platform.`;
   if (!idProblems.has(problemType)) return inCommands(remedy);
   if (first === 'onboardings') {
     if (/^[\da-f]{64}$/.test(second))

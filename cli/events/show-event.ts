@@ -5,7 +5,7 @@ import { entityGroups } from '#cli/entities/entity-groups.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
 import { explainReason } from '#cli/quarantine/explain-reason.ts';
-import { quote } from '#sandbox/terminal/quote.ts';
+import { commandAbout } from '#sandbox/terminal/quote.ts';
 import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
 
 export type ShowEventProps = {
@@ -24,7 +24,7 @@ export async function showEvent({ api, output, eventId, reveal }: ShowEventProps
   output.answer(event, () => formatEvent(event));
   if (event.entity !== undefined) {
     const { kind, id } = event.entity;
-    output.note(`What became of it: drawbridge ${entityGroups[kind]} show ${quote(id)} --timeline`);
+    output.note(`What became of it: ${commandAbout(`drawbridge ${entityGroups[kind]} show`, id, '--timeline')}`);
   }
   const reason = event.quarantineReason;
   if (reason === undefined) return false;

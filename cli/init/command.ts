@@ -5,6 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { packageFolder } from '#cli/init/package-folder.ts';
+import { commandAbout } from '#sandbox/terminal/quote.ts';
 import { provideDrawbridge } from './drawbridge-source.ts';
 import { writeRepository } from './write-repository.ts';
 
@@ -66,7 +67,7 @@ function nextCommands(folder: string): string {
   return [
     `${folder} has a CDK app with Drawbridge, a first function of yours, its test, settings and CI. Next:`,
     '',
-    `  cd ${folder}`,
+    `  ${commandAbout('cd', folder)}`,
     '  npm install',
     '  npm test',
     '  npm run synth -- --context environment=laptop',

@@ -35,6 +35,8 @@ export type OutputDeps = {
   readonly isJson: boolean;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Takes a text with control sequences, all of which are our own: `stdout` may show them as their codes. */
+  readonly moveCursor?: ((text: string) => void) | undefined;
   /** The width of the terminal that shows what `stdout` gets; undefined where no terminal does. */
   readonly terminalWidth: () => Width;
 };
@@ -45,7 +47,7 @@ const home = '\u001b[H';
 const clearToEndOfLine = '\u001b[K';
 const clearBelow = '\u001b[J';
 
-export function createOutput({ isJson, stdout, stderr, terminalWidth }: OutputDeps): Output {
+export function createOutput({ isJson, stdout, stderr, moveCursor = stdout, terminalWidth }: OutputDeps): Output {
   const printLine = (value: object) => stdout(`${visibleJson(JSON.stringify(value))}\n`);
   const print = (format: FormatText) => stdout(`${visibleText(format(terminalWidth()))}\n`);
   let hasScreen = false;
@@ -59,7 +61,7 @@ export function createOutput({ isJson, stdout, stderr, terminalWidth }: OutputDe
       else if (width === undefined) print(text);
       else {
         const lines = visibleText(text(width)).replaceAll('\n', `${clearToEndOfLine}\n`);
-        stdout(`${hasScreen ? home : clear}${lines}${clearToEndOfLine}\n${clearBelow}`);
+        moveCursor(`${hasScreen ? home : clear}${lines}${clearToEndOfLine}\n${clearBelow}`);
         hasScreen = true;
       }
     },

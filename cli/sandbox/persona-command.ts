@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { requestPath } from '#cli/command/request-url.ts';
-import { quote } from '#sandbox/terminal/quote.ts';
+import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
 export const personas = z.array(z.object({ persona: z.string(), lastName: z.string(), means: z.string() }));
@@ -51,7 +51,7 @@ export function addPersonaCommand(program: Command, deps: CommandDeps): void {
     output.answer(answer, () => answer.naturalPersonId);
     output.note(
       origin === undefined
-        ? `What Drawbridge learned by webhooks: drawbridge persons show ${quote(answer.naturalPersonId)} --timeline`
+        ? `What Drawbridge learned by webhooks: ${commandAbout('drawbridge persons show', answer.naturalPersonId, '--timeline')}`
         : `What was delivered: drawbridge deliveries ls --contains ${quote(answer.naturalPersonId)} --control ${quote(origin)}`,
     );
   });
@@ -73,7 +73,7 @@ export function addPersonaCommand(program: Command, deps: CommandDeps): void {
       const { onboardingId, step } = await api.send({ method: 'POST', path: '/onboardings', body }, accepted);
       const { externalId } = body;
       output.answer({ externalId, onboardingId, step }, () => `${externalId}  ${onboardingId}  ${step}`);
-      output.note(`What becomes of it: drawbridge onboardings show ${quote(externalId)}`);
+      output.note(`What becomes of it: ${commandAbout('drawbridge onboardings show', externalId)}`);
     });
   documentCommand(onboard, {
     examples: ['drawbridge persona onboard unidentified'],

@@ -4,7 +4,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
-import { quote } from '#sandbox/terminal/quote.ts';
+import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { addControlOption, createControl } from './control-client.ts';
@@ -74,7 +74,7 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
     if (id === undefined) return;
     output.note(
       origin === undefined
-        ? `What became of it: drawbridge ${lookUp} ${quote(id)} --timeline`
+        ? `What became of it: ${commandAbout(`drawbridge ${lookUp}`, id, '--timeline')}`
         : `What was delivered: drawbridge deliveries ls --contains ${quote(id)} --control ${quote(origin)}`,
     );
   });

@@ -14,6 +14,7 @@ import { type Audit, isFlawless } from '#sandbox/scenario/common/event-audit.ts'
 import { createNotifications, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
 import { type Progress, runFirstWebhooks } from '#sandbox/scenario/first-webhooks/run-first-webhooks.ts';
 import { interruptedCode, interruption } from '#sandbox/terminal/command-line.ts';
+import { commandAbout } from '#sandbox/terminal/quote.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { startLaptopConsole } from './start-laptop-console.ts';
 
@@ -96,7 +97,10 @@ function printAudit({ tallies, lost, doubled, changed, refused }: Audit): void {
 type NextSteps = { readonly consoleUrl: string; readonly quiet: boolean; readonly orderId: string | undefined };
 
 function printNextSteps({ consoleUrl, quiet, orderId }: NextSteps): void {
-  const commands = [...nextCommands, ...(orderId === undefined ? [] : [`orders show ${orderId} --timeline`])];
+  const commands = [
+    ...nextCommands,
+    ...(orderId === undefined ? [] : [commandAbout('orders show', orderId, '--timeline')]),
+  ];
   print(
     '',
     'The console shows it in the browser. The address opens one browser, once:',

@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showEvent } from '#cli/events/show-event.ts';
-import { createOutput } from '#cli/output/output.ts';
+import { createOutput, type OutputDeps } from '#cli/output/output.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { formatLine, type TailLine } from '#cli/tail/tail-line.ts';
 import { depsForTests } from './program-for-tests.ts';
@@ -9,10 +12,11 @@ import { depsForTests } from './program-for-tests.ts';
 const hostile = 'A\u001b[2J\u009b31m\u009d0;title\u0007\r\u0008\u007fB';
 const visible = 'A\\u001b[2J\\u009b31m\\u009d0;title\\u0007\\u000d\\u0008\\u007fB';
 
-function printer(isJson = false) {
+function printer(isJson = false, more: Partial<OutputDeps> = {}) {
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
-  return { output: createOutput({ isJson, stdout: print, stderr: print, terminalWidth: () => undefined }), printed };
+  const deps = { isJson, stdout: print, stderr: print, terminalWidth: () => undefined, ...more };
+  return { output: createOutput(deps), printed };
 }
 
 const line: TailLine = {
@@ -60,6 +64,28 @@ describe('cli: control characters of others', () => {
       expect(json).toContain('\\u009b31m');
       expect(JSON.parse(json)).toEqual({ body: hostile });
     }
+  });
+
+  it('are visible in the answer of a command that writes to stdout itself', async () => {
+    const printed: string[] = [];
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-escapes-'));
+    mkdirSync(join(directory, 'settings'));
+    const settings = JSON.parse(readFileSync('settings/laptop.json', 'utf8'));
+    const platformProfile = { token: { scope: hostile } };
+    writeFileSync(join(directory, 'settings/laptop.json'), JSON.stringify({ ...settings, platformProfile }));
+    const deps = depsForTests({ stdout: (text) => void printed.push(text) });
+    await runProgram(['settings', '--app', directory, '--env', 'local'], deps);
+    rmSync(directory, { recursive: true });
+    expect(printed.join('')).toContain('\\u009b31m');
+    expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
+  it('are visible on a screen, whose own control sequences stay', () => {
+    const moves: string[] = [];
+    const moveCursor = (text: string) => void moves.push(text);
+    const { output } = printer(false, { moveCursor, terminalWidth: () => 80 });
+    output.screen({}, () => hostile);
+    expect(moves.join('')).toBe(`\u001b[2J\u001b[H${visible}\u001b[K\n\u001b[J`);
   });
 
   it('are visible in what a command says about an error', async () => {
