@@ -118,7 +118,7 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   },
   'token kept': {
     meaning:
-      'A new token is due, and the token service gives the stored one again. `refresh` asks again when that token has expired, in its next run or when a caller reports it.',
+      'A new token is due, and the token service gives the stored one again. `refresh` asks again each time that half of the rest of its life is over, when it has expired, and when a caller reports it.',
   },
   'token refreshed': {
     meaning:

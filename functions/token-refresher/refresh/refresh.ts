@@ -31,8 +31,8 @@ export class TokenRefreshError extends DrawbridgeError {
  * @throws when there should be a new token and is none: SQS then hands the message out again
  */
 export function createRefresh({ store, requestToken, now, wait, log, metrics }: RefreshDeps) {
-  /** The version whose token the token service still gives: another one comes when it expires. */
-  let lastingId: string | undefined;
+  /** The version whose token the token service still gives, and when to ask for another one. */
+  let lasting: { readonly versionId: string; readonly askAgainOn: Date } | undefined;
 
   return async (message: string): Promise<void> => {
     const version = await store.readVersion();
@@ -40,8 +40,8 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     const isForced = readForcedRefresh(message) === version.versionId;
     const decision = decideRefresh({ token, rejectedToken: readTokenReport(message), isForced, now: now() });
     if (decision.action === 'keep') return measure(token);
-    if (decision.reason === 'HALF_SPENT' && version.versionId === lastingId && isValid(token))
-      return measureLasting(token);
+    const isLasting = version.versionId === lasting?.versionId && isValid(token) && now() < lasting.askAgainOn;
+    if (decision.reason === 'HALF_SPENT' && isLasting) return measureLasting(token);
     try {
       if (decision.action === 'wait') throw new TokenRefreshError(tooOften);
       await replaceToken(version, decision.reason);
@@ -60,7 +60,7 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
   async function replaceToken({ versionId, token }: TokenVersion, reason: RefreshReason): Promise<void> {
     const next = await newToken(token, reason);
     if (next === 'the same') {
-      lastingId = versionId;
+      lasting = { versionId, askAgainOn: halfOfTheRest(token, now()) };
       log.info('token kept', { reason });
       return measureLasting(token);
     }
@@ -108,6 +108,15 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     metrics.measure('CredentialsMissing', 0);
     metrics.measure('TokenSecondsLeft', Math.max(0, Math.floor(left / 1_000)));
   }
+}
+
+/**
+ * When to ask for another token than this one. Some token services renew a token only minutes before its expiry: from one try
+ * to the next the rest of its life halves, so that the last tries are as frequent as the runs.
+ */
+function halfOfTheRest(token: StoredToken | undefined, now: Date): Date {
+  const left = (token?.expiresAt.getTime() ?? 0) - now.getTime();
+  return new Date(now.getTime() + Math.max(0, left) / 2);
 }
 
 /** In seconds: a token that is said to live longer is refreshed as if it did not. */

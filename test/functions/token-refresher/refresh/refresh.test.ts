@@ -282,9 +282,10 @@ describe('a token service that fails leaves the old token in place', () => {
 });
 
 describe('a token service that gives the same token until it expires', () => {
-  const same = tokenFor(1740, 'CANARY-OLD');
+  const expiry = Date.parse('2026-01-02T04:00:00Z');
+  const same: Respond = (request, response) => tokenFor((expiry - time) / 1_000, 'CANARY-OLD')(request, response);
 
-  it('keeps the token quietly, and asks for another when it has expired', async () => {
+  it('keeps the token quietly, and asks for another when half of the rest is over, and when it has expired', async () => {
     const run = refresher();
     const requestsBefore = service.requests();
     time += 31 * minute;
@@ -294,7 +295,7 @@ describe('a token service that gives the same token until it expires', () => {
       expect(lines.flushed()).toEqual(full);
       time += 5 * minute;
     }
-    expect(service.requests() - requestsBefore).toBe(1);
+    expect(service.requests() - requestsBefore).toBe(2);
     expect([await stored(), puts]).toEqual(['CANARY-OLD', 0]);
     service.failure = undefined;
     time += 5 * minute;
@@ -302,6 +303,23 @@ describe('a token service that gives the same token until it expires', () => {
     expect(lines.flushed()).toMatchObject({ TokensRefreshed: 1 });
     expect(await stored()).toBe(service.issued.at(-1));
   });
+
+  it.each([14, 6])(
+    'has the next token before the expiry when the service renews it %i minutes before',
+    async (minutes) => {
+      const run = refresher();
+      const requestsBefore = service.requests();
+      service.failure = same;
+      for (let age = 30; age < 60; age += 5) {
+        if (60 - age <= minutes) service.failure = undefined;
+        time = expiry - hour + age * minute;
+        await run(tick);
+      }
+      expect(await stored()).toBe(service.issued.at(-1));
+      expect(lines.flushed()).not.toHaveProperty('TokenRefreshesFailed');
+      expect(service.requests() - requestsBefore).toBeLessThanOrEqual(4);
+    },
+  );
 
   it.each([31, 90])('stores the token again when the token service prolongs it after %i minutes', async (minutes) => {
     time += minutes * minute;
