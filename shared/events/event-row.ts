@@ -53,6 +53,7 @@ const eventItem = z.object({
   quarantineReason: z.optional(text),
   erasedOn: z.optional(text),
   handedOver: z.optional(z.object({ SS: z.array(z.string()) })),
+  handedOverUntil: z.optional(text),
 });
 
 /** An event as the events table keeps it. */
@@ -75,6 +76,8 @@ export type EventRow = {
   readonly erasedOn?: string | undefined;
   /** Of its deliveries, those that the drain stored, and for which SQS confirmed the hand-over to the webhooks queue. */
   readonly handedOver?: readonly string[] | undefined;
+  /** The newest of them that the row has forgotten: all from the first to this one count as handed over. */
+  readonly handedOverUntil?: string | undefined;
 };
 
 /** A row of the events table is not what this code writes. Names the event's fields, not their values. */
@@ -102,6 +105,7 @@ export function readEventRow(item: Readonly<Record<string, AttributeValue>>): Ev
     quarantineReason: data.quarantineReason?.S,
     erasedOn: data.erasedOn?.S,
     handedOver: data.handedOver?.SS.toSorted(),
+    handedOverUntil: data.handedOverUntil?.S,
   };
 }
 
@@ -162,4 +166,18 @@ export function hasDelivery(
   { deliveryId }: Pick<WebhookDelivery, 'deliveryId'>,
 ): boolean {
   return deliveryKeys.some((key) => key.endsWith(`#${deliveryId}`));
+}
+
+/**
+ * Whether the drain needs no further hand-over of an event for this delivery: the drain has handed the delivery over, or so many
+ * older and newer ones that the row has forgotten which. A delivery between two others changes neither the first nor the last receipt.
+ */
+export function isHandedOver(
+  { handedOver = [], handedOverUntil }: Pick<EventRow, 'handedOver' | 'handedOverUntil'>,
+  delivery: WebhookDelivery,
+): boolean {
+  if (hasDelivery(handedOver, delivery)) return true;
+  const [first] = handedOver.toSorted();
+  const name = deliveryKey(delivery);
+  return handedOverUntil !== undefined && first !== undefined && first < name && name <= handedOverUntil;
 }

@@ -167,7 +167,10 @@ export function createEventStore({ dynamodb, tableName, retentionDays, listedTyp
       await forget(eventId, attribute, deliveryIds, deliveryIds.length - 1 - rememberedDeliveries.least);
   }
 
-  /** Forgets the oldest deliveries but the first, which says when the event was received first. @returns how many */
+  /**
+   * Forgets the oldest deliveries but the first, which says when the event was received first. Of those that were handed over,
+   * `handedOverUntil` keeps the newest that is forgotten. @returns how many
+   */
   async function forget(
     eventId: string,
     attribute: DeliverySet,
@@ -176,15 +179,27 @@ export function createEventStore({ dynamodb, tableName, retentionDays, listedTyp
   ): Promise<number> {
     const oldest = deliveryIds.toSorted().slice(1, count + 1);
     if (oldest.length === 0) return 0;
-    const command = new UpdateItemCommand({
+    // Its time may have run out since it was counted: nothing may come back of it.
+    const forgotten = {
       TableName: tableName,
       Key: key(eventId),
       UpdateExpression: `DELETE ${attribute} :oldest`,
-      // Its time may have run out since it was counted: nothing may come back of it.
       ConditionExpression: 'attribute_exists(eventId)',
       ExpressionAttributeValues: { ':oldest': { SS: oldest } },
-    });
-    await ifConditionHolds(dynamodb.send(command));
+    };
+    const newest = oldest.at(-1) ?? '';
+    const raised = {
+      ...forgotten,
+      UpdateExpression: `${forgotten.UpdateExpression} SET handedOverUntil = :newest`,
+      ConditionExpression:
+        'attribute_exists(eventId) AND (attribute_not_exists(handedOverUntil) OR handedOverUntil < :newest)',
+      ExpressionAttributeValues: { ...forgotten.ExpressionAttributeValues, ':newest': { S: newest } },
+    };
+    const isRaised =
+      attribute === 'handedOver' &&
+      (await ifConditionHolds(dynamodb.send(new UpdateItemCommand(raised)))) !== undefined;
+    // Where handedOverUntil is as high already, it covers these deliveries.
+    if (!isRaised) await ifConditionHolds(dynamodb.send(new UpdateItemCommand(forgotten)));
     return oldest.length;
   }
 

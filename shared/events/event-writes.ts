@@ -82,7 +82,7 @@ export function countErased({ deliveryIds }: Item): EventWrite {
 
 /** Writes an event in place of one whose time is over. */
 export function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: number): EventWrite {
-  const optional = ['erasedOn', 'handedOver', eventKeys.listed.partition, ...quarantineAttributes];
+  const optional = ['erasedOn', 'handedOver', 'handedOverUntil', eventKeys.listed.partition, ...quarantineAttributes];
   return {
     UpdateExpression: expressionOf({
       set: Object.keys(row).map((name) => `${name} = :${name}`),

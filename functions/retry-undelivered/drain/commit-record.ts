@@ -1,7 +1,7 @@
 import type { BatchQueue } from '#shared/aws/batch-queue.ts';
 import type { CommitEvent } from '#shared/events/commit-event.ts';
 import type { EventTypes } from '#shared/events/event.ts';
-import { hasDelivery } from '#shared/events/event-row.ts';
+import { hasDelivery, isHandedOver } from '#shared/events/event-row.ts';
 import type { CommitOutcome, EventStore } from '#shared/events/event-store.ts';
 import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import type { Log } from '#shared/lambda/log.ts';
@@ -65,8 +65,8 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     count(event, outcome);
     if (outcome !== 'repeated') return { event, delivery };
     const row = known ?? (await readAll([{ event, delivery }]))({ event, delivery });
-    const isHandedOver = row !== undefined && hasDelivery(row.handedOver, delivery);
-    return isHandedOver ? undefined : { event, delivery };
+    const isDone = row !== undefined && isHandedOver(row, delivery);
+    return isDone ? undefined : { event, delivery };
   }
 
   /** Reads the events of deliveries, as they are stored, in one call: undefined of one where this delivery is not counted. */
@@ -75,7 +75,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     return ({ event, delivery }: Intake) => {
       const row = knownOf(event.eventId);
       // What was handed over is known, also when the event remembers the delivery no more.
-      const isKnown = row !== undefined && hasDelivery([...row.deliveryIds, ...row.handedOver], delivery);
+      const isKnown = row !== undefined && (hasDelivery(row.deliveryIds, delivery) || isHandedOver(row, delivery));
       return isKnown ? row : undefined;
     };
   }

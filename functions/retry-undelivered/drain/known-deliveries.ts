@@ -8,6 +8,8 @@ export type KnownDeliveries = {
   readonly deliveryIds: readonly string[];
   /** Those that the drain has handed over. */
   readonly handedOver: readonly string[];
+  /** The newest of them that the event has forgotten. */
+  readonly handedOverUntil?: string | undefined;
 };
 
 /**
@@ -24,10 +26,21 @@ export type ReadKnownDeps = {
 };
 
 /** What is read of an event: not its body. */
-export const knownAttributes = [eventKeys.partition, eventKeys.timeToLive, 'deliveryIds', 'handedOver'];
+export const knownAttributes = [
+  eventKeys.partition,
+  eventKeys.timeToLive,
+  'deliveryIds',
+  'handedOver',
+  'handedOverUntil',
+];
 
 const texts = z.object({ SS: z.array(z.string()) });
-const knownItem = z.object({ expiresAt: wholeNumber, deliveryIds: texts, handedOver: z.optional(texts) });
+const knownItem = z.object({
+  expiresAt: wholeNumber,
+  deliveryIds: texts,
+  handedOver: z.optional(texts),
+  handedOverUntil: z.optional(z.object({ S: z.string() })),
+});
 
 export function createReadKnown({ batchGet, tableName, now }: ReadKnownDeps): ReadKnown {
   const keyOf = (eventId: string) => ({ tableName, key: { [eventKeys.partition]: { S: eventId } } });
@@ -36,10 +49,10 @@ export function createReadKnown({ batchGet, tableName, now }: ReadKnownDeps): Re
     return (eventId) => {
       const item = itemOf(keyOf(eventId));
       if (item === undefined) return undefined;
-      const { expiresAt, deliveryIds, handedOver } = readItem(knownItem, item);
+      const { expiresAt, deliveryIds, handedOver, handedOverUntil } = readItem(knownItem, item);
       // TTL deletes days late: what has expired is as good as absent.
       if (expiresAt <= now().getTime() / 1_000) return undefined;
-      return { deliveryIds: deliveryIds.SS, handedOver: handedOver?.SS ?? [] };
+      return { deliveryIds: deliveryIds.SS, handedOver: handedOver?.SS ?? [], handedOverUntil: handedOverUntil?.S };
     };
   };
 }

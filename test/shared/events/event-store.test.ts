@@ -15,6 +15,7 @@ import {
   eventKeys,
   firstReceivedOn,
   hasDelivery,
+  isHandedOver,
   lastReceivedOn,
   quarantineShards,
 } from '#shared/events/event-row.ts';
@@ -392,6 +393,27 @@ describe('noteHandOver', () => {
     );
     const row = await store.read(event.eventId);
     expect(row?.handedOver?.toSorted()).toEqual(keys(event, [1, ...range(52, 101)]));
+    expect(all.filter((number) => row && !isHandedOver(row, deliveryOf(event, number)))).toEqual([]);
+  });
+
+  it.each([
+    ['newer than all others', 300],
+    ['older than all others', 1],
+  ])('knows each of 250 deliveries that were handed over, and not one that is %s', async (_, other) => {
+    const event = newEvent();
+    await deliver(event, 2);
+    const handedOver = range(2, 251);
+    // The older ones come last: no forgotten delivery is newer than those that stay.
+    for (const some of [range(152, 251), range(2, 101), range(102, 151)])
+      await store.noteHandOver(
+        event.eventId,
+        some.map((number) => deliveryOf(event, number)),
+      );
+    const row = await store.read(event.eventId);
+    if (row === undefined) throw new Error('The event is stored.');
+    expect(row.handedOver?.length).toBeLessThanOrEqual(100);
+    expect(handedOver.filter((number) => !isHandedOver(row, deliveryOf(event, number)))).toEqual([]);
+    expect(isHandedOver(row, deliveryOf(event, other))).toBe(false);
   });
 
   it('creates no event for a mark', async () => {

@@ -107,7 +107,7 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'a record is handed over each time it is listed',
     file: commitRecord,
-    find: 'return isHandedOver ? undefined : { event, delivery };',
+    find: 'return isDone ? undefined : { event, delivery };',
     replace: 'return { event, delivery };',
     breaks: [2, 9],
   },

@@ -567,6 +567,22 @@ describe('a record is handed over once, although the platform refuses the marks'
     expect((await trial.handedOver()).toSorted()).toEqual([eventId, another.eventId].toSorted());
   });
 
+  it('hands nothing over in 12 runs when 250 records of one event were handed over before', {
+    timeout: 60_000,
+  }, async () => {
+    const trial = bench.open();
+    const { body, eventId } = trial.add();
+    refuseMarks(trial, 404);
+    for (let count = 1; count < 250; count += 1) trial.add(body);
+    await trial.runs(3);
+    await trial.handedOver();
+    await trial.runs(12);
+    expect(await trial.handedOver()).toEqual([]);
+    trial.add(body);
+    await trial.runs(3);
+    expect(await trial.handedOver()).toEqual([eventId]);
+  });
+
   it('hands it over again where a run ends between the confirmation of SQS and the note', async () => {
     const trial = bench.open();
     const { eventId } = trial.add();
