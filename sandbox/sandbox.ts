@@ -93,6 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     };
     const { platform, ...server } = await startPlatformServer({
       ...platformOptions,
+      answersContainers: options.answersContainers,
       newEventTypes,
       fetch,
       now: () => new Date(),

@@ -8,6 +8,7 @@ import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 
 const platformOptions = z.object({
   port: z.number(),
+  containers: z.boolean(),
   seed: z.number(),
   frozenAt: z.date().optional(),
   clientId: z.string(),
@@ -23,6 +24,11 @@ export function addPlatformCommand(program: Command, deps: RunUntilEndDeps): voi
       'Runs the platform of the specification on this machine: its API, its token service, and a control API.',
     )
     .option('--port <number>', 'the port of the platform', portNumber, 4010)
+    .option(
+      '--containers',
+      'answer containers as well, which call this machine host.docker.internal (Docker Desktop)',
+      false,
+    )
     .option('--seed <number>', 'the seed for ids, outcomes and faults', count, 1)
     .option(
       '--frozen-at <date-time>',
@@ -38,10 +44,17 @@ export function addPlatformCommand(program: Command, deps: RunUntilEndDeps): voi
     .option('--new-event-type <name>', 'an event type that is not in the specification; can be repeated', another, [])
     .action(async (given: unknown) => {
       requireNode24();
-      const { clientId, clientSecret, newEventType: newEventTypes, ...options } = platformOptions.parse(given);
+      const {
+        clientId,
+        clientSecret,
+        newEventType: newEventTypes,
+        containers: answersContainers,
+        ...options
+      } = platformOptions.parse(given);
       // The platform is loaded for this command alone: it is much of the code.
       const { expectedMessage, runPlatform } = await import('./run-platform.ts');
-      const run = () => runPlatform({ ...options, newEventTypes, credentials: { clientId, clientSecret } });
+      const run = () =>
+        runPlatform({ ...options, answersContainers, newEventTypes, credentials: { clientId, clientSecret } });
       await runUntilEnd({ run, expectedMessage }, deps);
     });
   documentCommand(command, {

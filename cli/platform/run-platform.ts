@@ -9,6 +9,8 @@ import { interruptedCode, interruption } from '#sandbox/terminal/command-line.ts
 
 export type RunPlatformOptions = {
   readonly port: number;
+  /** Whether containers may call the platform. */
+  readonly answersContainers: boolean;
   readonly seed: number;
   /** The time at which the clock stands; it runs where there is none. */
   readonly frozenAt?: Date | undefined;

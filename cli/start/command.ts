@@ -14,6 +14,7 @@ const startOptions = z.object({
   app: z.string(),
   exit: z.boolean(),
   port: z.number().optional(),
+  containers: z.boolean(),
   webhooks: z.number(),
   seed: z.number(),
   quiet: z.boolean(),
@@ -29,6 +30,11 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
     .option('--app <path>', 'the CDK app to host, a folder with a cdk.json: Drawbridge, and stacks of yours', '.')
     .option('--exit', 'exit after the webhooks; exit code 1 if one was lost or stored twice', false)
     .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)
+    .option(
+      '--containers',
+      'answer containers as well, which call this machine host.docker.internal (Docker Desktop)',
+      false,
+    )
     .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
     .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
     .option('--quiet', 'print no line per webhook, decision and bus event', false)

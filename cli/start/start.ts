@@ -34,6 +34,8 @@ export type StartOptions = {
   readonly exit: boolean;
   /** Of the HTTP API; a free one where there is none. */
   readonly port?: number | undefined;
+  /** Whether containers may call the laptop. */
+  readonly containers: boolean;
   /** How many different webhooks to send. */
   readonly webhooks: number;
   readonly seed: number;
@@ -120,6 +122,7 @@ function startStacks(options: StartOptions, life: Life): Promise<Sandbox> {
     directory: options.directory,
     environment: options.environment,
     apiPort: options.port,
+    answersContainers: options.containers,
     redeliveryDelay,
     newEventTypes: [unknownEventType],
     platform: { settings: { videoCallsAfter } },

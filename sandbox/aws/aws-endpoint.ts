@@ -40,12 +40,15 @@ export type AwsEndpointDeps = {
   readonly onCall?: ((moment: AwsCallMoment) => Promise<void> | void) | undefined;
   /** When answers are dated; by the real time unless given. */
   readonly now?: () => Date;
+  /** Whether it answers at the name by which containers call this machine. */
+  readonly answersContainers?: boolean | undefined;
 };
 
 /** The one origin of all AWS APIs. */
 export async function startAwsEndpoint({
   onCall = () => undefined,
   now = () => new Date(),
+  answersContainers,
 }: AwsEndpointDeps): Promise<AwsEndpoint> {
   let served: { readonly services: Partial<AwsServices>; readonly authorize: Authorize } | undefined;
 
@@ -78,9 +81,13 @@ export async function startAwsEndpoint({
     response.writeHead(status, { ...headers, date: now().toUTCString() }).end(output);
   }
 
-  const listening = await listen((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
+  const listening = await listen(
+    (request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    },
+    0,
+    answersContainers,
+  );
   return {
     ...listening,
     serve: (services, authorize) => {

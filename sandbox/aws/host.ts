@@ -41,6 +41,8 @@ export type HostOptions = {
   readonly assembly: string;
   /** The port of the HTTP API; a free one where there is none. */
   readonly apiPort?: number | undefined;
+  /** Whether the HTTP API and the AWS APIs answer at the name by which containers call this machine. */
+  readonly answersContainers?: boolean | undefined;
   /** In seconds: how soon a message comes back after its function failed. Without it, as late as on AWS. */
   readonly redeliveryDelay?: number | undefined;
   /**
@@ -97,6 +99,7 @@ const region = 'eu-central-1';
 export async function startHost({
   assembly,
   apiPort,
+  answersContainers,
   redeliveryDelay,
   now = realNow,
   onLog = () => undefined,
@@ -117,17 +120,21 @@ export async function startHost({
       if (moment.when === 'before' && moment.caller !== undefined && sends.has(moment.operation)) happenings += 1;
       await onAwsCall?.(moment);
     };
-    const endpoint = await startAwsEndpoint({ onCall, now });
+    const endpoint = await startAwsEndpoint({ onCall, now, answersContainers });
     closers.push(endpoint.close);
     let handleRequest: ReturnType<typeof createHttpApi> | undefined;
     let isReachable = true;
     const pageOf = createApiPages();
-    const api = await listen((request, response) => {
-      const page = request.method === 'GET' ? pageOf(request.url ?? '') : undefined;
-      if (!isReachable) request.socket.destroy();
-      else if (page !== undefined) response.writeHead(200, page.headers).end(page.body);
-      else handleRequest?.(request, response);
-    }, apiPort);
+    const api = await listen(
+      (request, response) => {
+        const page = request.method === 'GET' ? pageOf(request.url ?? '') : undefined;
+        if (!isReachable) request.socket.destroy();
+        else if (page !== undefined) response.writeHead(200, page.headers).end(page.body);
+        else handleRequest?.(request, response);
+      },
+      apiPort,
+      answersContainers,
+    );
     closers.push(api.close);
     const place: Place = { account: sandboxAccount, region, awsOrigin: endpoint.origin, apiOrigin: api.origin };
     const blueprint = readBlueprint(stacks, place);

@@ -34,11 +34,12 @@ const keepAliveTimeout = 60_000;
 /**
  * Starts a server on the loopback interface, by default on a free port. It refuses the pages of other servers.
  *
+ * @param answersContainers whether it answers at the name by which containers call this machine
  * @throws {PortTakenError}
  */
-export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
+export async function listen(listener: RequestListener, port = 0, answersContainers = false): Promise<Listening> {
   const server = createServer((request, response) => {
-    const refusal = refusalOf(request.headers);
+    const refusal = refusalOf(request.headers, answersContainers);
     if (refusal === undefined) listener(request, response);
     else response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message: refusal }));
   });

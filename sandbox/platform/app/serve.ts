@@ -12,6 +12,8 @@ import { createPlatform, type Platform, type PlatformOptions } from './platform.
 export type PlatformServerOptions = PlatformOptions & {
   /** The port, by default a free one. */
   readonly port?: number | undefined;
+  /** Whether the platform answers at the name by which containers call this machine. */
+  readonly answersContainers?: boolean | undefined;
   /** Further routes below /control. */
   readonly furtherControl?: Hono;
   /** Advances the clock for the control API, by default that of the platform only. */
@@ -40,6 +42,7 @@ export type PlatformServer = Listening & { readonly platform: Platform; readonly
  */
 export async function startPlatformServer({
   port: wanted = 0,
+  answersContainers,
   furtherControl,
   advance,
   onCall = () => undefined,
@@ -49,7 +52,7 @@ export async function startPlatformServer({
   const app = createPlatformApp(platform, { furtherControl, advance });
   const answer: Answer = async (request, bindings) => {
     const [host, origin] = ['host', 'origin'].map((name) => request.headers.get(name) ?? undefined);
-    const refusal = refusalOf({ host, origin });
+    const refusal = refusalOf({ host, origin }, answersContainers);
     if (refusal !== undefined) return Response.json(toErrorBody(403, refusal, platform.newId()), { status: 403 });
     const page = request.method === 'GET' ? pageOf(new URL(request.url).pathname) : undefined;
     if (page !== undefined) return new Response(page.body, { headers: page.headers });

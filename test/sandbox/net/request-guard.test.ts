@@ -12,6 +12,14 @@ describe('a server of this machine', () => {
     expect(refusalOf(headers)).toBeUndefined();
   });
 
+  it('answers a container at host.docker.internal when it was started with --containers, and its pages alone', () => {
+    const host = 'host.docker.internal:4000';
+    expect(refusalOf({ host }, true)).toBeUndefined();
+    expect(refusalOf({ host })).toContain('--containers');
+    expect(refusalOf({ host, origin: 'https://attacker.example' }, true)).toBeDefined();
+    expect(refusalOf({ host: 'attacker.example:4000' }, true)).toBeDefined();
+  });
+
   it.each([
     ['a page whose name was resolved to this machine', { host: 'attacker.example:4000' }],
     ['a page whose name begins as this machine', { host: '127.0.0.1.attacker.example' }],
