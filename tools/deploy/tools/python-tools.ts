@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CommandError, runCommand } from './command.ts';
 
@@ -51,7 +52,7 @@ export async function installPythonTools(
   const pip = (...args: readonly string[]) =>
     runCommand(join(tools.bin, 'python'), ['-m', 'pip', ...args, '--quiet', '--disable-pip-version-check'], options);
   try {
-    await pip('install', '--no-deps', '-r', requirementsFile);
+    await install(() => pip('install', '--no-deps', '-r', requirementsFile));
   } catch (error) {
     // Where not even pip itself can be had, nothing is wrong with the list.
     if (await succeeds(() => pip('download', '--no-deps', '--dest', join(folder, 'probe'), 'pip'))) throw error;
@@ -59,6 +60,18 @@ export async function installPythonTools(
   }
   writeFileSync(complete, '');
   return tools;
+}
+
+/** In milliseconds: an index of packages can lack a version for a moment. */
+const pauses = [5_000, 30_000];
+
+/** @throws {CommandError} when no attempt succeeds */
+async function install(run: () => Promise<string>): Promise<void> {
+  for (const pause of pauses) {
+    if (await succeeds(run)) return;
+    await setTimeout(pause);
+  }
+  await run();
 }
 
 type Options = Parameters<typeof runCommand>[2];
