@@ -32,12 +32,13 @@ export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
       const dynamodb = new DynamoDBClient(region === undefined ? {} : { region });
       const onProgress = ({ copied, kept }: CopiedRows) => output.note(`  ${copied} rows copied, ${kept} were there …`);
       const copiedRows = await copyMissingRows({ dynamodb, from, to, onProgress });
-      const { copied, kept } = copiedRows;
-      output.answer(copiedRows, () => `${copied} rows copied to ${to}. ${kept} rows were there and stay.`);
+      const { copied, kept, erased } = copiedRows;
+      const leftOut = erased === 0 ? '' : ` ${erased} rows are of erased persons and were left out.`;
+      output.answer(copiedRows, () => `${copied} rows copied to ${to}. ${kept} rows were there and stay.${leftOut}`);
     });
   documentCommand(command, {
     examples: ['drawbridge copy-rows --from events-restored --to drawbridge-production-events'],
-    json: '`copied` and `kept`',
+    json: '`copied`, `kept`, and `erased`: rows of erased persons, which are left out',
     writes: 'adds rows to the table that `--to` names, in the region of `--region`. No row is overwritten',
   });
 }

@@ -1,11 +1,14 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   DescribeTableCommand,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { entityKeys, stateKey } from '#shared/entities/entity-row.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 
 export type CopyRowsProps = {
@@ -17,8 +20,8 @@ export type CopyRowsProps = {
   readonly onProgress?: (soFar: CopiedRows) => void;
 };
 
-/** How many rows were copied, and how many were there already. */
-export type CopiedRows = { readonly copied: number; readonly kept: number };
+/** How many rows were copied, how many were there already, and how many are of erased persons, and were not copied. */
+export type CopiedRows = { readonly copied: number; readonly kept: number; readonly erased: number };
 
 /** The tables do not fit together. The message says what to do. */
 export class CopyRowsError extends Error {
@@ -29,9 +32,11 @@ const writeConcurrency = 25;
 
 type Row = Record<string, AttributeValue>;
 
+const none: AttributeValue = { NULL: true };
+
 /**
- * Copies each row that the target lacks. A row that the target has is newer, or the note of an erasure: it stays. Can be
- * repeated after a failure.
+ * Copies each row that the target lacks. A row that the target has is newer, or the note of an erasure: it stays. The timeline of
+ * an erased entity stays erased. Can be repeated after a failure.
  *
  * @throws {CopyRowsError} when the tables have different keys
  */
@@ -44,7 +49,27 @@ export async function copyMissingRows(props: CopyRowsProps): Promise<CopiedRows>
       `${from} has the keys ${keysOfSource.join(', ')} and ${to} ${keys.join(', ')}: name two of one kind.`,
     );
 
-  async function copy(Item: Row): Promise<'copied' | 'kept'> {
+  const isTimeline = keys.join() === [entityKeys.partition, entityKeys.sort].join();
+
+  /** Whether the row is of a timeline, and the target has the note of the erasure of its entity. */
+  async function isOfErased({ [entityKeys.partition]: entity = none, [entityKeys.sort]: item = none }: Row) {
+    if (!isTimeline || item.S === stateKey) return false;
+    const Key = { [entityKeys.partition]: entity, [entityKeys.sort]: { S: stateKey } };
+    const { Item: state } = await dynamodb.send(new GetItemCommand({ TableName: to, Key, ConsistentRead: true }));
+    return state?.['erasedOn'] !== undefined;
+  }
+
+  async function copy(row: Row): Promise<keyof CopiedRows> {
+    if (await isOfErased(row)) return 'erased';
+    const outcome = await add(row);
+    // The entity may have been erased meanwhile. Its erasure deletes what was there before the note, and this what came after.
+    if (outcome === 'kept' || !(await isOfErased(row))) return outcome;
+    const Key = Object.fromEntries(keys.map((key) => [key, row[key] ?? none]));
+    await dynamodb.send(new DeleteItemCommand({ TableName: to, Key }));
+    return 'erased';
+  }
+
+  async function add(Item: Row): Promise<'copied' | 'kept'> {
     const condition = {
       ConditionExpression: 'attribute_not_exists(#key)',
       ExpressionAttributeNames: { '#key': keys[0] ?? '' },
@@ -58,7 +83,7 @@ export async function copyMissingRows(props: CopyRowsProps): Promise<CopiedRows>
     }
   }
 
-  let soFar: CopiedRows = { copied: 0, kept: 0 };
+  let soFar: CopiedRows = { copied: 0, kept: 0, erased: 0 };
   let start: Row | undefined;
   do {
     const page = await dynamodb.send(
@@ -69,8 +94,8 @@ export async function copyMissingRows(props: CopyRowsProps): Promise<CopiedRows>
       }),
     );
     const outcomes = await mapConcurrent(page.Items ?? [], writeConcurrency, copy);
-    const copied = outcomes.filter((outcome) => outcome === 'copied').length;
-    soFar = { copied: soFar.copied + copied, kept: soFar.kept + outcomes.length - copied };
+    const count = (wanted: keyof CopiedRows) => soFar[wanted] + outcomes.filter((outcome) => outcome === wanted).length;
+    soFar = { copied: count('copied'), kept: count('kept'), erased: count('erased') };
     onProgress(soFar);
     start = page.LastEvaluatedKey;
   } while (start !== undefined);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,6 +15,7 @@ import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
+import { writeEvent, writeTombstone } from '#shared/entities/entity-row.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { cachedEnvironment } from './cached-environment.ts';
 import { copyAssembly } from './copy-assembly.ts';
@@ -192,6 +194,33 @@ describe('docs/how-to/recover.md', () => {
     });
     expect(printed).toContain(`0 rows copied to ${table}. ${rows.length} rows were there and stay.`);
   }, 60_000);
+
+  it.each(['before the copy', 'during the copy'])(
+    'brings no timeline of a person back that was erased %s',
+    async (when) => {
+      const { dynamodb } = sandbox.host.clients;
+      const to = tableOf('entities').physicalName;
+      const from = `${to}-restored`;
+      const key = { kind: 'natural-person', id: randomUUID() } as const;
+      const event = { eventId: 'f'.repeat(64), receivedOn: '2026-01-01T00:00:00Z', effect: 'duplicate' } as const;
+      const row = writeEvent(key, event);
+      await dynamodb.send(new PutItemCommand({ TableName: from, Item: row }));
+      const { entity = { S: '' }, item = { S: '' } } = row;
+      const tombstone = writeTombstone(key, { version: 1, erasedOn: '2026-01-02T00:00:00Z' });
+      const erase = () => dynamodb.send(new PutItemCommand({ TableName: to, Item: tombstone }));
+      if (when === 'before the copy') await erase();
+      const whileCopying = async (command: Parameters<typeof dynamodb.send>[0]) => {
+        const answer = await dynamodb.send(command);
+        if (command instanceof PutItemCommand && command.input.Item?.['item']?.S !== 'state') await erase();
+        return answer;
+      };
+      const send = when === 'before the copy' ? dynamodb.send.bind(dynamodb) : (whileCopying as typeof dynamodb.send);
+      expect(await copyMissingRows({ dynamodb: { send }, from, to })).toMatchObject({ copied: 0, erased: 1 });
+      const left = (await rowsOf(to)).filter((row) => JSON.stringify(row).includes(key.id));
+      expect(left).toEqual([tombstone]);
+      await dynamodb.send(new DeleteItemCommand({ TableName: from, Key: { entity, item } }));
+    },
+  );
 
   it('refuses to copy between tables of different keys, or within one table', async () => {
     const { dynamodb } = sandbox.host.clients;
