@@ -18,6 +18,7 @@ import { requestDetailType } from '#shared/bus/detail-type.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { personKeys } from '#shared/persons/person-index.ts';
 import { busNameOf } from './bus-name.ts';
 import { acknowledge } from './parts/acknowledge.ts';
 import { pinFeatureFlags } from './parts/feature-flags.ts';
@@ -54,6 +55,8 @@ export class DataStack extends Stack {
   readonly entities: Table;
   readonly onboardings: Table;
   readonly checkpoints: Table;
+  /** The index of persons: which events name a person. */
+  readonly persons: Table;
   /** Of the vault of the daily backups; undefined without the setting `backup`. */
   readonly backupVaultName: string | undefined;
   /** Takes each webhook before it is acknowledged. Its dead-letter queue keeps what could not be stored. */
@@ -80,6 +83,10 @@ export class DataStack extends Stack {
     this.entities = this.#entitiesTable();
     this.onboardings = this.#onboardingsTable();
     this.checkpoints = this.#table('Checkpoints', checkpointKeys.partition);
+    this.persons = this.#table('Persons', personKeys.partition, {
+      sortKey: { name: personKeys.sort, type: AttributeType.STRING },
+      timeToLiveAttribute: personKeys.timeToLive,
+    });
     this.backupVaultName = this.#backUp(environment);
     this.webhooks = this.#webhooksQueue();
     this.requests = this.#requestsQueue();
@@ -114,7 +121,7 @@ export class DataStack extends Stack {
   }
 
   #backUp({ name, settings: { backup } }: DataStackProps['environment']): string | undefined {
-    const tables = [this.events, this.entities, this.onboardings, this.checkpoints];
+    const tables = [this.events, this.entities, this.onboardings, this.checkpoints, this.persons];
     if (backup !== undefined)
       return new TableBackups(this, 'Backups', { backup, environmentName: name, key: this.key, tables }).vaultName;
     for (const table of tables) acknowledge(table, 'DynamoDBInBackupPlan', pointInTimeReason);

@@ -7,10 +7,14 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
-import { type ErasureAnswer, erasureAnswer } from '#shared/api/onboarding-answers.ts';
+import { quote } from '#sandbox/terminal/quote.ts';
+import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
+import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
+import { describePerson, readPerson, refuseOthers } from './preview-person.ts';
 
 const updateOptions = z.object({ set: setFields, document: z.string().optional() });
-const eraseOptions = z.object({ naturalPerson: z.array(z.string()), verification: z.array(z.string()) });
+const ids = z.array(z.string());
+const eraseOptions = z.object({ naturalPerson: ids, verification: ids, onboarding: ids });
 
 const another = (value: string, others: readonly string[]): readonly string[] => [...others, value];
 
@@ -51,8 +55,10 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
 
   const erase = persons
     .command('erase')
-    .description('Erases a person from Drawbridge, and repeats the request until the erasure is complete.')
-    .argument('<external id>', 'your id of the person')
+    .description(
+      'Says what is stored of a person, asks, and erases the person from Drawbridge. The same command goes on after an interruption.',
+    )
+    .argument('<external id>', 'your id of the person, or onboardingId: with the id of its onboarding')
     .option(
       '--natural-person <id>',
       'an id of the person on the platform that no onboarding knows; can be repeated',
@@ -65,25 +71,34 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       another,
       [],
     )
+    .option(
+      '--onboarding <id>',
+      'another external id of the same person, or onboardingId: with the id of its onboarding; can be repeated',
+      another,
+      [],
+    )
     .action(async (externalId: string, given: unknown) => {
-      const { naturalPerson, verification } = eraseOptions.parse(given);
+      const { naturalPerson, verification, onboarding } = eraseOptions.parse(given);
       const { output, connect, confirm } = createContext(erase, deps);
       const { api } = await connect();
-      await confirm(`erase the person ${externalId} from Drawbridge, which cannot be undone`);
-      const erasure = z.optional(erasureAnswer);
-      let query: Readonly<Record<string, string | undefined>> = {
+      const query = {
         naturalPersonId: naturalPerson.join(',') || undefined,
         identificationVerificationId: verification.join(',') || undefined,
+        onboardingId: onboarding.map(onboardingIdIn).join(',') || undefined,
       };
-      let requests = 0;
-      for (;;) {
-        const request = { method: 'DELETE', path: requestPath`/persons/${externalId}`, query } as const;
-        const answer: ErasureAnswer | undefined = await api.send(request, erasure);
+      const person = await readPerson(externalId, query, { api, output });
+      refuseOthers(externalId, person, [
+        ...naturalPerson.map((id) => `--natural-person ${quote(id)}`),
+        ...verification.map((id) => `--verification ${quote(id)}`),
+        ...onboarding.map((id) => `--onboarding ${quote(id)}`),
+      ]);
+      output.note(`Stored of ${externalId}: ${describePerson(person)}.`);
+      await confirm(`erase the person ${externalId} from Drawbridge, which cannot be undone`);
+      const request = { method: 'DELETE', path: requestPath`/persons/${externalId}`, query } as const;
+      let requests = 1;
+      while ((await api.send(request, z.optional(erasureAnswer))) !== undefined) {
         requests += 1;
-        if (answer === undefined) break;
-        output.note('Events are left that may name the person: the request is repeated.');
-        const { message: _, ...next } = answer;
-        query = next;
+        output.note('Events of the person are left: the request is repeated.');
       }
       output.answer({ externalId, erased: true, requests }, () => `The person ${externalId} is erased.`);
     });

@@ -169,6 +169,13 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'operator',
     actions: ['execute-api:Invoke'],
+    on: 'what is stored of a person: ids, no personal data',
+    commands: '`persons erase`',
+    resources: ({ route }) => [route('GET/persons/*')],
+  },
+  {
+    role: 'operator',
+    actions: ['execute-api:Invoke'],
     on: 'the writes of the API',
     commands: '`onboardings start`, `retry` and `cancel`, `persons update` and `erase`',
     resources: ({ route }) =>

@@ -5,6 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
 import { drawbridge, type RunbookCommand, readErrors } from '#infra/parts/runbook-commands.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 
 export type ErasePersonProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
 
@@ -17,19 +18,21 @@ export const repeatErasure: RunbookCommand = drawbridge(
 /** Erases a person from every table that holds the person. */
 export class ErasePerson extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms }: ErasePersonProps) {
-    const { key, onboardings, events, entities } = data;
+    const { key, onboardings, events, entities, persons, checkpoints } = data;
     super(scope, id, {
       data,
-      description: 'Erases a person from every table that holds it',
+      description: 'Erases a person from every table that holds it, and shows what is stored of a person',
       entry: 'functions/onboarding/erase-person/lambda.ts',
       environment: {
         ONBOARDINGS_TABLE: onboardings.tableName,
         ENTITIES_TABLE: entities.tableName,
         EVENTS_TABLE: events.tableName,
+        PERSONS_TABLE: persons.tableName,
+        CHECKPOINTS_TABLE: checkpoints.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ...profileVariable(settings),
       },
-      // It searches all bodies.
+      // It may fill the index of persons, and then reads all bodies.
       memorySize: 1_024,
       // API Gateway waits for 30 seconds.
       timeout: Duration.seconds(29),
@@ -37,7 +40,11 @@ export class ErasePerson extends DrawbridgeFunction {
       onFailure: callerRetries,
     });
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);
+    for (const { index } of [onboardingKeys.person, onboardingKeys.verification])
+      this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);
     this.allow(['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], entities.tableArn);
+    this.allow(['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], persons.tableArn);
+    this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['dynamodb:Scan', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
     this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     alarms.add({

@@ -27,7 +27,10 @@ const requestRoutes = [
   { method: HttpMethod.POST, path: '/onboardings/{externalId}/retry' },
 ];
 const updateRoutes = [{ method: HttpMethod.PATCH, path: '/onboardings/{externalId}/person' }];
-const eraseRoutes = [{ method: HttpMethod.DELETE, path: '/persons/{externalId}' }];
+const eraseRoutes = [
+  { method: HttpMethod.DELETE, path: '/persons/{externalId}' },
+  { method: HttpMethod.GET, path: '/persons/{externalId}' },
+];
 
 /**
  * Onboards persons: HTTP API → api, or bus → queue → request-event → onboardings, queue → advance → platform, bus. Every part that learns

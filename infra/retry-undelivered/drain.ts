@@ -24,7 +24,7 @@ const drainTimeout = Duration.minutes(4);
 export class Drain extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: DrainProps) {
     const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
-    const { events, checkpoints, webhookSecret } = data;
+    const { events, checkpoints, persons, webhookSecret } = data;
     super(scope, id, {
       data,
       description: 'Stores the undelivered webhooks, and marks them on the platform',
@@ -34,6 +34,7 @@ export class Drain extends DrawbridgeFunction {
         EVENTS_TABLE: events.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         CHECKPOINTS_TABLE: checkpoints.tableName,
+        PERSONS_TABLE: persons.tableName,
         QUEUE_URL: webhookIngest.queue.queueUrl,
         WEBHOOKS_URL: webhookIngest.webhooksUrl,
         SECRET_ID: webhookSecret.secretArn,
@@ -49,6 +50,7 @@ export class Drain extends DrawbridgeFunction {
     platformAccess.grant(this);
     this.allow(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
+    this.allow(['dynamodb:PutItem'], persons.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
     this.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);
     alarms.add({ ...alarmsOf(this, missedRuns), ...markAlarms(this) });

@@ -23,7 +23,7 @@ export type ReconcileProps = CapabilityProps & {
 export class Reconcile extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: ReconcileProps) {
     const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
-    const { events, entities, checkpoints, onboardings } = data;
+    const { events, entities, checkpoints, onboardings, persons } = data;
     const { reconciliation } = settings;
     super(scope, id, {
       data,
@@ -34,6 +34,8 @@ export class Reconcile extends DrawbridgeFunction {
         EVENTS_TABLE: events.tableName,
         ENTITIES_TABLE: entities.tableName,
         CHECKPOINTS_TABLE: checkpoints.tableName,
+        PERSONS_TABLE: persons.tableName,
+        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         QUEUE_URL: webhookIngest.queue.queueUrl,
         ONBOARDINGS_TABLE: onboardings.tableName,
         CALLS_PER_SECOND: String(reconciliation.callsPerSecond),
@@ -49,10 +51,11 @@ export class Reconcile extends DrawbridgeFunction {
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);
-    this.allow(['dynamodb:GetItem'], events.tableArn);
+    this.allow(['dynamodb:GetItem', 'dynamodb:Scan'], events.tableArn);
     this.allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'], entities.tableArn);
     this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
+    this.allow(['dynamodb:PutItem'], persons.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
     this.allow(['dynamodb:Scan'], `${onboardings.tableArn}/index/${onboardingKeys.person.index}`);
     const interval = Duration.hours(reconciliation.everyHours);

@@ -20,7 +20,7 @@ export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> &
 /** Stores each event once, merges it into its entity, publishes the change, and wakes onboardings. */
 export class Store extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue, onboarding }: StoreProps) {
-    const { key, events, entities, onboardings, bus } = data;
+    const { key, events, entities, onboardings, persons, bus } = data;
     super(scope, id, {
       data,
       description:
@@ -29,6 +29,7 @@ export class Store extends DrawbridgeFunction {
       environment: {
         EVENTS_TABLE: events.tableName,
         ENTITIES_TABLE: entities.tableName,
+        PERSONS_TABLE: persons.tableName,
         EVENT_BUS: bus.eventBusName,
         ONBOARDINGS_TABLE: onboardings.tableName,
         ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
@@ -45,6 +46,7 @@ export class Store extends DrawbridgeFunction {
     this.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
     const ofEntities = ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
     this.allow(ofEntities, entities.tableArn);
+    this.allow(['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'], persons.tableArn);
     this.allow(['dynamodb:BatchGetItem'], onboardings.tableArn);
     for (const { index } of [onboardingKeys.person, onboardingKeys.verification])
       this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { onboardingReason } from '#shared/onboarding/onboarding-state.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
 const remedy = z.optional(z.string());
 
@@ -43,7 +44,36 @@ export const erasureAnswer = z.object({
   message: z.string(),
   naturalPersonId: z.optional(z.string()),
   identificationVerificationId: z.optional(z.string()),
-  continueFrom: z.optional(z.string()),
+  onboardingId: z.optional(z.string()),
 });
 
 export type ErasureAnswer = Readonly<z.output<typeof erasureAnswer>>;
+
+const ids = z.readonly(z.array(z.string()));
+
+/** `GET /persons/{externalId}`: what is stored of a person. No personal data. */
+export const personAnswer = z.object({
+  onboardingId: z.string(),
+  /** Its step, or ERASED; absent where there is none. */
+  onboarding: z.optional(z.string()),
+  naturalPersonIds: ids,
+  identificationVerificationIds: ids,
+  /** The events that an erasure removes. */
+  events: z.readonly(z.array(z.object({ eventId: z.string(), eventType: z.string() }))),
+  /** The events that name the person and that an erasure keeps, with the entity of each that speaks of one. */
+  kept: z.readonly(
+    z.array(
+      z.object({
+        eventId: z.string(),
+        eventType: z.string(),
+        entity: z.optional(z.object({ kind: z.enum(entityKinds), id: z.string() })),
+      }),
+    ),
+  ),
+  /** What gives an id of the request to another externalId, or to another person. */
+  others: z.object({ onboardingIds: ids, naturalPersonIds: ids }),
+  /** Whether all is listed. Else send the request again. */
+  isComplete: z.boolean(),
+});
+
+export type PersonAnswer = Readonly<z.output<typeof personAnswer>>;

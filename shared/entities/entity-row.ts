@@ -26,8 +26,10 @@ export const entityKeys = {
 /** Every shard of that index, so that no partition takes it all. */
 export const readBackShards = [...'0123456789abcdef'];
 
+export const entityKey = z.object({ kind: z.enum(entityKinds), id: z.string() });
+
 /** Names an entity. */
-export type EntityKey = { readonly kind: EntityKind; readonly id: string };
+export type EntityKey = Readonly<z.output<typeof entityKey>>;
 
 /** What an event said of an entity, and what came of it. */
 export const timelineEntry = z.object({
@@ -79,7 +81,6 @@ const stateItem = z.object({
   changedOn: z.optional(z.object({ S: timestamp })),
 });
 const tombstone = z.object({ version: wholeNumber, erasedOn: z.object({ S: timestamp }) });
-const entityKey = z.object({ kind: z.enum(entityKinds), id: z.string() });
 const latestEvents = z.array(timelineEntry);
 const eventItem = z.object({ entry: z.object({ S: z.string() }) });
 

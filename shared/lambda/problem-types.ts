@@ -180,3 +180,11 @@ export const personNotNamed = {
   remedy:
     'Name the person by the query parameter naturalPersonId as well. Or request the onboarding again with other data, and cancel the onboarding once it shows a naturalPersonId.',
 } as const satisfies ProblemType;
+
+export const idsOfOthers = {
+  slug: 'ids-of-others',
+  status: 409,
+  title: 'Ids of different persons',
+  remedy:
+    'Check the ids. If all of them are of one person, send the erasure again, and name what onboardingIds and naturalPersonIds list by the query parameters onboardingId and naturalPersonId.',
+} as const satisfies ProblemType;

@@ -7,6 +7,8 @@ export const onboardingKeys = {
   timeToLive: 'expiresAt',
   /** Only one that was erased has it. */
   erasedOn: 'erasedOn',
+  /** Only one has it whose person is being erased. */
+  erasingOn: 'erasingOn',
   /** Holds the onboardings that are not at their end, by when they are due. */
   due: { index: 'due', partition: 'dueShard', sort: 'dueOn' },
   /** Find the onboarding that an event of the platform is about. */

@@ -3,6 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { type EntityKey, entityKey } from '#shared/entities/entity-row.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type OnboardingData, onboardingData, type RequestDigests, requestDigests } from './onboarding-data.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
@@ -22,6 +23,8 @@ export type OnboardingRow = {
   readonly expiresAt: number;
   /** When an erasure of its person began, which has not ended: until then no request and no retry restarts it. */
   readonly erasingOn?: string | undefined;
+  /** What the erasure has found of the person so far: the entities of the person and of its verifications. */
+  readonly erasingKeys?: readonly EntityKey[] | undefined;
 };
 
 /** What stays of an erased onboarding, so that nothing late brings it back. The audit record: no personal data. */
@@ -34,6 +37,8 @@ export type ErasedOnboarding = {
   readonly step: string | undefined;
   /** When the erasure of its person began, which has not ended: other rows may still hold the person. */
   readonly erasingOn?: string | undefined;
+  /** As of a live one. */
+  readonly erasingKeys?: readonly EntityKey[] | undefined;
 };
 
 /** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
@@ -63,6 +68,7 @@ const liveItem = z.object({
   outbox: text,
   expiresAt: wholeNumber,
   erasingOn: z.optional(z.object({ S: timestamp })),
+  erasingKeys: z.optional(text),
 });
 
 /** Release 0.2.0 wrote until when an onboarding is paced, which could be later than `dueOn`. */
@@ -75,6 +81,8 @@ const storedState = z.pipe(
   }),
 );
 
+const entityKeyList = z.array(entityKey);
+
 const outboxEvents = z.array(onboardingEvent);
 
 const erasedItem = z.object({
@@ -84,6 +92,7 @@ const erasedItem = z.object({
   acceptedOn: z.optional(text),
   step: z.optional(text),
   erasingOn: z.optional(z.object({ S: timestamp })),
+  erasingKeys: z.optional(text),
 });
 
 /** @param at when it is written, by which lists order it */
@@ -103,7 +112,7 @@ export function writeOnboarding(
     [onboardingKeys.timeToLive]: { N: String(row.expiresAt) },
     [listed.partition]: { S: listLaneOf(state, onboardingId) },
     [listed.sort]: { S: at.toISOString() },
-    ...(row.erasingOn !== undefined && erasingAttributes(row.erasingOn)),
+    ...erasingAttributes(row),
     ...(dueOn !== undefined && { [due.partition]: { S: dueShard }, [due.sort]: { S: dueOn } }),
     ...(naturalPersonId !== undefined && { [person.partition]: { S: naturalPersonId } }),
     ...(identificationVerificationId !== undefined && {
@@ -119,26 +128,35 @@ function storedStateOf({ failing, ...state }: OnboardingState): object {
 }
 
 /** In the index of the list by when the erasure began. */
-function erasingAttributes(erasingOn: string): Record<string, AttributeValue> {
+function erasingAttributes({
+  erasingOn,
+  erasingKeys = [],
+}: Pick<OnboardingRow, 'erasingOn' | 'erasingKeys'>): Record<string, AttributeValue> {
   const { listed } = onboardingKeys;
-  return { erasingOn: { S: erasingOn }, [listed.partition]: { S: erasingLane }, [listed.sort]: { S: erasingOn } };
+  if (erasingOn === undefined) return {};
+  return {
+    [onboardingKeys.erasingOn]: { S: erasingOn },
+    [listed.partition]: { S: erasingLane },
+    [listed.sort]: { S: erasingOn },
+    ...(erasingKeys.length > 0 && { erasingKeys: { S: JSON.stringify(erasingKeys) } }),
+  };
 }
 
-export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step, erasingOn }: ErasedOnboarding) {
+export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step, ...erasing }: ErasedOnboarding) {
   return {
     [onboardingKeys.partition]: { S: onboardingId },
     version: { N: String(version) },
     erasedOn: { S: erasedOn },
     ...(acceptedOn !== undefined && { acceptedOn: { S: acceptedOn } }),
     ...(step !== undefined && { step: { S: step } }),
-    ...(erasingOn !== undefined && erasingAttributes(erasingOn)),
+    ...erasingAttributes(erasing),
   };
 }
 
 /** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
 export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
   if (item['erasedOn'] !== undefined) {
-    const { onboardingId, version, erasedOn, acceptedOn, step, erasingOn } = read(erasedItem, item);
+    const { onboardingId, version, erasedOn, acceptedOn, step, erasingOn, erasingKeys } = read(erasedItem, item);
     return {
       onboardingId: onboardingId.S,
       version,
@@ -146,6 +164,7 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
       acceptedOn: acceptedOn?.S,
       step: step?.S,
       erasingOn: erasingOn?.S,
+      erasingKeys: erasingKeys && readJson(entityKeyList, 'erasingKeys', erasingKeys.S),
     };
   }
   const { onboardingId, version, expiresAt, ...live } = read(liveItem, item);
@@ -158,6 +177,7 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     digests: readJson(requestDigests, 'digests', live.digests.S),
     outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
     erasingOn: live.erasingOn?.S,
+    erasingKeys: live.erasingKeys && readJson(entityKeyList, 'erasingKeys', live.erasingKeys.S),
   };
 }
 

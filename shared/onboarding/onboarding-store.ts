@@ -22,13 +22,13 @@ export type OnboardingStore = OnboardingFinder & {
    * Deletes all that is known of the onboarding. What stays says that it was erased, so that no late event restores it.
    *
    * @param read the row as it was read; undefined where there was none
-   * @param erasingOn when the erasure of the person began, which goes on; undefined at its end
+   * @param erasing when the erasure of the person began, which goes on, and what it has found; undefined at its end
    * @returns false where the row has changed since
    */
   readonly erase: (
     onboardingId: string,
     read: OnboardingRow | ErasedOnboarding | undefined,
-    erasingOn?: string,
+    erasing?: Pick<ErasedOnboarding, 'erasingOn' | 'erasingKeys'>,
   ) => Promise<boolean>;
 };
 
@@ -67,11 +67,11 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
   async function erase(
     onboardingId: string,
     read: OnboardingRow | ErasedOnboarding | undefined,
-    erasingOn?: string,
+    { erasingOn, erasingKeys }: Pick<ErasedOnboarding, 'erasingOn' | 'erasingKeys'> = {},
   ): Promise<boolean> {
     const version = (read?.version ?? 0) + 1;
     const before = read !== undefined && isErased(read) ? read : erasedNow(read);
-    const erased = { ...before, onboardingId, version, erasingOn };
+    const erased = { ...before, onboardingId, version, erasingOn, erasingKeys };
     return read === undefined
       ? putIf(writeErased(erased), absent, { ':now': String(nowInSeconds()) })
       : putIf(writeErased(erased), asRead, { ':read': String(read.version) });

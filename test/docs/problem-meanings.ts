@@ -35,6 +35,8 @@ export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>
   'person-unknown': 'No onboarding has this `externalId`, and the request names no person otherwise.',
   'onboarding-open':
     'The onboarding of the person is open, or was restarted during the erasure. An open onboarding would bring back what is erased.',
+  'ids-of-others':
+    'An onboarding or a stored event gives an id of the request to another externalId, or to another person. Nothing was erased.',
   'person-not-named':
     'The onboarding ended before Drawbridge knew the person. The platform may have the person, of whom webhooks can still arrive.',
 };

@@ -14,6 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Finding } from '#cli/doctor/findings.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { root } from '#test/docs/markdown-pages.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { collectPermissions } from './command-permissions.ts';
@@ -273,8 +274,19 @@ describe('drawbridge onboardings and persons', () => {
     await expect.poll(stepOf, { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
   }, 90_000);
 
-  it('erases a person, and answers 410 for the person from then on', async () => {
-    const { json } = await run('persons erase cli-2 --json');
+  it('refuses to erase two persons as one, and names the command that confirms it', async () => {
+    const { naturalPersonId } = await readApi('/onboardings/cli-2');
+    const { exit, stderr } = await run(`persons erase mistyped --natural-person ${naturalPersonId}`);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Nothing was erased') });
+    const onboarding = `--onboarding onboardingId:${onboardingIdOf('cli-2')}`;
+    const command = `drawbridge persons erase mistyped --natural-person ${naturalPersonId} ${onboarding}`;
+    expect(stderr).toContain(command);
+    expect((await fetch(`${sandbox.endpoints.api}/onboardings/mistyped`)).status).toBe(404);
+  });
+
+  it('says what it erases and keeps, erases a person, and answers 410 for the person from then on', async () => {
+    const { json, stderr } = await run('persons erase cli-2 --json');
+    expect(stderr).toMatch(/Stored of cli-2: \d+ events?, 1 onboarding \([A-Z_]+\), 1 person.*; kept: nothing\./);
     expect(json()).toMatchObject({ externalId: 'cli-2', erased: true });
     expect((await fetch(`${sandbox.endpoints.api}/onboardings/cli-2`)).status).toBe(410);
   }, 60_000);

@@ -148,7 +148,7 @@ describe('npm start, as the tutorial starts it', () => {
 
   it('writes a file of endpoints, at which tools deliver webhooks, query entities and invoke functions', async () => {
     const { webhooks, api, control, tables, queues } = readEndpoints();
-    expect(Object.keys(tables)).toEqual(['events', 'entities', 'onboardings', 'checkpoints']);
+    expect(Object.keys(tables)).toEqual(['events', 'entities', 'onboardings', 'checkpoints', 'persons']);
     expect(Object.keys(queues).toSorted()).toEqual([
       'missed-runs',
       'onboarding',

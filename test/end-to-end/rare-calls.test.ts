@@ -59,6 +59,11 @@ async function onboard(externalId: string): Promise<string> {
   return naturalPersonId;
 }
 
+async function deliver(eventType: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', ...(await readWebhookHeaders(sandbox.host)) };
+  await fetch(`${webhooksUrlOf(sandbox.host)}/${eventType}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
 describe('a token that the platform refuses', () => {
   it.each([
     [
@@ -102,6 +107,18 @@ describe('an erasure', () => {
     await expect.poll(() => calls).toContain('store DeleteItem');
   });
 
+  it('has store erase what named a person before a late webhook says that the person is erased', async () => {
+    const { host } = sandbox;
+    await onboard('erased-early');
+    expect((await request('DELETE', '/persons/erased-early')).status).toBe(204);
+    const naturalPersonId = randomUUID();
+    await deliver('CUSTOMER_NOTIFICATION', { customerId: randomUUID(), naturalPersonId });
+    await waitUntilStored(host);
+    calls.length = 0;
+    await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, externalId: 'erased-early', status: 'ACTIVE' });
+    await expect.poll(() => calls).toContain('store DeleteItem');
+  });
+
   it('reads the pieces of undelivered webhooks that drain kept whole', async () => {
     const eventType = 'NATURAL_PERSON_NOTIFICATION';
     sandbox.platform.madeUpDeliveries.add({ count: 1, malformed: 1, eventType, status: 'ACTIVE' });
@@ -131,15 +148,10 @@ describe('reconcile', () => {
     const { host } = sandbox;
     const naturalPersonId = await onboard('of-verification');
     const identificationVerificationId = randomUUID();
-    const headers = { 'content-type': 'application/json', ...(await readWebhookHeaders(host)) };
     // Untimed, so that they leave the status open; and more of them than the row of an entity keeps.
     for (let times = 1; times <= 10; times += 1) {
       const verification = { identificationVerificationId, naturalPersonId, status: 'PENDING', times };
-      await fetch(`${webhooksUrlOf(host)}/IDENTIFICATION_VERIFICATION_NOTIFICATION`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ identificationVerification: verification }),
-      });
+      await deliver('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerification: verification });
     }
     await waitUntilStored(host);
     const timeline = `/entities/identification-verification/${identificationVerificationId}/timeline`;

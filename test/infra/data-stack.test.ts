@@ -34,7 +34,7 @@ describe('the stored data', () => {
 
   it('is removed when its creation is rolled back, except tables, whose deletion protection would fail the rollback', () => {
     const staying = Object.values(data.Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
-    expect(staying.map(({ Type }) => Type)).toEqual(new Array(4).fill('AWS::DynamoDB::Table'));
+    expect(staying.map(({ Type }) => Type)).toEqual(new Array(5).fill('AWS::DynamoDB::Table'));
   });
 
   it('leaves no fixed name behind when its creation is rolled back', () => {

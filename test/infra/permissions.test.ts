@@ -10,6 +10,7 @@ const events = theResource(data, 'AWS::DynamoDB::Table', 'Events');
 const entities = theResource(data, 'AWS::DynamoDB::Table', 'Entities');
 const bus = theResource(data, 'AWS::Events::EventBus');
 const checkpoints = theResource(data, 'AWS::DynamoDB::Table', 'Checkpoints');
+const persons = theResource(data, 'AWS::DynamoDB::Table', 'Persons');
 const queue = theResource(data, 'AWS::SQS::Queue', 'Webhooks');
 const platformToken = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformToken');
 const platformCredentials = theResource(data, 'AWS::SecretsManager::Secret', 'PlatformCredentials');
@@ -39,6 +40,7 @@ const names = new Map<string, string>([
   ),
   [JSON.stringify(arnOf(onboardingQueue)), 'the onboarding queue'],
   [JSON.stringify(arnOf(checkpoints)), 'the checkpoints table'],
+  [JSON.stringify(arnOf(persons)), 'the table of persons'],
   [JSON.stringify(arnOf(queue)), 'the webhooks queue'],
   [JSON.stringify(arnOf(theResource(data, 'AWS::SQS::Queue', 'Requests'))), 'the requests queue'],
   [JSON.stringify(refTo(platformToken)), 'the platform token'],
@@ -95,11 +97,14 @@ describe('the permissions of the functions', () => {
       'dynamodb:BatchGetItem on the entities table',
       'dynamodb:BatchGetItem on the onboardings table',
       'dynamodb:DeleteItem on the entities table',
+      'dynamodb:DeleteItem on the table of persons',
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the entities table',
+      'dynamodb:PutItem on the table of persons',
       'dynamodb:Query on the entities table',
       'dynamodb:Query on the index ofPerson',
       'dynamodb:Query on the index ofVerification',
+      'dynamodb:Query on the table of persons',
       'dynamodb:UpdateItem on the events table',
       'events:PutEvents on the bus',
       'kms:Decrypt on the key',
@@ -172,6 +177,7 @@ describe('the permissions of the functions', () => {
       'dynamodb:GetItem on the checkpoints table',
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',
+      'dynamodb:PutItem on the table of persons',
       'dynamodb:UpdateItem on the events table',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
@@ -188,9 +194,11 @@ describe('the permissions of the functions', () => {
       'dynamodb:GetItem on the entities table',
       'dynamodb:GetItem on the events table',
       'dynamodb:PutItem on the checkpoints table',
+      'dynamodb:PutItem on the table of persons',
       'dynamodb:Query on the entities table',
       'dynamodb:Query on the index of entities to be read back',
       'dynamodb:Scan on the entities table',
+      'dynamodb:Scan on the events table',
       'dynamodb:Scan on the index ofPerson',
       'kms:Decrypt on the key',
       'kms:GenerateDataKey on the key',
@@ -200,14 +208,21 @@ describe('the permissions of the functions', () => {
     ]);
   });
 
-  it('allow erasePerson to overwrite data in the three tables with personal data', () => {
+  it('allow erasePerson to erase in the tables with personal data, and to fill and use the index of persons', () => {
     expect(allowed('ErasePerson')).toEqual([
       'dynamodb:DeleteItem on the entities table',
+      'dynamodb:DeleteItem on the table of persons',
+      'dynamodb:GetItem on the checkpoints table',
       'dynamodb:GetItem on the events table',
       'dynamodb:GetItem on the onboardings table',
+      'dynamodb:PutItem on the checkpoints table',
       'dynamodb:PutItem on the entities table',
       'dynamodb:PutItem on the onboardings table',
+      'dynamodb:PutItem on the table of persons',
       'dynamodb:Query on the entities table',
+      'dynamodb:Query on the index ofPerson',
+      'dynamodb:Query on the index ofVerification',
+      'dynamodb:Query on the table of persons',
       'dynamodb:Scan on the events table',
       'dynamodb:UpdateItem on the events table',
       'kms:Decrypt on the key',

@@ -181,8 +181,20 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
   },
   Erasure: {
     continued: {
-      message: 'Events are left that may name the person: send it again, with these query parameters.',
-      continueFrom: eventId,
+      message: 'The erasure is not complete: send the same request again.',
+      naturalPersonId: '0190a6f0-5678-7abc-8def-0123456789ab',
+    },
+  },
+  Person: {
+    stored: {
+      onboardingId,
+      onboarding: 'COMPLETED',
+      naturalPersonIds: ['0190a6f0-5678-7abc-8def-0123456789ab'],
+      identificationVerificationIds: ['0190a6f0-9abc-7abc-8def-0123456789ab'],
+      events: [{ eventId, eventType: 'NATURAL_PERSON_NOTIFICATION' }],
+      kept: [],
+      others: { onboardingIds: [], naturalPersonIds: [] },
+      isComplete: true,
     },
   },
 };
@@ -204,7 +216,7 @@ export const problemExamples: Readonly<Record<ProblemSlug, Readonly<{ detail: st
   'invalid-request': { detail: 'The request has invalid fields.', errors },
   'invalid-query': {
     detail: 'The query parameters cannot be read.',
-    errors: [{ parameter: 'continueFrom', detail: 'must be what a 202 answered' }],
+    errors: [{ parameter: 'onboardingId', detail: 'must be up to 100 ids of onboardings, with commas in between' }],
   },
   'onboarding-not-found': { detail: 'There is no onboarding of this externalId.' },
   'onboarding-conflict': {
@@ -224,7 +236,12 @@ export const problemExamples: Readonly<Record<ProblemSlug, Readonly<{ detail: st
   'person-not-on-platform': { detail: 'The platform does not have the person yet.' },
   'requestor-refused': { detail: 'The requestor may not update the person.', reason: 'REQUESTOR_NOT_ACTIVE' },
   'platform-refused': { detail: 'The platform refuses the update.', reason: 'NOT_IMPLEMENTED' },
-  'person-unknown': { detail: 'There is no onboarding of this externalId, and the request names no person.' },
+  'person-unknown': { detail: 'Nothing is known of this externalId, and the request names no person.' },
+  'ids-of-others': {
+    detail: 'An onboarding or a stored event gives the ids of the request to others as well.',
+    onboardingIds: [onboardingId],
+    naturalPersonIds: [],
+  },
   'onboarding-open': { detail: 'The onboarding is AWAITING_CHECKS.' },
   'person-not-named': {
     detail: 'The onboarding ended before Drawbridge knew the person, whom the platform may have.',

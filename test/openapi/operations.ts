@@ -114,9 +114,10 @@ const erasureParameters: Readonly<Record<ErasureParameter, Omit<Parameter, 'name
     schema: { type: 'array', items: writeRequest(entityId), maxItems: 100 },
     isList: true,
   },
-  continueFrom: {
-    description: 'Where the erasure continues, as the last 202 says.',
-    schema: { type: 'string', minLength: 1 },
+  onboardingId: {
+    description: 'Ids of other onboardings of the person, as a 409 lists them.',
+    schema: { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{64}$' }, maxItems: 100 },
+    isList: true,
   },
 };
 
@@ -336,6 +337,19 @@ export const operations: Readonly<Record<string, Operation>> = {
       'platform-refused',
     ],
   },
+  'GET /persons/{externalId}': {
+    operationId: 'showPerson',
+    tag: 'Persons',
+    summary: 'Show what is stored of a person',
+    description: 'Lists what an erasure would remove and keep. Erases nothing.',
+    access: 'IAM',
+    parameters: [
+      externalId,
+      ...Object.entries(erasureParameters).map(([name, more]) => ({ name, in: 'query' as const, ...more })),
+    ],
+    answers: { 200: { description: 'What is stored.', body: 'Person' } },
+    problems: ['invalid-request', 'invalid-query'],
+  },
   'DELETE /persons/{externalId}': {
     operationId: 'erasePerson',
     tag: 'Persons',
@@ -353,6 +367,13 @@ export const operations: Readonly<Record<string, Operation>> = {
       },
       204: { description: 'The erasure is complete.' },
     },
-    problems: ['invalid-query', 'person-unknown', 'onboarding-open', 'person-not-named'],
+    problems: [
+      'invalid-request',
+      'invalid-query',
+      'person-unknown',
+      'onboarding-open',
+      'person-not-named',
+      'ids-of-others',
+    ],
   },
 };

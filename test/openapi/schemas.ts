@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { onboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { erasureAnswer, onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { erasureAnswer, onboardingAnswer, onboardingListAnswer, personAnswer } from '#shared/api/onboarding-answers.ts';
 import {
   entityAnswer,
   entityListAnswer,
@@ -41,6 +41,7 @@ export const answerSchemas = {
   Onboarding: onboardingAnswer,
   OnboardingList: onboardingListAnswer,
   Erasure: erasureAnswer,
+  Person: personAnswer,
 };
 
 export type AnswerName = keyof typeof answerSchemas;
@@ -56,6 +57,7 @@ const requestError = z.object({
 const step = z.enum(onboardingStepWords);
 const { remedy: _, ...onboardingMembers } = onboardingAnswer.shape;
 const errors = z.array(requestError);
+const ids = z.array(z.string());
 
 /** The members of a problem beside those that each has. */
 const problemMembers: Partial<Readonly<Record<ProblemSlug, Readonly<Record<string, z.ZodMiniType>>>>> = {
@@ -66,6 +68,7 @@ const problemMembers: Partial<Readonly<Record<ProblemSlug, Readonly<Record<strin
   'operation-impossible': onboardingMembers,
   'requestor-refused': { reason: z.string() },
   'platform-refused': { reason: z.string() },
+  'ids-of-others': { onboardingIds: ids, naturalPersonIds: ids },
 };
 
 /** What API Gateway itself answers. */

@@ -3,6 +3,7 @@ import { checkpointKeys } from '#shared/aws/checkpoint.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { personKeys } from '#shared/persons/person-index.ts';
 import type { TableKeys } from './aws/dynamodb-table.ts';
 import type { QueueProperties } from './aws/sqs-queue.ts';
 
@@ -44,6 +45,7 @@ export const simulatedTables = {
     ],
   },
   checkpoints: { partition: checkpointKeys.partition },
+  persons: { partition: personKeys.partition, sort: personKeys.sort },
 } satisfies Record<string, TableKeys>;
 
 const withRedrive = (visibilityTimeout: number, deadLetterQueue: string) => ({

@@ -1,4 +1,5 @@
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
@@ -11,18 +12,21 @@ export type ClaimDeps = {
 };
 
 /** More attempts than elsewhere: another process saves the onboarding while it publishes the last step. */
-export const claimRetries = { maxAttempts: 5 } as const;
+const claimRetries = { maxAttempts: 5 } as const;
 
 /** The first and the last write of an erasure: both have the version that was read as their condition. */
 export type ClaimOnboarding = {
   /**
-   * Keeps every request and every retry from restarting the onboarding, from here on, and has the erasure counted until its end.
+   * Keeps every request and every retry from restarting the onboarding, from here on; has `store` erase what arrives of its person; and has the
+   * erasure counted until its end. Keeps what was found of the person, for a later call that goes on. Can be repeated.
    *
-   * @param read the onboarding as the erasure was decided by
-   * @param isNeeded whether the onboarding knows ids that an erasure that is repeated needs: otherwise it is erased immediately
-   * @returns false where the onboarding has changed since it was read
+   * @param refusalOf why the onboarding cannot be erased as it is now: then nothing is written, and this is returned
    */
-  readonly begin: (onboardingId: string, read: LoadedOnboarding, isNeeded: boolean) => Promise<boolean>;
+  readonly mark: <Refusal>(
+    onboardingId: string,
+    keys: readonly EntityKey[],
+    refusalOf: (row: LoadedOnboarding) => Refusal | undefined,
+  ) => Promise<Refusal | undefined>;
   /**
    * Erases the onboarding.
    *
@@ -34,11 +38,19 @@ export type ClaimOnboarding = {
 
 export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboarding {
   return {
-    begin: async (onboardingId, read, isNeeded) => {
-      const erasingOn = read?.erasingOn ?? now().toISOString();
-      if (read === undefined || isErased(read) || !isNeeded) return store.erase(onboardingId, read, erasingOn);
-      return store.save({ ...read, version: read.version + 1, erasingOn });
-    },
+    mark: (onboardingId, keys, refusalOf) =>
+      retryOnConflict(claimRetries, async () => {
+        const row = await store.load(onboardingId);
+        const refusal = refusalOf(row);
+        if (refusal !== undefined) return refusal;
+        const erasing = { erasingOn: row?.erasingOn ?? now().toISOString(), erasingKeys: keys };
+        const isMarked =
+          row === undefined || isErased(row)
+            ? await store.erase(onboardingId, row, erasing)
+            : await store.save({ ...row, version: row.version + 1, ...erasing });
+        if (!isMarked) throw conflict();
+        return undefined;
+      }),
     end: (onboardingId) =>
       retryOnConflict(claimRetries, async () => {
         const row = await store.load(onboardingId);
@@ -49,6 +61,6 @@ export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboardin
   };
 }
 
-export function conflict(): ConflictError {
+function conflict(): ConflictError {
   return new ConflictError('Other writers changed the onboarding: send the erasure again.');
 }

@@ -1,48 +1,52 @@
 import * as z from 'zod/mini';
-import type { ErasureAnswer } from '#shared/api/onboarding-answers.ts';
-import { retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import type { ErasureAnswer, PersonAnswer } from '#shared/api/onboarding-answers.ts';
+import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import type { EntityStore } from '#shared/entities/entity-store.ts';
-import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { onboardingOpen } from '#shared/lambda/problem-types.ts';
-import { mapConcurrent } from '#shared/map-concurrent.ts';
-import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { type ClaimOnboarding, claimRetries, conflict } from './claim-onboarding.ts';
-import type { EraseEvents } from './erase-events.ts';
-import { refusalOf, stateOf } from './erasure-refusal.ts';
-import { erasure, invalidErasure, keysOf, type Named, withUnnamed } from './erasure-request.ts';
+import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
+import type { FindPerson, PersonFound } from '#shared/persons/find-person.ts';
+import type { ClaimOnboarding } from './claim-onboarding.ts';
+import { type Others, openRefusalOf, othersRefusal, refusalOf, stateOf } from './erasure-refusal.ts';
+import { erasure, invalidErasure, keysOf, type Named } from './erasure-request.ts';
+import type { ReadKept } from './read-kept.ts';
 
 export type ErasePersonDeps = {
-  readonly onboardingStore: Pick<OnboardingStore, 'load'>;
+  readonly onboardingStore: Pick<OnboardingStore, 'load' | 'findByPerson' | 'findByVerification'>;
   readonly claimOnboarding: ClaimOnboarding;
-  readonly entityStore: Pick<EntityStore, 'erase'>;
-  readonly eventStore: Pick<EventStore, 'erase'>;
-  readonly eraseEvents: EraseEvents;
+  readonly findPerson: FindPerson;
+  readonly readKept: ReadKept;
+  readonly erasePersonEvents: ErasePersonEvents;
+  readonly fillPersonIndex: FillPersonIndex;
   readonly now: () => Date;
   readonly log: Log;
 };
 
-/** How many bodies of events are erased concurrently. */
-const atOnce = 10;
-
-/** In milliseconds, of the 29 seconds that it has: then it answers where to continue. */
+/** In milliseconds, of the 29 seconds that it has: then it answers that the request is to be repeated. */
 const deadlineMs = 20_000;
 
 /**
- * Erases a person: `DELETE /persons/{externalId}`. Its entity and those of its verifications, the bodies of all events that
- * speak of them or name it, and its onboarding go; a record that it was so stays, without personal data, and nothing late
- * brings any of it back. Orders and transfers are kept. Can be repeated, and is to be, until the answer is 204: 202 says
- * with which query parameters: from where in the events table to continue, which persons events have under this externalId, or
- * which verifications of the person no onboarding knows.
+ * In milliseconds: the part of it that fills the index, and the part that looks for other persons before anything is erased. Some ten thousand
+ * events are read by then: an erasure of a person with more begins with those.
+ */
+const [fillMs, lookMs] = [20_000, 8_000];
+
+/**
+ * Erases a person, `DELETE /persons/{externalId}`, or shows what is stored of a person, `GET /persons/{externalId}`.
  *
- * A person that was onboarded otherwise, or long ago, is named by the query parameters `naturalPersonId` and
- * `identificationVerificationId` as well, since no record here names the person of the externalId. 409 while the onboarding is open:
- * it would create what was erased; and where it ended before it knew whether the platform has the person, of whom webhooks may
- * come then.
+ * An erasure removes the person's entity and those of its verifications, the bodies of all events that speak of them or name it, and its
+ * onboarding; a record that it was so stays, without personal data, and nothing late brings any of it back. Orders and transfers are kept. Can
+ * be repeated, and is to be, until the answer is 204: after a 202 the same request goes on.
+ *
+ * What is the person's is found by the index of persons. A person that was onboarded otherwise is named by the query parameters
+ * `naturalPersonId` and `identificationVerificationId` as well. 409 while the onboarding is open: it would create what was erased; where it ended
+ * before it knew whether the platform has the person; and where an onboarding or a stored event gives an id of the request to another
+ * externalId or person, until the request names those, too.
  *
  * The erasure first marks the onboarding. A restart comes before the mark, and the erasure answers 409; or it comes after,
  * and is refused: none is accepted and then erased.
@@ -50,55 +54,123 @@ const deadlineMs = 20_000;
  * @throws what must be sent again, which is a 503
  */
 export function createErasePerson(deps: ErasePersonDeps) {
-  const { onboardingStore, claimOnboarding, entityStore, eventStore, eraseEvents, now, log } = deps;
+  const { onboardingStore, claimOnboarding, findPerson, readKept, erasePersonEvents, fillPersonIndex, now, log } = deps;
 
   return async (event: unknown): Promise<HttpAnswer> => {
-    const until = now().getTime() + deadlineMs;
+    const begunAt = now().getTime();
+    const isWithin = (milliseconds: number) => () => now().getTime() < begunAt + milliseconds;
     const request = z.safeParse(erasure, event);
     if (!request.success) return invalidErasure(request.error);
-    const { pathParameters, queryStringParameters = {} } = request.data;
-    const onboardingId = onboardingIdOf(pathParameters.externalId);
-    const begun = await retryOnConflict(claimRetries, async () => {
-      const row = await onboardingStore.load(onboardingId);
-      const keys = keysOf(stateOf(row), queryStringParameters);
-      const refusal = refusalOf(row, keys);
-      if (refusal !== undefined) return { refusal };
-      if (!(await claimOnboarding.begin(onboardingId, row, keys.length > 0))) throw conflict();
-      return { keys };
-    });
-    if ('refusal' in begun) return begun.refusal;
-    return eraseAll(pathParameters.externalId, begun.keys, queryStringParameters, until);
+    const { routeKey, pathParameters, queryStringParameters: named = {} } = request.data;
+    const { externalId: onboardingId } = pathParameters;
+    const isIndexed = (await fillIndex(isWithin(fillMs))) && isWithin(lookMs / 2)();
+    const look = await lookUp(onboardingId, named, isWithin(lookMs));
+    if (routeKey === 'GET /persons/{externalId}')
+      return answer(200, await viewOf(look, isIndexed, isWithin(deadlineMs)));
+    const open = look.rows.map(openRefusalOf).find((refusal) => refusal !== undefined);
+    if (open !== undefined) return open;
+    if (!isIndexed) return notDone(named);
+    const refusal = refusalOf(look.row, look.found) ?? othersRefusal(look.others);
+    return refusal ?? erase(look, named, isWithin(deadlineMs));
   };
 
-  async function eraseAll(externalId: string, keys: readonly EntityKey[], named: Named, until: number) {
-    const onboardingId = onboardingIdOf(externalId);
-    for (const key of keys) await erase(key);
-    const names = { externalId, ids: keys.map(({ id }) => id) };
-    const { unnamed, continueFrom } = await eraseEvents(names, named.continueFrom, until);
-    if (unnamed.length > 0) return notDone(withUnnamed(named, unnamed));
-    if (continueFrom !== undefined) return notDone({ ...named, continueFrom });
-    // Last, since the onboarding knows the ids that a repeated call needs.
-    if (!(await claimOnboarding.end(onboardingId))) return problem(onboardingOpen, wasRestarted);
-    log.info('person erased', { onboardingId });
+  /** Another run that is at work fills the index, too. */
+  async function fillIndex(mayGoOn: () => boolean): Promise<boolean> {
+    try {
+      return await fillPersonIndex(mayGoOn);
+    } catch (error) {
+      if (error instanceof CheckpointConflictError) return false;
+      throw error;
+    }
+  }
+
+  async function lookUp(onboardingId: string, named: Named, mayGoOn: () => boolean) {
+    const others = (named.onboardingId ?? []).filter((id) => id !== onboardingId);
+    const rows = await Promise.all([onboardingId, ...others].map(onboardingStore.load));
+    const [row] = rows;
+    const known = rows.flatMap((one) => [...keysOf(stateOf(one), named), ...(one?.erasingKeys ?? [])]);
+    const onboardingIds = [onboardingId, ...others];
+    const found = await findPerson({ keys: known, onboardingIds }, mayGoOn);
+    const ofOthers = new Set([...found.otherOnboardingIds, ...(await onboardingsOf(found.keys))]);
+    return {
+      onboardingIds,
+      row,
+      rows,
+      found,
+      others: {
+        onboardingIds: [...ofOthers].filter((id) => !onboardingIds.includes(id)),
+        naturalPersonIds: found.otherPersonIds,
+      } satisfies Others,
+    };
+  }
+
+  /** The live onboardings of the entities. */
+  async function onboardingsOf(keys: readonly EntityKey[]): Promise<readonly string[]> {
+    const ids = await Promise.all(
+      keys.map(({ kind, id }) =>
+        kind === 'natural-person' ? onboardingStore.findByPerson(id) : onboardingStore.findByVerification(id),
+      ),
+    );
+    return ids.filter((id) => id !== undefined);
+  }
+
+  async function erase({ onboardingIds, found }: LookUp, named: Named, mayGoOn: () => boolean): Promise<HttpAnswer> {
+    const [own = ''] = onboardingIds;
+    async function mark(keys: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
+      for (const id of onboardingIds) {
+        const refusal = await claimOnboarding.mark(id, keys, (row) =>
+          id === own ? refusalOf(row, found) : openRefusalOf(row),
+        );
+        if (refusal !== undefined) return refusal;
+      }
+      return undefined;
+    }
+    const refusal = await mark(found.keys);
+    if (refusal !== undefined) return refusal;
+    const isDone = await erasePersonEvents(
+      { keys: found.keys, onboardingIds },
+      { mayGoOn, onFound: async (keys) => void (keys.length > found.keys.length && (await mark(keys))) },
+    );
+    if (!isDone) return notDone(named);
+    // Last, since the onboarding has the ids that a repeated call needs.
+    for (const id of onboardingIds)
+      if (!(await claimOnboarding.end(id))) return problem(onboardingOpen, 'The onboarding was restarted meanwhile.');
+    log.info('person erased', { onboardingId: own });
     return { statusCode: 204 };
   }
 
-  function erase(key: EntityKey): Promise<void> {
-    return entityStore.erase(key, async (eventIds) => {
-      await mapConcurrent(eventIds, atOnce, eventStore.erase);
-    });
+  type LookUp = Awaited<ReturnType<typeof lookUp>>;
+
+  async function viewOf(
+    { row, onboardingIds, found, others }: LookUp,
+    isIndexed: boolean,
+    mayGoOn: () => boolean,
+  ): Promise<PersonAnswer> {
+    const kept = await readKept(found.kept, mayGoOn);
+    return {
+      onboardingId: onboardingIds[0] ?? '',
+      onboarding: row && (isErased(row) ? 'ERASED' : row.state.step),
+      naturalPersonIds: idsOf(found, 'natural-person'),
+      identificationVerificationIds: idsOf(found, 'identification-verification'),
+      events: found.events.map(({ eventId, eventType }) => ({ eventId, eventType })),
+      kept: kept.events,
+      others,
+      isComplete: isIndexed && found.isComplete && kept.isComplete,
+    };
   }
 }
 
-const wasRestarted = 'The onboarding was restarted during the erasure.';
+function idsOf({ keys }: PersonFound, kind: EntityKey['kind']): readonly string[] {
+  return keys.filter((key) => key.kind === kind).map(({ id }) => id);
+}
 
-/** The answer while events are left, with the query parameters to send it again with. */
-function notDone({ naturalPersonId, identificationVerificationId, continueFrom }: Named): HttpAnswer {
+/** The answer while time was not enough, with the query parameters of the request. */
+function notDone({ naturalPersonId, identificationVerificationId, onboardingId }: Named): HttpAnswer {
   const next: ErasureAnswer = {
-    message: 'Events are left that may name the person: send it again, with these query parameters.',
+    message: 'The erasure is not complete: send the same request again.',
     naturalPersonId: naturalPersonId?.join(','),
     identificationVerificationId: identificationVerificationId?.join(','),
-    continueFrom,
+    onboardingId: onboardingId?.join(','),
   };
   return answer(202, next);
 }

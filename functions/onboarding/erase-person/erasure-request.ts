@@ -1,30 +1,41 @@
 import * as z from 'zod/mini';
+import { externalId } from '#functions/onboarding/accept/onboarding-request.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { optionalField } from '#shared/lambda/http-event.ts';
 import { problem } from '#shared/lambda/problem.ts';
-import { invalidQuery } from '#shared/lambda/problem-types.ts';
+import { invalidQuery, invalidRequest } from '#shared/lambda/problem-types.ts';
+import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
-import { isPlace } from './erase-events.ts';
 
 /** API Gateway hands over what is given more than once with commas in between. */
-const entityIds = z.pipe(
+const list = (id: z.ZodMiniType<string, string>) =>
   z.pipe(
-    z.string(),
-    z.transform((text) => text.split(',')),
-  ),
-  z.array(entityId).check(z.maxLength(100)),
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(',')),
+    ),
+    z.array(id).check(z.maxLength(100)),
+  );
+
+const digest = z.string().check(z.regex(/^[\da-f]{64}$/));
+
+/** An externalId as `POST /onboardings` takes it, or `onboardingId:` with the id of an onboarding. */
+const person = z.pipe(
+  z.union([externalId, z.string().check(z.regex(/^onboardingId:[\da-f]{64}$/))]),
+  z.transform(onboardingIdIn),
 );
 
 /** The fields used of an HTTP API event, payload format 2.0. */
 export const erasure = z.object({
-  pathParameters: z.object({ externalId: z.string().check(z.minLength(1)) }),
+  routeKey: z.enum(['DELETE /persons/{externalId}', 'GET /persons/{externalId}']),
+  pathParameters: z.object({ externalId: person }),
   queryStringParameters: optionalField(
     z.object({
-      naturalPersonId: optionalField(entityIds),
-      identificationVerificationId: optionalField(entityIds),
-      continueFrom: optionalField(z.string().check(z.refine(isPlace))),
+      naturalPersonId: optionalField(list(entityId)),
+      identificationVerificationId: optionalField(list(entityId)),
+      onboardingId: optionalField(list(digest)),
     }),
   ),
 });
@@ -32,11 +43,13 @@ export const erasure = z.object({
 const expected: Readonly<Record<string, string>> = {
   naturalPersonId: 'must be up to 100 ids of the platform, with commas in between',
   identificationVerificationId: 'must be up to 100 ids of the platform, with commas in between',
-  continueFrom: 'must be what a 202 answered',
+  onboardingId: 'must be up to 100 ids of onboardings, with commas in between',
 };
 
-/** The answer to query parameters of another form. @throws where the event is none of API Gateway */
+/** The answer to a path or to query parameters of another form. @throws where the event is none of API Gateway */
 export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
+  if (error.issues.some(({ path: [part, name] }) => part === 'pathParameters' && name === 'externalId'))
+    return problem(invalidRequest, 'The path has no externalId.', { remedy: pathRemedy });
   const names = new Set(error.issues.map(({ path: [part, name] }) => (part === 'queryStringParameters' ? name : '')));
   const errors = [...names].map((name = '') => {
     const parameter = String(name);
@@ -47,20 +60,11 @@ export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
   return problem(invalidQuery, 'The query parameters cannot be read.', { errors });
 }
 
-/** What the caller names beside the externalId, and where the erasure continues. */
-export type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
+const pathRemedy =
+  'Send the externalId as POST /onboardings takes it, percent-encoded, or onboardingId: with the 64 hex digits of the id of the onboarding.';
 
-/** From the beginning: of what was looked through some may be theirs. */
-export function withUnnamed({ continueFrom, ...named }: Named, unnamed: readonly EntityKey[]): Named {
-  const idsOf = (kind: EntityKey['kind'], ids: readonly string[] | null | undefined) => {
-    const all = [...(ids ?? []), ...unnamed.filter((key) => key.kind === kind).map(({ id }) => id)];
-    return all.length === 0 ? undefined : all;
-  };
-  return {
-    naturalPersonId: idsOf('natural-person', named.naturalPersonId),
-    identificationVerificationId: idsOf('identification-verification', named.identificationVerificationId),
-  };
-}
+/** What the caller names beside the externalId. */
+export type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
 
 /** Everything that the onboarding, or the caller, knows of the person. */
 export function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {

@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createEventBodies } from '#shared/events/event-bodies.ts';
 import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
@@ -8,15 +7,19 @@ import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
+import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import { createFindPerson } from '#shared/persons/find-person.ts';
 import { createClaimOnboarding } from './claim-onboarding.ts';
-import { createEraseEvents } from './erase-events.ts';
 import { createErasePerson } from './erase-person.ts';
+import { createReadKept } from './read-kept.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
   ...metricsVariables,
   ONBOARDINGS_TABLE: textVariable,
   ...storeVariables,
+  ...fillVariables,
 });
 
 export type ErasePersonHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
@@ -28,18 +31,16 @@ export type ErasePersonHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait'
 export function createHandler({ environment, dynamodb, now, random, wait, write }: ErasePersonHandlerDeps) {
   const log = createLog({ write, now });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
+  const { personIndex, fillPersonIndex } = connectPersonIndex(environment, { dynamodb, eventStore, now });
   const onboardingStore = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });
+  const findPerson = createFindPerson({ personIndex, eventStore, profile: environment.PLATFORM_PROFILE });
   const erasePerson = createErasePerson({
     onboardingStore,
     claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
-    entityStore,
-    eventStore,
-    eraseEvents: createEraseEvents({
-      bodies: createEventBodies({ dynamodb, tableName: environment.EVENTS_TABLE }),
-      eventStore,
-      profile: environment.PLATFORM_PROFILE,
-      now,
-    }),
+    findPerson,
+    readKept: createReadKept({ eventStore, profile: environment.PLATFORM_PROFILE }),
+    erasePersonEvents: createErasePersonEvents({ findPerson, personIndex, entityStore, eventStore }),
+    fillPersonIndex,
     now,
     log,
   });

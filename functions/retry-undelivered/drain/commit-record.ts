@@ -1,5 +1,4 @@
 import type { BatchQueue } from '#shared/aws/batch-queue.ts';
-import type { CommitEvent } from '#shared/events/commit-event.ts';
 import type { EventTypes } from '#shared/events/event.ts';
 import { hasDelivery, isHandedOver } from '#shared/events/event-row.ts';
 import type { CommitOutcome, EventStore } from '#shared/events/event-store.ts';
@@ -7,6 +6,7 @@ import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
+import type { CommitEvent } from '#shared/persons/commit-event.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 import type { KnownDeliveries, ReadKnown } from './known-deliveries.ts';
@@ -59,14 +59,15 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
   }
 
   /** Commits the delivery. Gives it back where it is still to be handed over. @param known where it is counted already */
-  async function take({ event, delivery }: Intake, known: KnownDeliveries | undefined): Promise<Intake | undefined> {
+  async function take(intake: Intake, known: KnownDeliveries | undefined): Promise<Intake | undefined> {
+    const { event, delivery, names } = intake;
     // What was handed over has its effect once: an event leaves quarantine with its effect, or with a replay.
-    const outcome = known ? 'repeated' : (await commitEvent(event, delivery, { keepsJudgement: true })).outcome;
+    const outcome = known ? 'repeated' : (await commitEvent(event, delivery, names, { keepsJudgement: true })).outcome;
     count(event, outcome);
-    if (outcome !== 'repeated') return { event, delivery };
-    const row = known ?? (await readAll([{ event, delivery }]))({ event, delivery });
+    if (outcome !== 'repeated') return intake;
+    const row = known ?? (await readAll([intake]))(intake);
     const isDone = row !== undefined && isHandedOver(row, delivery);
-    return isDone ? undefined : { event, delivery };
+    return isDone ? undefined : intake;
   }
 
   /** Reads the events of deliveries, as they are stored, in one call: undefined of one where this delivery is not counted. */

@@ -7,7 +7,6 @@ import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { listVariables } from '#shared/events/list-variables.ts';
 import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
@@ -15,6 +14,9 @@ import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import { personVariables } from '#shared/persons/connect-person-index.ts';
+import { createPersonIndex } from '#shared/persons/person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
@@ -29,7 +31,7 @@ export const variables = z.object({
   ...metricsVariables,
   ...platformVariables,
   EVENTS_TABLE: textVariable,
-  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  ...personVariables,
   CHECKPOINTS_TABLE: textVariable,
   QUEUE_URL: textVariable,
   WEBHOOKS_URL: textVariable,
@@ -62,6 +64,12 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
     now,
   });
+  const personIndex = createPersonIndex({
+    dynamodb,
+    tableName: environment.PERSONS_TABLE,
+    retentionDays: environment.EVENT_RETENTION_DAYS,
+    now,
+  });
   const secrets = createWebhookSecretStore(
     createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID, now }),
   );
@@ -77,7 +85,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
       tableName: environment.EVENTS_TABLE,
       now,
     }),
-    commitEvent: createCommitEvent({ eventStore, log, metrics }),
+    commitEvent: createCommitEvent({ eventStore, personIndex, log, metrics }),
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     recognizeOwn: createRecognizeOwn({
       webhooksUrl: environment.WEBHOOKS_URL,

@@ -10,6 +10,7 @@ import {
 } from '#shared/events/event.ts';
 import { nameOfPiece } from '#shared/events/kept-record.ts';
 import { originOf, type RegisteredWebhook } from '#shared/events/own-webhook.ts';
+import { subjectOf } from '#shared/events/subject/subject-of.ts';
 import {
   deflateBody,
   maxBodyBytes,
@@ -17,11 +18,17 @@ import {
   maxEventTypeLength,
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
+import { type EventNames, namesOf } from '#shared/persons/stored-subject.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 
 /** What is committed to the event store. */
-export type Intake = { readonly event: Event; readonly delivery: WebhookDelivery };
+export type Intake = {
+  readonly event: Event;
+  readonly delivery: WebhookDelivery;
+  /** By what the index of persons finds it. Of a record in pieces, the first piece has the names of all. */
+  readonly names: EventNames;
+};
 
 /** What the drain needs to know of a record of the list. */
 export type Undelivered = {
@@ -93,7 +100,7 @@ export function readUndelivered(
   const quarantined = (fault: UndeliveredFault): Undelivered => ({
     id,
     createdOn,
-    intakes: quarantine(bytes, fault, { deliveryId: deliveryIdOf(id, bytes), receivedOn }),
+    intakes: quarantine(bytes, fault, { deliveryId: deliveryIdOf(id, bytes), receivedOn }, profile),
   });
   if (!isObject(value)) return quarantined('UNDELIVERED_NOT_AN_OBJECT');
   if (id === undefined) return quarantined('UNDELIVERED_WITHOUT_ID');
@@ -107,7 +114,8 @@ export function readUndelivered(
   const { eventType } = webhook;
   const event = identifyEvent(eventType, bodyBytes, profile);
   const delivery = { deliveryId: deliveryIdOf(id, bytes), eventType, receivedOn, deflatedBody };
-  return { id, createdOn, intakes: [{ event, delivery }] };
+  const names = namesOf(subjectOf(eventType, bodyBytes, profile), bodyBytes);
+  return { id, createdOn, intakes: [{ event, delivery, names }] };
 }
 
 function isObject(value: unknown): boolean {
@@ -130,7 +138,9 @@ function quarantine(
   bytes: Uint8Array,
   fault: UndeliveredFault,
   { deliveryId, receivedOn }: Pick<WebhookDelivery, 'deliveryId' | 'receivedOn'>,
+  profile: EventTypes,
 ): readonly Intake[] {
+  const names = namesOf(subjectOf(undeliveredEventType, bytes, profile), bytes);
   const name = digest(bytes);
   const count = Math.max(1, Math.ceil(bytes.length / pieceSize));
   return Array.from({ length: count }, (_, index) => {
@@ -141,6 +151,7 @@ function quarantine(
     return {
       event: quarantineEvent(undeliveredEventType, content, fault),
       delivery: { ...delivery, eventType: undeliveredEventType },
+      names: index === 0 ? names : { ...names, ids: [], onboardingIds: [] },
     };
   });
 }

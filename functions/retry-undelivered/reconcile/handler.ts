@@ -19,9 +19,11 @@ import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import { connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';
+import { createFillIndex } from './fill-index.ts';
 import { createFindRequestor } from './find-requestor.ts';
 import { createInspect } from './inspect.ts';
 import { readInspection } from './inspection.ts';
@@ -37,9 +39,8 @@ const positive = z.coerce.number().check(z.positive());
 export const variables = z.object({
   ...metricsVariables,
   ...platformVariables,
-  EVENTS_TABLE: textVariable,
+  ...fillVariables,
   ENTITIES_TABLE: textVariable,
-  CHECKPOINTS_TABLE: textVariable,
   ONBOARDINGS_TABLE: textVariable,
   QUEUE_URL: textVariable,
   CALLS_PER_SECOND: positive,
@@ -76,12 +77,14 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const entityStore = createEntityStore({ ...ofEntities, rules, now, random, wait });
   const connection = connectPlatform(environment, { ...deps, metrics });
   const pace = createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait });
-  const findRequestor = createFindRequestor({
-    entityStore,
-    // It reads alone: what retention is does not matter.
-    eventStore: createEventStore({ dynamodb, tableName: environment.EVENTS_TABLE, retentionDays: 1, now }),
-    requestor: environment.REQUESTOR,
+  const eventStore = createEventStore({
+    dynamodb,
+    tableName: environment.EVENTS_TABLE,
+    retentionDays: environment.EVENT_RETENTION_DAYS,
+    now,
   });
+  const findRequestor = createFindRequestor({ entityStore, eventStore, requestor: environment.REQUESTOR });
+  const fillIndex = createFillIndex({ ...connectPersonIndex(environment, { dynamodb, eventStore, now }), now, log });
   const checkpoint = createCheckpoint({
     dynamodb,
     tableName: environment.CHECKPOINTS_TABLE,
@@ -110,12 +113,16 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     checkpoint,
     now,
   });
-  const answer = (
+  const answer = async (
     event: unknown,
     context: { readonly signal: AbortSignal },
   ): Promise<GapReport | EntityComparison | WalkSummary> => {
     const asked = readInspection(event);
-    return asked === undefined ? reconcile(event, context) : inspect(asked, context.signal);
+    if (asked !== undefined) return inspect(asked, context.signal);
+    const { mode, seconds } = readReconcileRequest(event);
+    // A scheduled run: nobody waits for it.
+    if (mode === 'repair' && seconds === undefined) await fillIndex();
+    return reconcile(event, context);
   };
   const checkRequest = (event: unknown) => readInspection(event) ?? readReconcileRequest(event);
   // None is completed, and yet the run is not missing: the alarm ReconcileSilent stays off.

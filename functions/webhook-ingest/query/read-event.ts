@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
 import type { EventAnswer, EventBodyAnswer } from '#shared/api/query-answers.ts';
-import { placeEvent } from '#shared/entities/place-event.ts';
+import { entityOfEvent } from '#shared/events/entity-of-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';
-import { parseJson } from '#shared/parse-json.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** In bytes: Lambda takes an answer of 6 MB, in which the text of a body is written with escapes once more. */
@@ -44,22 +43,11 @@ export function answerEvent(row: EventRow, query: QueryParameters, places: Platf
   const about = { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn };
   if (erasedOn !== undefined) return pageAnswer<EventAnswer>(about);
   const body = bodyOf(row);
-  const known = { ...about, entity: entityOf(row, body, places) };
+  const known = { ...about, entity: entityOfEvent(row, body, { places }) };
   if (request.parameters.body === 'omit') return pageAnswer<EventAnswer>({ ...known, bodyBytes: body.length });
   const whole = pageAnswer<EventAnswer>({ ...known, ...showBody(body) });
   const isTooLarge = Buffer.byteLength(JSON.stringify(whole.body)) > maxAnswerBytes;
   return isTooLarge ? pageAnswer<EventAnswer>({ ...known, bodyBytes: body.length }) : whole;
-}
-
-/** The entity that the event has had an effect on, as Store finds it; undefined where it speaks of none, and in quarantine. */
-function entityOf(
-  { eventType, quarantineReason }: EventRow,
-  body: Buffer,
-  places: PlatformProfile['places'],
-): EventAnswer['entity'] {
-  if (quarantineReason !== undefined) return undefined;
-  const placed = placeEvent(eventType, parseJson(body.toString('utf8')), { places });
-  return placed === 'no entity' || 'quarantineReason' in placed ? undefined : { kind: placed.kind, id: placed.id };
 }
 
 /** A part of the body of an event, which has one; 400 for invalid query parameters. */

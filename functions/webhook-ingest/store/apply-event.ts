@@ -6,16 +6,15 @@ import {
   eventReceived,
   validationFailed,
 } from '#shared/bus/bus-event.ts';
-import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import type { IdentifiedEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackEvent } from '#shared/events/read-back.ts';
-import type { Names } from '#shared/events/subject/identifiers-in.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
-import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import type { PersonNames } from '#shared/persons/person-index.ts';
 import type { HasErased, Subjects } from './find-erased.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
 
@@ -23,8 +22,9 @@ import type { WakeOnboarding } from './wake-onboarding.ts';
 const erasedKinds = ['natural-person', 'identification-verification'] as const;
 
 export type ApplyEventDeps = {
-  readonly entityStore: Pick<EntityStore, 'apply' | 'erase'>;
+  readonly entityStore: Pick<EntityStore, 'apply'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly erasePersonEvents: ErasePersonEvents;
   readonly hasErased: HasErased;
   readonly bus: Pick<Bus, 'publish'>;
   readonly wakeOnboarding: WakeOnboarding;
@@ -41,10 +41,10 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly firstReceivedOn?: string | undefined;
     /** Of a verification: whose it is, where the event says so. */
     readonly naturalPersonId?: string | undefined;
-    /** Of a person, where the event says so. It may be personal data. */
-    readonly externalId?: string | undefined;
-    /** Of what does not say whose it is, or is in quarantine: whom it names. It may be personal data. */
-    readonly named?: Names | undefined;
+    /** Of a person, where the event says what its externalId is. */
+    readonly onboardingId?: string | undefined;
+    /** Of what does not say whose it is, or is in quarantine: whom it names. */
+    readonly named?: PersonNames | undefined;
     /** Of a record that is kept in pieces: the events of the other pieces, which are erased with this one. */
     readonly otherPieces?: readonly string[];
   };
@@ -61,20 +61,13 @@ export type ApplyEvent = (event: ReceivedEvent) => Promise<void>;
 export function createApplyEvent({
   entityStore,
   eventStore,
+  erasePersonEvents,
   hasErased,
   bus,
   wakeOnboarding,
   log,
   metrics,
 }: ApplyEventDeps): ApplyEvent {
-  /** The entity may have been unknown when its person was erased: it is erased now, and its event like any late one. */
-  async function eraseAsItsPerson(key: EntityKey, eventId: string): Promise<void> {
-    await entityStore.erase(key, async (eventIds) => {
-      // This event's body goes last: it is what says whose the entity is, when it comes again after a crash.
-      for (const other of eventIds.filter((one) => one !== eventId)) await eventStore.erase(other);
-    });
-  }
-
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
     const { readBack, differed = [], named, otherPieces = [], firstReceivedOn } = received;
     const subjects = subjectsOf({ ...received, placed });
@@ -88,7 +81,10 @@ export function createApplyEvent({
     }
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
-    if (isOfErased) await eraseAsItsPerson(placed, eventId);
+    // The entity may have been unknown when its person was erased: it is erased now, with all that names it, and its event like
+    // any late one. This event's body goes last: it is what says whose the entity is, when it comes again after a crash.
+    if (isOfErased)
+      await erasePersonEvents({ keys: [{ kind: placed.kind, id: placed.id }], onboardingIds: [] }, { except: eventId });
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // The event came late, and its person is erased: its body may name the person.
@@ -112,13 +108,13 @@ export function createApplyEvent({
 }
 
 /** Of whom the event speaks, or whom it names; undefined where no person is concerned. */
-function subjectsOf({ named, placed, naturalPersonId, externalId }: Partial<ReceivedEvent>): Subjects | undefined {
+function subjectsOf({ named, placed, naturalPersonId, onboardingId }: Partial<ReceivedEvent>): Subjects | undefined {
   if (named !== undefined) {
     const entities = named.ids.flatMap((id) => erasedKinds.map((kind) => ({ kind, id })));
-    return { entities, onboardingIds: named.externalIds.map(onboardingIdOf) };
+    return { entities, onboardingIds: named.onboardingIds };
   }
   if (placed === undefined) return undefined;
   if (naturalPersonId !== undefined)
     return { entities: [{ kind: 'natural-person', id: naturalPersonId }], onboardingIds: [] };
-  return externalId === undefined ? undefined : { entities: [], onboardingIds: [onboardingIdOf(externalId)] };
+  return onboardingId === undefined ? undefined : { entities: [], onboardingIds: [onboardingId] };
 }

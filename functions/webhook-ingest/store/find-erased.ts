@@ -6,7 +6,7 @@ import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 /** What an event names that may be erased. */
 export type Subjects = { readonly entities: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
 
-/** Whether any of the subjects is erased. */
+/** Whether any of the subjects is erased, or is being erased: what the erasure has looked for, it does not look for again. */
 export type HasErased = (subjects: Subjects) => Promise<boolean>;
 
 export type FindErasedDeps = {
@@ -16,7 +16,9 @@ export type FindErasedDeps = {
 };
 
 /** What is read of an onboarding: nothing that may be personal data. */
-export const erasureAttributes = [onboardingKeys.partition, onboardingKeys.erasedOn];
+export const erasureAttributes = [onboardingKeys.partition, onboardingKeys.erasedOn, onboardingKeys.erasingOn];
+
+const tombstones = [onboardingKeys.erasedOn, onboardingKeys.erasingOn];
 
 /** Reads for several events whether anything that they name is erased, in one call. */
 export function createFindErased({ batchGet, ...tables }: FindErasedDeps): AnswerAll<Subjects, boolean> {
@@ -32,6 +34,7 @@ export function createFindErased({ batchGet, ...tables }: FindErasedDeps): Answe
 
   return async (all) => {
     const itemOf = await batchGet(all.flatMap(keysOf));
-    return (subjects) => keysOf(subjects).some((key) => itemOf(key)?.[onboardingKeys.erasedOn] !== undefined);
+    return (subjects) =>
+      keysOf(subjects).some((key) => tombstones.some((attribute) => itemOf(key)?.[attribute] !== undefined));
   };
 }

@@ -5,7 +5,6 @@ import * as z from 'zod/mini';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { textVariable } from '#shared/lambda/env.ts';
 import { wholeBatchHandler } from '#shared/lambda/handler.ts';
@@ -13,6 +12,11 @@ import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import { personVariables } from '#shared/persons/connect-person-index.ts';
+import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import { createFindPerson } from '#shared/persons/find-person.ts';
+import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { createFindErased, erasureAttributes } from './find-erased.ts';
 import { createStoreBatch } from './store-batch.ts';
 import { createWakeOnboarding } from './wake-onboarding.ts';
@@ -21,6 +25,7 @@ import { createWakeOnboarding } from './wake-onboarding.ts';
 export const variables = z.object({
   ...metricsVariables,
   ...storeVariables,
+  ...personVariables,
   EVENT_BUS: textVariable,
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
@@ -38,10 +43,18 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
+  const personIndex = createPersonIndex({
+    dynamodb,
+    tableName: environment.PERSONS_TABLE,
+    retentionDays: environment.EVENT_RETENTION_DAYS,
+    now,
+  });
+  const findPerson = createFindPerson({ personIndex, eventStore, profile: environment.PLATFORM_PROFILE });
   const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
   const store = createStoreBatch({
-    commitEvent: createCommitEvent({ eventStore, log, metrics }),
+    commitEvent: createCommitEvent({ eventStore, personIndex, log, metrics }),
     eventStore,
+    erasePersonEvents: createErasePersonEvents({ findPerson, personIndex, entityStore, eventStore }),
     entityStore,
     findErased: createFindErased({
       batchGet: createBatchGet({

@@ -10,7 +10,7 @@ import { createStore, type StoreDeps } from './store-record.ts';
 export type StoreBatchDeps = Omit<StoreDeps, 'applyEvent'> &
   Omit<ApplyEventDeps, 'entityStore' | 'hasErased' | 'bus' | 'eventStore'> & {
     readonly eventStore: StoreDeps['eventStore'] & ApplyEventDeps['eventStore'];
-    readonly entityStore: Pick<EntityStore, 'applyAll' | 'erase'>;
+    readonly entityStore: Pick<EntityStore, 'applyAll'>;
     readonly findErased: AnswerAll<Subjects, boolean>;
     readonly bus: Pick<Bus, 'publishAll'>;
   };
@@ -35,7 +35,7 @@ export function createStoreBatch({ findErased, entityStore, bus, ...deps }: Stor
         const applyEvent = createApplyEvent({
           ...deps,
           hasErased: (subjects) => hasErased(member, subjects),
-          entityStore: { erase: entityStore.erase, apply: (event) => apply(member, event) },
+          entityStore: { apply: (event) => apply(member, event) },
           bus: { publish: (events) => publish(member, events) },
         });
         try {

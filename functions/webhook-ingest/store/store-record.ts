@@ -1,16 +1,17 @@
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import type { CommitEvent } from '#shared/events/commit-event.ts';
 import { type EventTypes, type IdentifiedEvent, identifyEvent, undeliveredEventType } from '#shared/events/event.ts';
 import { type EventRow, firstReceivedOn, lastReceivedOn } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
-import { type ReadJson, readJsonText } from '#shared/events/json-text.ts';
+import { readJsonText } from '#shared/events/json-text.ts';
 import { readKeptRecord } from '#shared/events/kept-record.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/events/read-back.ts';
-import { identifiersIn } from '#shared/events/subject/identifiers-in.ts';
-import { subjectOf } from '#shared/events/subject/subject-of.ts';
+import { type Subject, subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import type { CommitEvent } from '#shared/persons/commit-event.ts';
+import { type EventNames, namesOf, subjectOfAnswer } from '#shared/persons/stored-subject.ts';
 import type { ApplyEvent } from './apply-event.ts';
 
 export type StoreDeps = {
@@ -20,9 +21,6 @@ export type StoreDeps = {
   readonly profile: EventTypes;
   readonly log: Log;
 };
-
-/** Of natural persons whom one body names: each is looked up. */
-const maxExternalIds = 20;
 
 /** An event was handed over that is not in the event store. */
 export class EventMissingError extends DrawbridgeError {
@@ -57,10 +55,12 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const event = identifyEvent(delivery.eventType, body, profile, json);
     const { eventId } = event;
     isAbout?.({ deliveryId, eventId });
+    const subject = subjectOf(delivery.eventType, body, profile, json);
+    const names = namesOf(subject, body);
     // Of an event that leaves quarantine, earlier deliveries had no effect.
-    const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery);
+    const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
     const { receivedOn } = delivery;
-    await applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first });
+    await applyEvent({ ...event, ...whose(event, subject, names), receivedOn, firstReceivedOn: first });
     // Joins the delivery, which the access log has, to the event, which the bus has.
     log.info('event applied', { deliveryId, eventId, outcome });
   }
@@ -70,7 +70,8 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const { event, delivery } = readBackEvent(answer);
     const { eventId } = event;
     isAbout?.({ eventId });
-    const { outcome } = await commitEvent(event, delivery);
+    const body = inflateBody(delivery.deflatedBody);
+    const { outcome } = await commitEvent(event, delivery, namesOf(subjectOfAnswer(answer), body));
     await applyEvent({ ...event, naturalPersonId: answer.naturalPersonId });
     log.info('event applied', { eventId, outcome });
   }
@@ -98,8 +99,9 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     }
     const json = readJsonText(body);
     const event = identifyEvent(eventType, body, profile, json);
-    const subject = whose(event, body, json);
-    await applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
+    const subject = subjectOf(eventType, body, profile, json);
+    const named = whose(event, subject, namesOf(subject, body));
+    await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
 
@@ -111,33 +113,20 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
       for (const other of [...record.others, eventId]) await eventStore.erase(other);
       return;
     }
-    const event = { eventType, placed: undefined };
-    const named = record.is === 'whole' ? { ...whose(event, record.body), otherPieces: record.others } : {};
-    await applyEvent({ eventId, ...event, receivedOn, quarantineReason, ...named });
+    const event = { eventId, eventType, placed: undefined, receivedOn, quarantineReason };
+    if (record.is === 'later piece') return applyEvent(event);
+    const subject = subjectOf(eventType, record.body, profile);
+    const named = whose(event, subject, namesOf(subject, record.body));
+    await applyEvent({ ...event, ...named, otherPieces: record.others });
   }
 
   /** Whose the verification is, or who the person, where the body says so; else whom it names. */
-  function whose(
-    { eventType, placed }: Pick<IdentifiedEvent, 'eventType' | 'placed'>,
-    body: Uint8Array,
-    json?: ReadJson,
-  ) {
-    const subject = subjectOf(eventType, body, profile, json);
+  function whose({ placed }: Pick<IdentifiedEvent, 'placed'>, subject: Subject, { ids, onboardingIds }: EventNames) {
     if (subject.of === 'business') return {};
-    if (subject.of === 'whom it names') {
-      const { ids } = identifiersIn(body);
-      return { named: { ids, externalIds: subject.externalIds.slice(0, maxExternalIds) } };
-    }
-    if (subject.of === 'natural-person') {
-      const { id, externalId } = subject;
-      // In quarantine no entity says whose the event is.
-      return placed
-        ? { externalId }
-        : { named: { ids: [id], externalIds: externalId === undefined ? [] : [externalId] } };
-    }
-    const { id, naturalPersonId } = subject;
-    return placed
-      ? { naturalPersonId }
-      : { named: { ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id], externalIds: [] } };
+    // In quarantine no entity says whose the event is.
+    if (subject.of === 'whom it names' || !placed) return { named: { ids, onboardingIds } };
+    if (subject.of === 'identification-verification') return { naturalPersonId: subject.naturalPersonId };
+    const { externalId } = subject;
+    return externalId === undefined ? {} : { onboardingId: onboardingIdOf(externalId) };
   }
 }

@@ -8,36 +8,38 @@ export type Names = {
   readonly externalIds: readonly string[];
 };
 
-/** As each is looked up: a list of prices may hold thousands of UUIDs. */
-const most = 20;
+/** As each is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
+const most = 100;
 
 /**
  * By what a body may name persons of whom it does not say that it speaks: fields whose names say so, and every UUID,
- * in every place. The first 20 of each. Takes linear time for every body.
+ * in every place. The first 100 of each. Takes linear time for every body.
  */
 export function identifiersIn(body: Uint8Array): Names {
   const text = Buffer.from(body).toString();
-  const ids = new Set<string>();
-  const externalIds = new Set<string>();
-  for (const { name, valueAt } of fieldsIn(text)) {
-    const lowerCase = name.toLowerCase();
-    const isId = lowerCase.endsWith('personid') || lowerCase.endsWith('verificationid');
-    if (isId && ids.size < most) add(ids, idAt(text, valueAt));
-    else if (lowerCase === 'externalid' && externalIds.size < most) add(externalIds, stringAt(text, valueAt));
+  const ids = new Set(personFieldsIn(text, /(?:person|verification)(?:id)?$/i));
+  for (const [uuid] of text.matchAll(/[\da-f]{8}(?:-[\da-f]{4,12}){4}/gi)) {
+    if (ids.size >= most) break;
+    ids.add(uuid.toLowerCase());
   }
-  return { ids: [...ids, ...uuidsIn(text)], externalIds: [...externalIds] };
+  const externalIds = new Set<string>();
+  for (const { name, valueAt } of fieldsIn(text))
+    if (name.toLowerCase() === 'externalid' && externalIds.size < most) add(externalIds, stringAt(text, valueAt));
+  return { ids: [...ids], externalIds: [...externalIds] };
+}
+
+/** The platform's ids of the persons to whom a record of business refers: the first 100. */
+export function personIdsIn(body: Uint8Array): readonly string[] {
+  return personFieldsIn(Buffer.from(body).toString(), /personid$/i);
+}
+
+function personFieldsIn(text: string, names: RegExp): readonly string[] {
+  const ids = new Set<string>();
+  for (const { name, valueAt } of fieldsIn(text))
+    if (ids.size < most && names.test(name)) add(ids, idAt(text, valueAt));
+  return [...ids];
 }
 
 function add(values: Set<string>, value: string | undefined): void {
   if (value !== undefined) values.add(value);
-}
-
-/** A text that only resembles a UUID costs one read and finds nothing. */
-function uuidsIn(text: string): ReadonlySet<string> {
-  const uuids = new Set<string>();
-  for (const [uuid] of text.matchAll(/[\da-f]{8}(?:-[\da-f]{4,12}){4}/gi)) {
-    uuids.add(uuid.toLowerCase());
-    if (uuids.size === most) break;
-  }
-  return uuids;
 }

@@ -25,7 +25,7 @@ describe('the backups of the tables', () => {
       },
     });
     const tables = Object.keys(template.findResources('AWS::DynamoDB::Table'));
-    expect(tables).toHaveLength(4);
+    expect(tables).toHaveLength(5);
     for (const id of tables)
       template.hasResourceProperties('AWS::Backup::BackupSelection', {
         BackupSelection: { Resources: Match.arrayWith([{ 'Fn::GetAtt': [id, 'Arn'] }]) },

@@ -82,6 +82,10 @@ ${writeTable(['Counted', 'a webhook', ...Object.keys(usage.runs).map((run) => `\
 
 A webhook adds ${usage.webhook.storedBytes.events} bytes to the events table, and ${usage.webhook.storedBytes.entities} to the entities table.
 
+An event that names persons writes one row for each name to the table of persons: an id of a person or a verification, or an \`externalId\` of a person. Events about a
+person or a verification name one or two. Each row is a write request unit for each delivery: ${regions.map((region) => `${prices.writeUnit.usd[region][0]} US dollars for a million in ${region}`).join(', ')}.
+The orders that were counted name none.
+
 These are not counted: onboardings, queries, rejected deliveries, replays, and what a run finds to do. A rejected delivery costs one request
 of API Gateway and one invocation of \`receive\`.
 

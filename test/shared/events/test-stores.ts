@@ -1,8 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { createReadKept } from '#functions/onboarding/erase-person/read-kept.ts';
+import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
-import { createEventStore } from '#shared/events/event-store.ts';
+import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
+import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import { createFindPerson } from '#shared/persons/find-person.ts';
+import { createPersonIndex } from '#shared/persons/person-index.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
+
+/** The index of persons over the table of the emulators, and what erases by it. */
+export function createTestPersons(
+  { dynamodb, tableNameOf }: Pick<Emulators, 'dynamodb' | 'tableNameOf'>,
+  { now, ...stores }: { readonly eventStore: EventStore; readonly entityStore: EntityStore; readonly now: () => Date },
+) {
+  const personIndex = createPersonIndex({ dynamodb, tableName: tableNameOf('persons'), retentionDays: 30, now });
+  const profile = platformProfile.parse({});
+  const findPerson = createFindPerson({ ...stores, personIndex, profile });
+  return {
+    personIndex,
+    findPerson,
+    readKept: createReadKept({ ...stores, profile }),
+    erasePersonEvents: createErasePersonEvents({ ...stores, findPerson, personIndex }),
+  };
+}
 
 /**
  * The event store and the entity store over the tables of the emulators.

@@ -32,7 +32,7 @@ export const drainBugs: readonly PlantedBug[] = [
     file: 'shared/aws/batch-queue.ts',
     find: 'left = left.filter((_, index) => !taken.has(String(index)));',
     replace: 'left = taken.size > 0 ? [] : left;',
-    breaks: [3, 5],
+    breaks: [3, 5, 12],
   },
   {
     name: 'the drain stops after the first page of the list',
@@ -107,7 +107,7 @@ export const drainBugs: readonly PlantedBug[] = [
   {
     name: 'a record is handed over each time it is listed',
     file: commitRecord,
-    find: 'return isDone ? undefined : { event, delivery };',
+    find: 'return isDone ? undefined : intake;',
     replace: 'return { event, delivery };',
     breaks: [2, 9],
   },

@@ -1,5 +1,6 @@
 import type { PlantedBug } from './planted-bug.ts';
 
+const index = 'shared/persons/commit-event.ts';
 const claim = 'functions/onboarding/erase-person/claim-onboarding.ts';
 
 /** Bugs in the erasure of a person during concurrent writes. */
@@ -7,9 +8,16 @@ export const erasureBugs: readonly PlantedBug[] = [
   {
     name: 'an onboarding that restarts during an erasure is erased',
     file: claim,
-    find: 'return store.save({ ...read, version: read.version + 1, erasingOn });',
-    replace: 'return true;',
+    find: ': await store.save({ ...row, version: row.version + 1, ...erasing });',
+    replace: ': true;',
     breaks: [6, 8, 9],
+  },
+  {
+    name: 'an event is not in the index of persons',
+    file: index,
+    find: 'await personIndex.add({ eventId: event.eventId, isKept }, names);',
+    replace: '',
+    breaks: [8],
   },
   {
     name: 'two bodies that differ in a duplicate field count as one event',

@@ -77,23 +77,23 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the commit',
     file: store,
-    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery);\n    const { receivedOn }',
+    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);\n    const { receivedOn }',
     replace:
-      "commitEvent(event, delivery).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';\n    const { receivedOn }",
+      "commitEvent(event, delivery, names).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';\n    const { receivedOn }",
     breaks: [2, 3],
   },
   {
     name: 'store does not wait for the effect',
     file: store,
-    find: 'await applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first });',
+    find: 'await applyEvent({ ...event, ...whose(event, subject, names), receivedOn, firstReceivedOn: first });',
     replace:
-      'applyEvent({ ...event, ...whose(event, body, json), receivedOn, firstReceivedOn: first }).catch(() => undefined);',
+      'applyEvent({ ...event, ...whose(event, subject, names), receivedOn, firstReceivedOn: first }).catch(() => undefined);',
     breaks: [2, 3],
   },
   {
     name: 'an event that was handed over has no effect',
     file: store,
-    find: 'await applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
+    find: 'await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
     replace: '',
     breaks: [3],
   },

@@ -126,8 +126,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erasure removes the row of the onboarding',
     file: erase,
-    find: 'if (!(await claimOnboarding.end(onboardingId))) return problem(onboardingOpen, wasRestarted);',
-    replace: '',
+    find: 'if (!(await claimOnboarding.end(id))) return',
+    replace: 'if (id === undefined) return',
     breaks: [6, 8],
   },
   {

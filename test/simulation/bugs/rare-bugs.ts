@@ -232,4 +232,13 @@ export const rareBugs: readonly RareBug[] = [
     breaks: [4],
     heldBy: 'test/shared/entities/merge/entity-view.test.ts',
   },
+  {
+    // A verification that no onboarding knows, and a crash between the last of its events and its tombstone.
+    name: 'an erasure does not keep what it has found of the person',
+    file: 'functions/onboarding/erase-person/claim-onboarding.ts',
+    find: 'erasingKeys: keys }',
+    replace: 'erasingKeys: [] }',
+    breaks: [8],
+    heldBy: 'test/functions/onboarding/erase-person/erase-person.test.ts',
+  },
 ];

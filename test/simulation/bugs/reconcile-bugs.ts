@@ -104,9 +104,9 @@ export const reconcileBugs: readonly PlantedBug[] = [
   {
     name: 'an event leaves quarantine before its effect',
     file: store,
-    find: 'await applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
+    find: 'await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     replace:
-      'void applyEvent({ ...event, ...subject, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
+      'void applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });\n    if (event.quarantineReason',
     breaks: [2, 3],
   },
   {

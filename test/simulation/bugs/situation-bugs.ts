@@ -31,24 +31,11 @@ export const situationBugs: readonly SituationBug[] = [
   },
   {
     name: 'the events are erased before the keys that link late events to the person',
-    file: 'functions/onboarding/erase-person/erase-person.ts',
-    find: `for (const key of keys) await erase(key);
-    const names = { externalId, ids: keys.map(({ id }) => id) };
-    const { unnamed, continueFrom } = await eraseEvents(names, named.continueFrom, until);`,
-    replace: `const names = { externalId, ids: keys.map(({ id }) => id) };
-    const { unnamed, continueFrom } = await eraseEvents(names, named.continueFrom, until);
-    for (const key of keys) await erase(key);`,
+    file: 'shared/persons/erase-person-events.ts',
+    find: 'if (left.length === 0) return found.isComplete;',
+    replace: 'return found.isComplete;',
     breaks: [4, 8],
     history: 'erasure',
-    faults: ['slow I/O'],
-  },
-  {
-    name: 'an onboarding is erased regardless of its version',
-    file: 'shared/onboarding/onboarding-store.ts',
-    find: ': putIf(writeErased(erased), asRead,',
-    replace: ": putIf(writeErased(erased), '#version = :read OR attribute_exists(#version)',",
-    breaks: [6, 8, 9],
-    history: 'cancellation',
     faults: ['slow I/O'],
   },
   {
@@ -82,20 +69,29 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'an erased externalId is not recognized',
     file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: 'return externalId === undefined ? undefined : {',
-    replace: 'return externalId !== undefined ? undefined : {',
+    find: 'return onboardingId === undefined ? undefined : {',
+    replace: 'return onboardingId !== undefined ? undefined : {',
     breaks: [8],
     history: 'adoption',
     faults: [],
   },
   {
     name: 'an erasure skips persons that are known by externalId only',
-    file: 'functions/onboarding/erase-person/erase-events.ts',
-    find: 'if (key !== undefined) unnamed.set(',
-    replace: 'void (',
+    file: 'shared/persons/find-person.ts',
+    find: 'onboardingIds: [...onboardingIds].filter(isNew) };',
+    replace: 'onboardingIds: [] };',
     breaks: [4, 8, 9],
     history: 'adoption',
-    faults: [],
+    faults: ['webhook without a timestamp'],
+  },
+  {
+    name: 'a webhook that arrives during the erasure of its person is kept',
+    file: 'functions/webhook-ingest/store/find-erased.ts',
+    find: 'const tombstones = [onboardingKeys.erasedOn, onboardingKeys.erasingOn];',
+    replace: 'const tombstones = [onboardingKeys.erasedOn];',
+    breaks: [8],
+    history: 'adoption',
+    faults: ['slow I/O'],
   },
   {
     name: 'a second rotation begins while the first is under way',

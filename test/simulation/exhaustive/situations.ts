@@ -104,7 +104,8 @@ function planCancellation(): PlannedSituation {
 
 /**
  * Plans two persons that the platform knows before their onboardings. The onboardings are canceled immediately, so that the
- * erasures only know the externalIds. The platform reports about one person before the erasure, and about both after it.
+ * erasures only know the externalIds. The platform reports about one person before the erasure, and about the other one after it. A slow I/O
+ * makes that report overlap with the erasure.
  */
 function planAdoption(): PlannedSituation {
   const partnerAction = 'cancels it, and requests it during the erasure';
@@ -122,7 +123,7 @@ function planAdoption(): PlannedSituation {
     actions: [
       ...persons.slice(0, 1).map((person) => report(0, person)),
       ...persons.map((person) => onboard(second, person)),
-      ...persons.map((person) => report(20 * second, person)),
+      ...persons.slice(1).map((person) => report(10 * second, person)),
     ],
   };
 }

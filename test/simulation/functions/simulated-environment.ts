@@ -48,6 +48,7 @@ export function variablesOf({ rotation, reconciliation, ...environment }: Simula
     ENTITIES_TABLE: 'entities',
     ONBOARDINGS_TABLE: 'onboardings',
     CHECKPOINTS_TABLE: 'checkpoints',
+    PERSONS_TABLE: 'persons',
     ONBOARDING_SETTINGS: environment.onboarding,
     CALLS_PER_SECOND: reconciliation.callsPerSecond,
     GRACE_MINUTES: reconciliation.grace / minute,

@@ -76,7 +76,7 @@ function checkCheckpoint(
   system: SimulatedSystem,
   { input: { TableName, Item = {} } }: PutItemCommand,
 ): BrokenPromise | undefined {
-  if (TableName !== 'checkpoints') return undefined;
+  if (TableName !== 'checkpoints' || Item['job']?.S !== 'reconcile') return undefined;
   const stored = system.cloud.dynamodb.table('checkpoints').get({ job: { S: 'reconcile' } });
   // The condition refuses this write, because another run has saved first.
   if (Number(Item['version']?.N) !== Number(stored?.['version']?.N ?? 0) + 1) return undefined;

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { RequestedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
@@ -5,6 +6,8 @@ import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import type { ErasureAction, PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { Cloud } from './cloud.ts';
 import type { FunctionName, LambdaFunction, Outcome } from './lambda-function.ts';
+
+const refusal = z.object({ onboardingIds: z._default(z.array(z.string()), []) });
 
 export type PartnerDeps = {
   readonly scheduler: Scheduler;
@@ -209,6 +212,13 @@ export function createPartner({
     await report(externalId);
   }
 
+  /** The partner knows that all ids are of one person, and confirms the ids that a 409 has named. */
+  function confirmed(externalId: string): { readonly onboardingId?: string } {
+    const refusals = answers.filter((answer) => answer.externalId === externalId && answer.status === 409);
+    const ids = refusals.flatMap(({ body }) => refusal.parse(JSON.parse(body)).onboardingIds);
+    return ids.length === 0 ? {} : { onboardingId: [...new Set(ids)].join(',') };
+  }
+
   /** Cancels a running onboarding first. If the onboarding ended without its person, names the person or requests again. */
   async function erase(request: RequestedOnboarding): Promise<void> {
     const { externalId } = request;
@@ -216,7 +226,7 @@ export function createPartner({
     for (let tries = 0; ; tries += 1) {
       const isUnknown = tries > 1;
       const naturalPersonId = isUnknown ? findPersonId(externalId) : undefined;
-      const query = naturalPersonId === undefined ? undefined : { naturalPersonId };
+      const query = { ...confirmed(externalId), ...(naturalPersonId !== undefined && { naturalPersonId }) };
       const erasure = continueErasure(externalId, query);
       if (faults.happens('reports during an erasure'))
         await Promise.all(Array.from({ length: reportsDuringErasure }, () => reportDuringErasure(externalId)));

@@ -1,25 +1,23 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
-import { createEraseEvents } from '#functions/onboarding/erase-person/erase-events.ts';
-import { createErasePerson } from '#functions/onboarding/erase-person/erase-person.ts';
 import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { identifyEvent, undeliveredEventType } from '#shared/events/event.ts';
-import { createEventBodies } from '#shared/events/event-bodies.ts';
 import { type EventRow, readEventRow } from '#shared/events/event-row.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
+import { buildErasure } from '#test/functions/onboarding/erase-person/build-erasure.ts';
 import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
+import { createTestPersons } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
@@ -169,21 +167,22 @@ function createWorld() {
   const lines = captureLines(now);
   const bus = { publish: async () => undefined };
   const hasErased = createHasErased(dynamodb);
-  const applyEvent = createApplyEvent({ entityStore, eventStore, hasErased, bus, wakeOnboarding: wait, ...lines });
-  const commitEvent = createCommitEvent({ eventStore, ...lines });
+  const persons = createTestPersons({ dynamodb, tableNameOf: (name) => name }, { eventStore, entityStore, now });
+  const { personIndex, erasePersonEvents } = persons;
+  const applyEvent = createApplyEvent({
+    entityStore,
+    eventStore,
+    erasePersonEvents,
+    hasErased,
+    bus,
+    wakeOnboarding: wait,
+    ...lines,
+  });
+  const commitEvent = createCommitEvent({ eventStore, personIndex, ...lines });
   const store = createStore({ commitEvent, eventStore, applyEvent, profile, ...lines });
   const intakesOf = (value: object) =>
     readUndelivered({ value, bytes: Buffer.from(JSON.stringify(value)) } as never, { profile, now }).intakes;
-  const bodies = createEventBodies({ dynamodb, tableName: 'events', pageSize: 3 });
-  const erase = createErasePerson({
-    onboardingStore: onboardings,
-    claimOnboarding: createClaimOnboarding({ store: onboardings, now }),
-    entityStore,
-    eventStore,
-    eraseEvents: createEraseEvents({ bodies, eventStore, profile, now }),
-    now,
-    ...lines,
-  });
+  const erase = buildErasure({ onboardingStore: onboardings, persons, now, ...lines });
   return {
     /** As a delivery of the platform; or, as the drain commits a record that it cannot read. */
     take: async ({ eventType, body }: Sample) => {
@@ -195,7 +194,7 @@ function createWorld() {
     /** As the drain commits a record of the platform's list. Gives the events that hold it. */
     commit: async (value: object): Promise<readonly string[]> => {
       const intakes = intakesOf(value);
-      for (const { event, delivery } of intakes) await commitEvent(event, delivery);
+      for (const { event, delivery, names } of intakes) await commitEvent(event, delivery, names);
       return intakes.map(({ event }) => event.eventId);
     },
     /** As `store` does with what the drain has handed over. */
@@ -212,7 +211,7 @@ function createWorld() {
           identificationVerificationId: erased.verification,
         }),
       ),
-    erase: () => erase({ pathParameters: { externalId: erased.externalId } }),
+    erase: () => erase({ routeKey: 'DELETE /persons/{externalId}', pathParameters: { externalId: erased.externalId } }),
     rows: (): ReadonlyMap<string, EventRow> =>
       new Map(
         table('events')

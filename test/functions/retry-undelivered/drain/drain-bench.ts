@@ -8,10 +8,11 @@ import { createRecognizeOwn } from '#functions/retry-undelivered/drain/recognize
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { type EventTypes, identifyEvent } from '#shared/events/event.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { readWebhookMessage } from '#shared/events/webhook-delivery.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import {
@@ -132,7 +133,16 @@ function openTrial(
       commitRecord: createCommitRecord({
         eventStore,
         readKnown: createReadKnown({ batchGet, tableName, now }),
-        commitEvent: createCommitEvent({ eventStore, ...lines }),
+        commitEvent: createCommitEvent({
+          eventStore,
+          personIndex: createPersonIndex({
+            dynamodb,
+            tableName: emulators.tableNameOf('persons'),
+            retentionDays: 30,
+            now,
+          }),
+          ...lines,
+        }),
         queue: createBatchQueue({ sqs: { send } as Pick<SQSClient, 'send'>, queueUrl }),
         recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: secret }), now }),
         profile,

@@ -13,9 +13,9 @@ import { createRecognizeOwn } from '#functions/retry-undelivered/drain/recognize
 import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import { createPlatformClient } from '#shared/platform/client/client.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -269,7 +269,7 @@ export function createWorld(options: WorldOptions) {
     });
     const eventStore = eventStoreOf(run);
     const queue = createBatchQueue({ sqs: sqsOf(run), queueUrl: 'https://sqs.example' });
-    const commitEvent = createCommitEvent({ eventStore, ...lines });
+    const commitEvent = createCommitEvent({ eventStore, personIndex: { add: async () => undefined }, ...lines });
     const drainOnce = createDrain({
       client,
       checkpoint: createCheckpoint({

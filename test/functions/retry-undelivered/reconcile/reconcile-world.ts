@@ -13,13 +13,14 @@ import type { BusEntry } from '#shared/bus/bus.ts';
 import { createEntityListing } from '#shared/entities/entity-listing.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { createTestPersons } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import type { Contract } from '#test/spec/contract.ts';
 
@@ -46,10 +47,12 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
   const published: BusEntry[] = [];
   const eventStore = createEventStore({ dynamodb, tableName: emulators.tableName, retentionDays: 30, now });
   const entityStore = createEntityStore({ rules: entityRules, dynamodb, tableName, now, random: Math.random, wait });
+  const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore, entityStore, now });
   const store = createStore({
-    commitEvent: createCommitEvent({ eventStore, ...captureLines() }),
+    commitEvent: createCommitEvent({ eventStore, personIndex, ...captureLines() }),
     eventStore,
     applyEvent: createApplyEvent({
+      erasePersonEvents,
       entityStore,
       eventStore,
       bus: { publish: async (events) => void published.push(...events) },

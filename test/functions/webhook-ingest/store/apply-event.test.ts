@@ -14,6 +14,7 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
 import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { createTestPersons } from '#test/shared/events/test-stores.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 
@@ -60,7 +61,15 @@ beforeEach(() => {
   const onboardings = createOnboardingFinder({ dynamodb: emulators.dynamodb, tableName: 'onboardings' });
   const wakeOnboarding = createWakeOnboarding({ onboardings, queue: { send } });
   const hasErased = createHasErased(emulators.dynamodb);
-  applyEvent = createApplyEvent({ entityStore, eventStore, hasErased, bus: { publish }, wakeOnboarding, ...lines });
+  applyEvent = createApplyEvent({
+    ...createTestPersons(emulators, { eventStore, entityStore, now }),
+    entityStore,
+    eventStore,
+    hasErased,
+    bus: { publish },
+    wakeOnboarding,
+    ...lines,
+  });
 });
 
 /** Lets an event of this type and body have its effect. Gives its id. */
@@ -343,6 +352,7 @@ describe('waking the onboarding of an event', () => {
     const unlucky = createApplyEvent({
       entityStore,
       eventStore,
+      erasePersonEvents: async () => true,
       hasErased,
       bus: { publish },
       wakeOnboarding,

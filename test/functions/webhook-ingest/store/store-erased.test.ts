@@ -3,17 +3,17 @@ import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { readBackEvent, writeReadBackMessage } from '#shared/events/read-back.ts';
 import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
-import { createTestStores } from '#test/shared/events/test-stores.ts';
+import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
 const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
@@ -44,12 +44,14 @@ beforeEach(async () => {
     published.push(...events);
   };
   const wakeOnboarding = async () => undefined;
+  const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore, entityStore, now });
   store = createStore({
-    commitEvent: createCommitEvent({ eventStore, ...lines }),
+    commitEvent: createCommitEvent({ eventStore, personIndex, ...lines }),
     eventStore,
     applyEvent: createApplyEvent({
       entityStore,
       eventStore,
+      erasePersonEvents,
       hasErased: createHasErased(dynamodb),
       bus: { publish },
       wakeOnboarding,

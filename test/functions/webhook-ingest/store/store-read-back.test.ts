@@ -3,7 +3,6 @@ import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import {
   type ReadBackAnswer,
@@ -12,9 +11,10 @@ import {
   writeReadBackMessage,
 } from '#shared/events/read-back.ts';
 import { deflateBody, inflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
-import { createTestStores } from '#test/shared/events/test-stores.ts';
+import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 
 const persons = 'NATURAL_PERSON_NOTIFICATION';
@@ -39,12 +39,14 @@ beforeEach(() => {
   const publish = async (changes: readonly BusEntry[]) => {
     published.push(...changes);
   };
+  const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore, entityStore, now });
   store = createStore({
-    commitEvent: createCommitEvent({ eventStore, ...lines }),
+    commitEvent: createCommitEvent({ eventStore, personIndex, ...lines }),
     eventStore,
     applyEvent: createApplyEvent({
       entityStore,
       eventStore,
+      erasePersonEvents,
       bus: { publish },
       hasErased: async () => false,
       wakeOnboarding: async () => undefined,

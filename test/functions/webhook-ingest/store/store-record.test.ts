@@ -4,7 +4,6 @@ import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts
 import { createStore, EventMissingError } from '#functions/webhook-ingest/store/store-record.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
-import { createCommitEvent } from '#shared/events/commit-event.ts';
 import { type EventTypes, identifyEvent, quarantineEvent, undeliveredEventType } from '#shared/events/event.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
 import {
@@ -15,8 +14,9 @@ import {
   writeEventMessage,
 } from '#shared/events/webhook-delivery.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
-import { createTestStores } from '#test/shared/events/test-stores.ts';
+import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 
@@ -54,12 +54,14 @@ function storeOf(events: EventStore, eventTypes: EventTypes = profile) {
   const publish = async (changes: readonly BusEntry[]) => {
     published.push(...changes);
   };
+  const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore: events, entityStore, now });
   return createStore({
-    commitEvent: createCommitEvent({ eventStore: events, ...lines }),
+    commitEvent: createCommitEvent({ eventStore: events, personIndex, ...lines }),
     eventStore: events,
     applyEvent: createApplyEvent({
       entityStore,
       eventStore: events,
+      erasePersonEvents,
       hasErased,
       bus: { publish },
       wakeOnboarding,
@@ -290,16 +292,18 @@ describe('promise 2: an event has its effect however often it crashes on the way
       if (refusals-- > 0) throw new Error('EventBridge is down.');
       published.push(...events);
     };
+    const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore, entityStore, now });
     const applyEvent = createApplyEvent({
       entityStore,
       eventStore,
+      erasePersonEvents,
       hasErased,
       bus: { publish },
       wakeOnboarding,
       ...lines,
     });
     const unlucky = createStore({
-      commitEvent: createCommitEvent({ eventStore, ...lines }),
+      commitEvent: createCommitEvent({ eventStore, personIndex, ...lines }),
       eventStore,
       applyEvent,
       profile,

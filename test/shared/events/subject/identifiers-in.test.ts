@@ -43,10 +43,10 @@ describe('the names of persons in a body', () => {
     expect(namesOf(`x${uuid.toUpperCase()} ${uuid}`).ids).toEqual([uuid]);
   });
 
-  it('are the first 20 of each kind', () => {
-    const many = Array.from({ length: 30 }, (_, index) => ({ personId: `p${index}`, externalId: `e${index}` }));
+  it('are the first 100 of each kind', () => {
+    const many = Array.from({ length: 130 }, (_, index) => ({ personId: `p${index}`, externalId: `e${index}` }));
     const { ids, externalIds } = namesOf(JSON.stringify(many));
-    expect([ids.length, ids.at(-1), externalIds.length, externalIds.at(-1)]).toEqual([20, 'p19', 20, 'e19']);
+    expect([ids.length, ids.at(-1), externalIds.length, externalIds.at(-1)]).toEqual([100, 'p99', 100, 'e99']);
   });
 
   it.each(['"externalId":"e', '"externalId":7', '"externalId":"\\x"', '"externalId":"a\nb"', '\\"externalId\\":\\"e"'])(

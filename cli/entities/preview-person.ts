@@ -1,0 +1,80 @@
+import { CommandError } from '#cli/command/command-error.ts';
+import { requestPath } from '#cli/command/request-url.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import type { Output } from '#cli/output/output.ts';
+import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
+import { type PersonAnswer, personAnswer } from '#shared/api/onboarding-answers.ts';
+
+/** The query parameters of `GET` and `DELETE /persons/{externalId}`. */
+export type PersonQuery = Readonly<
+  Record<'naturalPersonId' | 'identificationVerificationId' | 'onboardingId', string | undefined>
+>;
+
+/**
+ * Asks what is stored of a person. Repeats the request while Drawbridge looks for events of an earlier release.
+ *
+ * @throws {CommandError}
+ */
+export async function readPerson(
+  externalId: string,
+  query: PersonQuery,
+  { api, output }: { readonly api: Deployment['api']; readonly output: Output },
+): Promise<PersonAnswer> {
+  const request = { method: 'GET', path: requestPath`/persons/${externalId}`, query } as const;
+  for (;;) {
+    const person: PersonAnswer = await api.send(request, personAnswer);
+    if (person.isComplete) return person;
+    output.note('Not every stored event has been looked at: the request is repeated.');
+  }
+}
+
+/** What an erasure removes and what it keeps: `4 events, 1 onboarding, 2 verifications; kept: 3 orders`. */
+export function describePerson({ kept, ...person }: PersonAnswer): string {
+  const { onboarding, events, naturalPersonIds, identificationVerificationIds } = person;
+  const removed = [
+    countOf(events.length, 'event'),
+    ...(onboarding === undefined || onboarding === 'ERASED' ? [] : [`1 onboarding (${onboarding})`]),
+    ...counted(naturalPersonIds.length, 'person'),
+    ...counted(identificationVerificationIds.length, 'verification'),
+  ];
+  const entities = new Map(
+    kept.flatMap(({ entity }) => (entity ? [[`${entity.kind} ${entity.id}`, entity.kind]] : [])),
+  );
+  const kinds = [...new Set(entities.values())].map((kind) => ({
+    noun: kind,
+    count: [...entities.values()].filter((one) => one === kind).length,
+  }));
+  const others = kept.filter(({ entity }) => entity === undefined).length;
+  const staying = [
+    ...kinds.flatMap(({ count, noun }) => counted(count, noun)),
+    ...counted(others, kinds.length > 0 ? 'other event' : 'event'),
+  ];
+  return `${removed.join(', ')}; kept: ${staying.length === 0 ? 'nothing' : staying.join(', ')}`;
+}
+
+/** @throws {CommandError} where ids of the command are also given to others, with the command that confirms them */
+export function refuseOthers(
+  externalId: string,
+  { others: { onboardingIds, naturalPersonIds } }: PersonAnswer,
+  given: readonly string[],
+): void {
+  if (onboardingIds.length + naturalPersonIds.length === 0) return;
+  const ids = [
+    ...onboardingIds.map((id) => `the onboarding ${id}`),
+    ...naturalPersonIds.map((id) => `the person ${id}`),
+  ];
+  const options = [
+    ...given,
+    ...onboardingIds.map((id) => `--onboarding onboardingId:${id}`),
+    ...naturalPersonIds.map((id) => `--natural-person ${quote(id)}`),
+  ];
+  throw new CommandError(
+    `Nothing was erased: an onboarding or a stored event gives ids of this person to ${ids.join(' and to ')}, too.`,
+    `check the ids. If all of them are of one person: ${commandAbout('drawbridge persons erase', externalId, options.join(' '))}`,
+  );
+}
+
+function counted(count: number, noun: string): readonly string[] {
+  return count === 0 ? [] : [countOf(count, noun)];
+}

@@ -1,0 +1,44 @@
+import type { Event } from '#shared/events/event.ts';
+import type { CommitOptions, Committed, EventStore } from '#shared/events/event-store.ts';
+import type { WebhookDelivery } from '#shared/events/webhook-delivery.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import type { PersonIndex } from '#shared/persons/person-index.ts';
+import type { EventNames } from './stored-subject.ts';
+
+export type CommitEventDeps = {
+  readonly eventStore: Pick<EventStore, 'commit'>;
+  readonly personIndex: Pick<PersonIndex, 'add'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/**
+ * Commits an event to the event store, and says what became of it. The index of persons has it before.
+ *
+ * @param names by what the index is to find it
+ * @throws when DynamoDB did not confirm a write
+ */
+export type CommitEvent = (
+  event: Event,
+  delivery: WebhookDelivery,
+  names: EventNames,
+  options?: CommitOptions,
+) => Promise<Committed>;
+
+/** The one step with which every webhook begins, whether the platform delivered it or we have fetched it. */
+export function createCommitEvent({ eventStore, personIndex, log, metrics }: CommitEventDeps): CommitEvent {
+  return async (event, delivery, { isKept, ...names }, options) => {
+    await personIndex.add({ eventId: event.eventId, isKept }, names);
+    const committed = await eventStore.commit(event, delivery, options);
+    const { outcome } = committed;
+    if (outcome === 'stored') metrics.count('EventsStored');
+    if (outcome === 'duplicate') metrics.count('DuplicateDeliveries');
+    // A repeated delivery may be one whose commit succeeded and whose count was lost: said twice is better than never.
+    if (outcome !== 'duplicate' && event.quarantineReason !== undefined) {
+      metrics.count('EventsQuarantined');
+      log.warn('event quarantined', { eventId: event.eventId, reason: event.quarantineReason });
+    }
+    return committed;
+  };
+}

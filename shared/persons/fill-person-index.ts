@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import type { Checkpoint } from '#shared/aws/checkpoint.ts';
+import type { EventBodies } from '#shared/events/event-bodies.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import { type LaneProgress, walkLanes } from '#shared/events/walk-lanes.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { namesOf, readSubject } from '#shared/persons/stored-subject.ts';
+import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { PersonIndex } from './person-index.ts';
+
+/** The row of the checkpoints table. */
+export const fillJob = 'person-index';
+
+/** How far the index of persons has been filled with events that an earlier release has stored. */
+export const fillProgress = z.object({
+  /** Of each lane of the events table its last event, or that it is not begun, or over. */
+  lanes: z.catch(z.array(z.string()), []),
+  /** When the first run began. ISO 8601, UTC. */
+  firstOn: z.optional(timestamp),
+  /** When the present walk through the table began. ISO 8601, UTC. */
+  walkBegunOn: z.optional(timestamp),
+  /** Whether the table was walked whole once. */
+  isUsable: z.catch(z.boolean(), false),
+  /** When the last walk ended: from then on nothing is walked. ISO 8601, UTC. */
+  completedOn: z.optional(timestamp),
+});
+
+export type FillProgress = z.output<typeof fillProgress>;
+
+export type FillPersonIndexDeps = {
+  readonly bodies: EventBodies;
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly personIndex: Pick<PersonIndex, 'add'>;
+  readonly checkpoint: Checkpoint<FillProgress>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+  readonly now: () => Date;
+};
+
+/** In milliseconds: functions of an earlier release, which store events without the index, have ended by then. */
+const formerReleaseMs = 15 * 60_000;
+
+const concurrency = 10;
+
+/**
+ * Fills the index of persons with the events that an earlier release has stored, from where the run before it has stopped. Walks through the
+ * events table once; and once more, if the first walk began when functions of the earlier release could still be running. Then, and on
+ * a new deployment after two short walks, it reads one row and ends.
+ *
+ * @param mayGoOn is asked before each page
+ * @returns whether each event of the earlier release is in the index
+ * @throws {CheckpointConflictError} when another run has gone on from here
+ */
+export type FillPersonIndex = (mayGoOn: () => boolean) => Promise<boolean>;
+
+export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonIndex {
+  const { bodies, eventStore, personIndex, checkpoint, profile, now } = deps;
+
+  return async (mayGoOn) => {
+    const journal = await checkpoint.open();
+    const { lanes, firstOn = now().toISOString(), walkBegunOn = now().toISOString(), ...before } = journal.progress;
+    if (before.completedOn !== undefined) return true;
+    const from: LaneProgress<string>[] = Array.from({ length: bodies.lanes }, (_, lane) => lanes[lane] ?? 'begin');
+    const walked = await walkLanes(bodies, from, {
+      mayGoOn,
+      onPage: async ({ events }) => {
+        await mapConcurrent(events, concurrency, async (event) => {
+          const { subject, body } = await readSubject(event, profile, eventStore.read);
+          if (subject === 'erased in part') return;
+          const { isKept, ...names } = namesOf(subject, body);
+          await personIndex.add({ eventId: event.eventId, isKept }, names);
+        });
+      },
+    });
+    const isOver = walked.every((at) => at === 'end');
+    const isLast = isOver && Date.parse(walkBegunOn) - Date.parse(firstOn) >= formerReleaseMs;
+    const isUsable = before.isUsable || isOver;
+    await journal.save(
+      isOver
+        ? { firstOn, lanes: [], isUsable, ...(isLast && { completedOn: now().toISOString() }) }
+        : { firstOn, walkBegunOn, lanes: walked, isUsable },
+    );
+    return isUsable;
+  };
+}

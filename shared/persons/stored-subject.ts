@@ -1,0 +1,81 @@
+import { undeliveredEventType } from '#shared/events/event.ts';
+import type { EventRow } from '#shared/events/event-row.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import { readKeptRecord } from '#shared/events/kept-record.ts';
+import { type ReadBackAnswer, readStoredReadBack } from '#shared/events/read-back.ts';
+import { identifiersIn, personIdsIn } from '#shared/events/subject/identifiers-in.ts';
+import { type Subject, subjectOf } from '#shared/events/subject/subject-of.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import type { NamedEvent, PersonNames } from '#shared/persons/person-index.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+
+/** What a stored event says of persons. */
+export type StoredSubject = {
+  /** `erased in part`: a piece of a record of which another piece is erased. */
+  readonly subject: Subject | 'erased in part';
+  /** What it says, of a record in pieces all of it. */
+  readonly body: Uint8Array;
+  /** Of a record that is kept in pieces: the events of the other pieces. */
+  readonly otherPieces: readonly string[];
+};
+
+/** The fields that say whose an event is. */
+export type SubjectRow = Pick<EventRow, 'eventId' | 'eventType' | 'deflatedBody'>;
+
+/**
+ * Reads whose a stored event is.
+ *
+ * @param read reads the event whole, and the other pieces of its record
+ */
+export async function readSubject(
+  row: SubjectRow,
+  profile: Pick<PlatformProfile, 'places'>,
+  read: EventStore['read'],
+): Promise<StoredSubject> {
+  const body = inflateBody(row.deflatedBody);
+  const alone = { body, otherPieces: [] };
+  if (row.eventType !== undeliveredEventType) {
+    const answer = readStoredReadBack(row);
+    const subject = answer === undefined ? subjectOf(row.eventType, body, profile) : subjectOfAnswer(answer);
+    return { ...alone, subject };
+  }
+  const whole = await read(row.eventId);
+  if (whole === undefined) return { ...alone, subject: { of: 'business' } };
+  const record = await readKeptRecord(whole, read);
+  if (record.is === 'later piece') return { ...alone, subject: { of: 'business' } };
+  if (record.is === 'erased in part') return { ...alone, subject: record.is, otherPieces: record.others };
+  return {
+    subject: subjectOf(row.eventType, record.body, profile),
+    body: record.body,
+    otherPieces: record.others,
+  };
+}
+
+/** What the platform answered about a transfer is a record of business, as the transfer is. */
+export function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): Subject {
+  if (kind === 'transfer') return { of: 'business' };
+  if (kind === 'natural-person') return { of: kind, id, externalId: undefined };
+  return naturalPersonId === undefined ? { of: 'whom it names', externalIds: [] } : { of: kind, id, naturalPersonId };
+}
+
+/** By what the index of persons finds an event. */
+export type EventNames = PersonNames & Pick<NamedEvent, 'isKept'>;
+
+/** Of externalIds of natural persons whom one body names: each is looked up. */
+const maxExternalIds = 20;
+
+/** By what the index of persons is to find an event, by whose it is. */
+export function namesOf(subject: Subject, body: Uint8Array): EventNames {
+  if (subject.of === 'business') return { isKept: true, ids: personIdsIn(body), onboardingIds: [] };
+  if (subject.of === 'natural-person') {
+    const { id, externalId } = subject;
+    return { isKept: false, ids: [id], onboardingIds: externalId === undefined ? [] : [onboardingIdOf(externalId)] };
+  }
+  if (subject.of === 'identification-verification') {
+    const { id, naturalPersonId } = subject;
+    return { isKept: false, ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id], onboardingIds: [] };
+  }
+  const onboardingIds = subject.externalIds.slice(0, maxExternalIds).map(onboardingIdOf);
+  return { isKept: false, ids: identifiersIn(body).ids, onboardingIds };
+}

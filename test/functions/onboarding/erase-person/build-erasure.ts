@@ -1,0 +1,41 @@
+import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
+import { createErasePerson, type ErasePersonDeps } from '#functions/onboarding/erase-person/erase-person.ts';
+import type { Event } from '#shared/events/event.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import { subjectOf } from '#shared/events/subject/subject-of.ts';
+import { inflateBody, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
+import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import { namesOf } from '#shared/persons/stored-subject.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import type { createTestPersons } from '#test/shared/events/test-stores.ts';
+import { captureLines } from '#test/shared/lambda/written-lines.ts';
+
+export type ErasureParts = Pick<ErasePersonDeps, 'now' | 'log'> & {
+  readonly onboardingStore: OnboardingStore;
+  readonly persons: ReturnType<typeof createTestPersons>;
+  /** Says that the index has all events, unless given. */
+  readonly fillPersonIndex?: ErasePersonDeps['fillPersonIndex'];
+};
+
+/** The erasure over these stores. */
+export function buildErasure({ onboardingStore, persons, now, log, fillPersonIndex }: ErasureParts) {
+  return createErasePerson({
+    ...persons,
+    onboardingStore,
+    claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
+    fillPersonIndex: fillPersonIndex ?? (async () => true),
+    now,
+    log,
+  });
+}
+
+/** Commits a delivery, with the names that its body has. */
+export function createTestCommit(eventStore: EventStore, { personIndex }: ErasureParts['persons']) {
+  const commitEvent = createCommitEvent({ eventStore, personIndex, ...captureLines() });
+  const profile = platformProfile.parse({});
+  return (event: Event, delivery: WebhookDelivery) => {
+    const body = inflateBody(delivery.deflatedBody);
+    return commitEvent(event, delivery, namesOf(subjectOf(delivery.eventType, body, profile), body));
+  };
+}
