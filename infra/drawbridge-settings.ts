@@ -16,6 +16,12 @@ export type DrawbridgeSettings = {
    */
   readonly eventRetentionDays?: number | undefined;
   /**
+   * How long an event in quarantine is kept whose body cannot be read, so that an erasure may not find the person in it. Never longer than eventRetentionDays. An alarm comes a week before.
+   * 7 to 3653.
+   * @default 30
+   */
+  readonly unreadRetentionDays?: number | undefined;
+  /**
    * How long logs are kept, in days.
    * @default 365
    */

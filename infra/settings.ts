@@ -24,6 +24,14 @@ const singleSettings = z.strictObject({
     .max(3653)
     .default(400)
     .describe('How long an event and its body are kept. Bodies hold personal data.'),
+  unreadRetentionDays: z
+    .int()
+    .min(7)
+    .max(3653)
+    .default(30)
+    .describe(
+      'How long an event in quarantine is kept whose body cannot be read, so that an erasure may not find the person in it. Never longer than eventRetentionDays. An alarm comes a week before.',
+    ),
   logRetentionDays: logRetentionDays.default(365).describe('How long logs are kept, in days.'),
   alarmSubscribers: z
     .optional(z.array(alarmSubscriber).min(1).max(20))

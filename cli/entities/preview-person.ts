@@ -24,8 +24,8 @@ export async function readPerson(
   const request = { method: 'GET', path: requestPath`/persons/${externalId}`, query } as const;
   for (;;) {
     const person: PersonAnswer = await api.send(request, personAnswer);
-    if (person.isComplete) return person;
-    output.note('Not every stored event has been looked at: the request is repeated.');
+    if (person.isIndexed) return person;
+    output.note('The index of persons does not have every stored event yet: the request is repeated.');
   }
 }
 
@@ -33,7 +33,7 @@ export async function readPerson(
 export function describePerson({ kept, ...person }: PersonAnswer): string {
   const { onboarding, events, naturalPersonIds, identificationVerificationIds } = person;
   const removed = [
-    countOf(events.length, 'event'),
+    `${person.isComplete ? '' : 'at least '}${countOf(events.length, 'event')}`,
     ...(onboarding === undefined || onboarding === 'ERASED' ? [] : [`1 onboarding (${onboarding})`]),
     ...counted(naturalPersonIds.length, 'person'),
     ...counted(identificationVerificationIds.length, 'verification'),

@@ -91,7 +91,7 @@ function countsThat(
 
 function formatCounts({ count, counts, nextCursor }: QuarantineAnswer, width?: Width): string {
   if (count === 0) return 'No event is in quarantine.';
-  const rows = counts.map((one) => [one.quarantineReason, one.eventType, one.count]);
+  const rows = counts.map((one) => [one.quarantineReason, one.eventType, one.count, one.expiresOn]);
   const all =
     nextCursor === undefined && count === 1
       ? '1 event is in quarantine.'
@@ -102,7 +102,7 @@ function formatCounts({ count, counts, nextCursor }: QuarantineAnswer, width?: W
   });
   const next = 'Once a cause is fixed: drawbridge quarantine replay --reason REASON';
   return [
-    formatColumns(['quarantine reason', 'type', 'events'], rows, width),
+    formatColumns(['quarantine reason', 'type', 'events', 'first deleted on'], rows, width),
     all,
     [...explained, next].join('\n'),
   ].join('\n\n');

@@ -6,7 +6,7 @@ import { ActionButton } from '#console/parts/action-button.tsx';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { clockNow, Time } from '#console/parts/time.tsx';
 import { Badge, Breakable, shortened } from '#console/parts/words.tsx';
 
 type Letters = ReadAnswer<'deadLetters'>;
@@ -53,6 +53,7 @@ export function QuarantinePage() {
                     { title: 'Reason', cell: ({ quarantineReason }) => <Badge tone="warn">{quarantineReason}</Badge> },
                     { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
                     { title: 'Events', isNumber: true, cell: (row) => row.count.toLocaleString('en') },
+                    { title: 'First deleted', cell: ({ expiresOn }) => <Deletion at={expiresOn} /> },
                     {
                       title: 'Act',
                       cell: ({ quarantineReason: reason, eventType }) => (
@@ -76,6 +77,18 @@ export function QuarantinePage() {
           {(queues) => <DeadLetters queues={queues} onDone={letters.reload} />}
         </Shown>
       </Section>
+    </>
+  );
+}
+
+/** In milliseconds: a deletion that is so near is a warning. */
+const warningMs = 7 * 86_400_000;
+
+function Deletion({ at }: { readonly at: string | undefined }) {
+  const isSoon = at !== undefined && Date.parse(at) < clockNow() + warningMs;
+  return (
+    <>
+      <Time at={at} /> {isSoon && <Badge tone="warn">soon</Badge>}
     </>
   );
 }

@@ -3,8 +3,9 @@ import type { Construct } from 'constructs';
 import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
-import { profileVariable } from '#infra/parts/platform-access.ts';
+import { profileVariable, retentionVariables } from '#infra/parts/platform-access.ts';
 import { drawbridge, type RunbookCommand, readErrors } from '#infra/parts/runbook-commands.ts';
+import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 
 export type ErasePersonProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
@@ -29,7 +30,7 @@ export class ErasePerson extends DrawbridgeFunction {
         EVENTS_TABLE: events.tableName,
         PERSONS_TABLE: persons.tableName,
         CHECKPOINTS_TABLE: checkpoints.tableName,
-        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ...retentionVariables(settings),
         ...profileVariable(settings),
       },
       // It may fill the index of persons, and then reads all bodies.
@@ -46,6 +47,7 @@ export class ErasePerson extends DrawbridgeFunction {
     this.allow(['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], persons.tableArn);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['dynamodb:Scan', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
+    this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
     this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
     alarms.add({
       ErasePersonErrors: {

@@ -48,6 +48,16 @@ export function statusesVariable({ platformProfile }: Pick<Settings, 'platformPr
 }
 
 /** Which time indexes the environment keeps, as variables of a function that writes or reads them. */
+export function retentionVariables({
+  eventRetentionDays,
+  unreadRetentionDays,
+}: Pick<Settings, 'eventRetentionDays' | 'unreadRetentionDays'>): Readonly<Record<string, string>> {
+  return {
+    EVENT_RETENTION_DAYS: String(eventRetentionDays),
+    UNREAD_RETENTION_DAYS: String(Math.min(unreadRetentionDays, eventRetentionDays)),
+  };
+}
+
 export function listVariables({
   listEvents,
   listEntities,

@@ -4,7 +4,7 @@ import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
-import type { PlatformAccess } from '#infra/parts/platform-access.ts';
+import { type PlatformAccess, retentionVariables } from '#infra/parts/platform-access.ts';
 import { readErrors, readLines, readWarnings, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { formerWebhooksUrlsVariable } from '#infra/webhook-ingest/register.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
@@ -32,7 +32,7 @@ export class Drain extends DrawbridgeFunction {
       environment: {
         NODE_OPTIONS: walkNodeOptions,
         EVENTS_TABLE: events.tableName,
-        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ...retentionVariables(settings),
         CHECKPOINTS_TABLE: checkpoints.tableName,
         PERSONS_TABLE: persons.tableName,
         QUEUE_URL: webhookIngest.queue.queueUrl,

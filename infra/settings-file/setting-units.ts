@@ -1,6 +1,7 @@
 /** The unit of each setting that is a number, or of all settings below a group. */
 export const settingUnits: Readonly<Record<string, string>> = {
   eventRetentionDays: 'days',
+  unreadRetentionDays: 'days',
   logRetentionDays: 'days',
   'backup.retentionDays': 'days',
   'backup.hour': 'hour of the day (UTC)',

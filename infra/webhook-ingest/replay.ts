@@ -48,6 +48,21 @@ export class Replay extends DrawbridgeFunction {
           drawbridge('quarantine replay', 'Replay the events in quarantine, once the cause is fixed'),
         ],
       },
+      QuarantineExpires: {
+        metric: gauge(this, 'QuarantinedExpiring'),
+        above: 0,
+        closes: {
+          when: 'no event in quarantine is deleted within 7 days: its events were replayed, erased, or have expired',
+        },
+        meaning:
+          'Events in quarantine are deleted within 7 days, and have had no effect. An event whose body cannot be read is kept for unreadRetentionDays: nothing says which person it is about. Any other is kept for eventRetentionDays.',
+        remedy:
+          'Run drawbridge quarantine count, which says when the first of them is deleted. Ask the support of the platform to send again what could not be read, or keep what you need of it. Fix the cause of the others, and replay them.',
+        commands: [
+          drawbridge('quarantine count', 'Count the events in quarantine, with the time when the first is deleted'),
+          drawbridge('quarantine replay', 'Replay the events in quarantine, once the cause is fixed'),
+        ],
+      },
     });
     addOutput(
       this,

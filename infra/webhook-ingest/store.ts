@@ -3,7 +3,7 @@ import type { Onboarding } from '#infra/onboarding/onboarding.ts';
 import { errorsOf } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
-import { listVariables, profileVariable } from '#infra/parts/platform-access.ts';
+import { listVariables, profileVariable, retentionVariables } from '#infra/parts/platform-access.ts';
 import { recursionAlarm } from '#infra/parts/recursion-alarm.ts';
 import { storeTimeout } from '#infra/parts/retries.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
@@ -33,7 +33,7 @@ export class Store extends DrawbridgeFunction {
         EVENT_BUS: bus.eventBusName,
         ONBOARDINGS_TABLE: onboardings.tableName,
         ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
-        EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
+        ...retentionVariables(settings),
         ...profileVariable(settings),
         ...listVariables(settings),
       },

@@ -45,6 +45,8 @@ export const erasureAnswer = z.object({
   naturalPersonId: z.optional(z.string()),
   identificationVerificationId: z.optional(z.string()),
   onboardingId: z.optional(z.string()),
+  /** Never there: callers of 0.2.0 send it back. */
+  continueFrom: z.optional(z.string()),
 });
 
 export type ErasureAnswer = Readonly<z.output<typeof erasureAnswer>>;
@@ -72,7 +74,9 @@ export const personAnswer = z.object({
   ),
   /** What gives an id of the request to another externalId, or to another person. */
   others: z.object({ onboardingIds: ids, naturalPersonIds: ids }),
-  /** Whether all is listed. Else send the request again. */
+  /** Whether the index has every event of an earlier release. Else send the request again. */
+  isIndexed: z.boolean(),
+  /** Whether all is listed. Else there are more events than one request can read. */
   isComplete: z.boolean(),
 });
 

@@ -84,7 +84,13 @@ export type EventBodyAnswer = Readonly<z.output<typeof eventBodyAnswer>>;
 /** `GET /events`: a page. */
 export const eventListAnswer = z.object({
   items: listOf(
-    z.object({ eventId, eventType: z.string(), receivedOn: timestamp, quarantineReason: z.optional(z.string()) }),
+    z.object({
+      eventId,
+      eventType: z.string(),
+      receivedOn: timestamp,
+      quarantineReason: z.optional(z.string()),
+      expiresOn: z.optional(timestamp),
+    }),
   ),
   nextCursor,
 });
@@ -94,7 +100,15 @@ export type EventListAnswer = Readonly<z.output<typeof eventListAnswer>>;
 /** `GET /quarantine` */
 export const quarantineAnswer = z.object({
   count: size,
-  counts: listOf(z.object({ quarantineReason: z.string(), eventType: z.string(), count: size })),
+  counts: listOf(
+    z.object({
+      quarantineReason: z.string(),
+      eventType: z.string(),
+      count: size,
+      /** When the first of them is deleted. */
+      expiresOn: z.optional(timestamp),
+    }),
+  ),
   newest: z.optional(timestamp),
   oldest: z.optional(timestamp),
   nextCursor,

@@ -1,4 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { type ListDeps, type ListIndex, type ListPage, readList } from '#shared/aws/list/read-list.ts';
 import { eventKeys, type ListedTypes, listLanesOf, quarantineShards } from './event-row.ts';
@@ -17,8 +16,6 @@ export type EventPageRequest = {
 export type ListEvents = (request: EventPageRequest) => Promise<ListPage<ListedEvent>>;
 
 export type EventListDeps = ListDeps & { readonly now: () => Date };
-
-type Listed = { readonly event: ListedEvent; readonly expiresAt: number };
 
 /** Lists the events in quarantine, by the index that holds them alone. */
 export function createListQuarantined(deps: EventListDeps): ListEvents {
@@ -41,26 +38,21 @@ function createList(
       { ...index, id: eventKeys.partition },
       {
         lanes: lanesOf(filter),
-        readRow,
+        readRow: readListedEvent,
         isWanted: wanted(filter, now()),
         from: filter.receivedFrom,
         to: filter.receivedTo,
         ...page,
       },
     );
-    return { rows: rows.map(({ event }) => event), next };
+    return { rows, next };
   };
 }
 
-function readRow(item: Readonly<Record<string, AttributeValue>>): Listed {
-  return { event: readListedEvent(item), expiresAt: Number(item[eventKeys.timeToLive]?.N) };
-}
-
 function wanted({ eventType, reason }: EventFilter, now: Date) {
-  const seconds = now.getTime() / 1_000;
-  return ({ event, expiresAt }: Listed) =>
+  return (event: ListedEvent) =>
     // TTL deletes days late: what has expired is as good as absent.
-    expiresAt > seconds &&
+    Date.parse(event.expiresOn) > now.getTime() &&
     (eventType === undefined || event.eventType === eventType) &&
     (reason === undefined || event.quarantineReason === reason);
 }

@@ -28,6 +28,8 @@ export type CommitOptions = {
    * whom the event need not have its effect once more.
    */
   readonly keepsJudgement?: boolean;
+  /** Whether the body cannot be read, so that nothing says whose it is: an event that is new is kept for a shorter time. */
+  readonly isUnread?: boolean;
 };
 
 export type EventStore = {
@@ -54,6 +56,8 @@ export type EventStoreDeps = {
   readonly tableName: string;
   /** How long an event is kept, in days. */
   readonly retentionDays: number;
+  /** The same, of an event whose body cannot be read; as long as others unless given. */
+  readonly unreadRetentionDays?: number;
   /** The types with partitions of their own in the index of all events; undefined where the index is not kept. */
   readonly listedTypes?: ListedTypes | undefined;
   readonly now: () => Date;
@@ -79,14 +83,16 @@ const secondsPerDay = 86_400;
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
-export function createEventStore({ dynamodb, tableName, retentionDays, listedTypes, now }: EventStoreDeps): EventStore {
+export function createEventStore(deps: EventStoreDeps): EventStore {
+  const { dynamodb, tableName, retentionDays, unreadRetentionDays = retentionDays, listedTypes, now } = deps;
   const key = (eventId: string) => ({ eventId: { S: eventId } });
   const nowInSeconds = () => Math.floor(now().getTime() / 1000);
 
   async function commit(event: Event, delivery: WebhookDelivery, options: CommitOptions = {}): Promise<Committed> {
     const { eventId, quarantineReason } = event;
     const time = nowInSeconds();
-    const item = newEventRow(event, delivery, time + retentionDays * secondsPerDay, listedTypes);
+    const days = options.isUnread === true ? unreadRetentionDays : retentionDays;
+    const item = newEventRow(event, delivery, time + days * secondsPerDay, listedTypes);
     const before = await write(eventId, putOrCount(item, quarantineReason, time));
     if (before !== undefined) return committed(eventId, delivery, before);
     const row = await read(eventId);

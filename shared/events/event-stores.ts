@@ -11,6 +11,7 @@ import { listVariables } from './list-variables.ts';
 export const storeVariables = {
   EVENTS_TABLE: textVariable,
   EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  UNREAD_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
   ENTITIES_TABLE: textVariable,
   PLATFORM_PROFILE: settingsVariable(platformProfile),
   ...listVariables,
@@ -34,6 +35,7 @@ export function connectStores(
       dynamodb,
       tableName: environment.EVENTS_TABLE,
       retentionDays: environment.EVENT_RETENTION_DAYS,
+      unreadRetentionDays: environment.UNREAD_RETENTION_DAYS,
       listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
       now,
     }),

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { wholeNumber } from '#shared/aws/row-reader.ts';
 import { readItem } from './event-row.ts';
 
 const text = z.object({ S: z.string() });
@@ -9,7 +10,7 @@ const listedItem = z.object({
   eventType: text,
   receivedOn: text,
   quarantineReason: z.optional(text),
-  expiresAt: z.object({ N: z.string() }),
+  expiresAt: wholeNumber,
 });
 
 /** Without the body and the deliveries: they do not leave DynamoDB. */
@@ -23,14 +24,17 @@ export type ListedEvent = {
   readonly receivedOn: string;
   /** Undefined where it has its effect. */
   readonly quarantineReason: string | undefined;
+  /** When it is deleted, or hours later. ISO 8601, UTC. */
+  readonly expiresOn: string;
 };
 
 export function readListedEvent(item: Readonly<Record<string, AttributeValue>>): ListedEvent {
-  const { eventId, eventType, receivedOn, quarantineReason } = readItem(listedItem, item);
+  const { eventId, eventType, receivedOn, quarantineReason, expiresAt } = readItem(listedItem, item);
   return {
     eventId: eventId.S,
     eventType: eventType.S,
     receivedOn: receivedOn.S,
     quarantineReason: quarantineReason?.S,
+    expiresOn: new Date(expiresAt * 1_000).toISOString(),
   };
 }

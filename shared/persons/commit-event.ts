@@ -16,7 +16,7 @@ export type CommitEventDeps = {
 /**
  * Commits an event to the event store, and says what became of it. The index of persons has it before.
  *
- * @param names by what the index is to find it
+ * @param names by what the index is to find it, and whether it can be read
  * @throws when DynamoDB did not confirm a write
  */
 export type CommitEvent = (
@@ -28,9 +28,9 @@ export type CommitEvent = (
 
 /** The one step with which every webhook begins, whether the platform delivered it or we have fetched it. */
 export function createCommitEvent({ eventStore, personIndex, log, metrics }: CommitEventDeps): CommitEvent {
-  return async (event, delivery, { isKept, ...names }, options) => {
+  return async (event, delivery, { isKept, isUnread, ...names }, options) => {
     await personIndex.add({ eventId: event.eventId, isKept }, names);
-    const committed = await eventStore.commit(event, delivery, options);
+    const committed = await eventStore.commit(event, delivery, { ...options, isUnread });
     const { outcome } = committed;
     if (outcome === 'stored') metrics.count('EventsStored');
     if (outcome === 'duplicate') metrics.count('DuplicateDeliveries');

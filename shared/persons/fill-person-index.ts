@@ -67,7 +67,7 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
         await mapConcurrent(events, concurrency, async (event) => {
           const { subject, body } = await readSubject(event, profile, eventStore.read);
           if (subject === 'erased in part') return;
-          const { isKept, ...names } = namesOf(subject, body);
+          const { isKept, isUnread: _, ...names } = namesOf(subject, body);
           await personIndex.add({ eventId: event.eventId, isKept }, names);
         });
       },

@@ -150,7 +150,7 @@ function namesOf({ ids, onboardingIds }: Finding, looked: Set<string>): PersonNa
 
 /** A body that states its person is that person's; any other is each person's whom it names. */
 function isTheirs(subject: Subject | 'erased in part', { ids, onboardingIds }: Finding): boolean {
-  if (subject === 'erased in part' || subject.of === 'whom it names') return true;
+  if (subject === 'erased in part' || subject.of === 'whom it names' || subject.of === 'unread') return true;
   if (subject.of === 'business') return false;
   const isKnown = (id: string | undefined) => id !== undefined && ids.has(lowerCaseUuid(id));
   if (subject.of === 'identification-verification') return isKnown(subject.naturalPersonId) || isKnown(subject.id);

@@ -59,23 +59,31 @@ export function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): 
   return naturalPersonId === undefined ? { of: 'whom it names', externalIds: [] } : { of: kind, id, naturalPersonId };
 }
 
-/** By what the index of persons finds an event. */
-export type EventNames = PersonNames & Pick<NamedEvent, 'isKept'>;
+/** By what the index of persons finds an event, and how long the event is kept. */
+export type EventNames = PersonNames & Pick<NamedEvent, 'isKept'> & { readonly isUnread: boolean };
 
 /** Of externalIds of natural persons whom one body names: each is looked up. */
 const maxExternalIds = 20;
 
 /** By what the index of persons is to find an event, by whose it is. */
 export function namesOf(subject: Subject, body: Uint8Array): EventNames {
-  if (subject.of === 'business') return { isKept: true, ids: personIdsIn(body), onboardingIds: [] };
-  if (subject.of === 'natural-person') {
-    const { id, externalId } = subject;
-    return { isKept: false, ids: [id], onboardingIds: externalId === undefined ? [] : [onboardingIdOf(externalId)] };
+  const erased = { isKept: false, isUnread: false, onboardingIds: [] };
+  switch (subject.of) {
+    case 'business':
+      return { ...erased, isKept: true, ids: personIdsIn(body) };
+    case 'natural-person': {
+      const { id, externalId } = subject;
+      return { ...erased, ids: [id], onboardingIds: externalId === undefined ? [] : [onboardingIdOf(externalId)] };
+    }
+    case 'identification-verification': {
+      const { id, naturalPersonId } = subject;
+      return { ...erased, ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id] };
+    }
+    case 'unread':
+      return { ...erased, isUnread: true, ids: identifiersIn(body) };
+    case 'whom it names': {
+      const onboardingIds = subject.externalIds.slice(0, maxExternalIds).map(onboardingIdOf);
+      return { ...erased, ids: identifiersIn(body), onboardingIds };
+    }
   }
-  if (subject.of === 'identification-verification') {
-    const { id, naturalPersonId } = subject;
-    return { isKept: false, ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id], onboardingIds: [] };
-  }
-  const onboardingIds = subject.externalIds.slice(0, maxExternalIds).map(onboardingIdOf);
-  return { isKept: false, ids: identifiersIn(body).ids, onboardingIds };
 }

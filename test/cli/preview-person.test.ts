@@ -9,6 +9,7 @@ const nothing: PersonAnswer = {
   events: [],
   kept: [],
   others: { onboardingIds: [], naturalPersonIds: [] },
+  isIndexed: true,
   isComplete: true,
 };
 const eventOf = (eventId: string) => ({ eventId, eventType: 'A_NOTIFICATION' });

@@ -220,6 +220,7 @@ describe('the permissions of the functions', () => {
       'dynamodb:PutItem on the onboardings table',
       'dynamodb:PutItem on the table of persons',
       'dynamodb:Query on the entities table',
+      'dynamodb:Query on the index of quarantined events',
       'dynamodb:Query on the index ofPerson',
       'dynamodb:Query on the index ofVerification',
       'dynamodb:Query on the table of persons',

@@ -156,6 +156,7 @@ describe('the defaults of the settings', () => {
     expect(readEnvironment({}).settings).toEqual({
       platform,
       eventRetentionDays: 400,
+      unreadRetentionDays: 30,
       logRetentionDays: 365,
       secretHeader: 'X-Drawbridge-Secret',
       webhookThrottle: { rate: 2_000, burst: 4_000 },

@@ -194,6 +194,7 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
       events: [{ eventId, eventType: 'NATURAL_PERSON_NOTIFICATION' }],
       kept: [],
       others: { onboardingIds: [], naturalPersonIds: [] },
+      isIndexed: true,
       isComplete: true,
     },
   },

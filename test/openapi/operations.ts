@@ -119,6 +119,11 @@ const erasureParameters: Readonly<Record<ErasureParameter, Omit<Parameter, 'name
     schema: { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{64}$' }, maxItems: 100 },
     isList: true,
   },
+  // Until 0.4.0.
+  continueFrom: {
+    description: 'Has no effect: callers of 0.2.0 send it.',
+    schema: { type: 'string', minLength: 1 },
+  },
 };
 
 const accepted = { 202: { description: 'Accepted: the onboarding as it is now.', body: 'Onboarding' } } as const;

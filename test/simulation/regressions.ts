@@ -21,17 +21,12 @@ export const regressions: readonly Regression[] = [
   },
   {
     history: { seed: 643 },
-    why: 'erases a person with a verification that the canceled onboarding had not found (erase-events.ts, apply-event.ts)',
+    why: 'erases a person with a verification that the canceled onboarding had not found (find-person.ts, apply-event.ts)',
     bug: 'a verification without a known person survives the erasure of the person',
   },
   {
     history: { seed: 60345 },
     why: 'erases a person of whom only the externalId was known (apply-event.ts)',
-  },
-  {
-    history: { seed: 49325 },
-    why: 'erases a person with webhooks that the onboarding did not know (erase-events.ts)',
-    bug: 'an erasure skips persons that are known by externalId only',
   },
   {
     history: { seed: 651 },

@@ -10,6 +10,7 @@ const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 /** Every setting of an environment, with another value than its default. */
 export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
   eventRetentionDays: 21,
+  unreadRetentionDays: 20,
   logRetentionDays: 14,
   backup: { retentionDays: 40, hour: 5, vaultName: 'trial-backups' },
   alarmSubscribers: ['oncall@trial.example', 'https://oncall.trial.example/key'],

@@ -2,15 +2,18 @@ import * as z from 'zod/mini';
 import type { ErasureAnswer, PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { onboardingOpen } from '#shared/lambda/problem-types.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
 import type { FindPerson, PersonFound } from '#shared/persons/find-person.ts';
+import type { FindUnread } from '#shared/persons/find-unread.ts';
 import type { ClaimOnboarding } from './claim-onboarding.ts';
 import { type Others, openRefusalOf, othersRefusal, refusalOf, stateOf } from './erasure-refusal.ts';
 import { erasure, invalidErasure, keysOf, type Named } from './erasure-request.ts';
@@ -21,6 +24,8 @@ export type ErasePersonDeps = {
   readonly claimOnboarding: ClaimOnboarding;
   readonly findPerson: FindPerson;
   readonly readKept: ReadKept;
+  readonly findUnread: FindUnread;
+  readonly eventStore: Pick<EventStore, 'erase'>;
   readonly erasePersonEvents: ErasePersonEvents;
   readonly fillPersonIndex: FillPersonIndex;
   readonly now: () => Date;
@@ -35,6 +40,8 @@ const deadlineMs = 20_000;
  * events are read by then: an erasure of a person with more begins with those.
  */
 const [fillMs, lookMs] = [20_000, 8_000];
+
+const concurrency = 10;
 
 /**
  * Erases a person, `DELETE /persons/{externalId}`, or shows what is stored of a person, `GET /persons/{externalId}`.
@@ -54,7 +61,17 @@ const [fillMs, lookMs] = [20_000, 8_000];
  * @throws what must be sent again, which is a 503
  */
 export function createErasePerson(deps: ErasePersonDeps) {
-  const { onboardingStore, claimOnboarding, findPerson, readKept, erasePersonEvents, fillPersonIndex, now, log } = deps;
+  const {
+    onboardingStore,
+    claimOnboarding,
+    findPerson,
+    readKept,
+    findUnread,
+    erasePersonEvents,
+    eventStore,
+    fillPersonIndex,
+  } = deps;
+  const { now, log } = deps;
 
   return async (event: unknown): Promise<HttpAnswer> => {
     const begunAt = now().getTime();
@@ -64,14 +81,14 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const { routeKey, pathParameters, queryStringParameters: named = {} } = request.data;
     const { externalId: onboardingId } = pathParameters;
     const isIndexed = (await fillIndex(isWithin(fillMs))) && isWithin(lookMs / 2)();
-    const look = await lookUp(onboardingId, named, isWithin(lookMs));
-    if (routeKey === 'GET /persons/{externalId}')
-      return answer(200, await viewOf(look, isIndexed, isWithin(deadlineMs)));
+    const isView = routeKey === 'GET /persons/{externalId}';
+    const look = await lookUp(onboardingId, named, isWithin(isView ? deadlineMs : lookMs));
+    if (isView) return answer(200, await viewOf(look, isIndexed, isWithin(deadlineMs)));
     const open = look.rows.map(openRefusalOf).find((refusal) => refusal !== undefined);
     if (open !== undefined) return open;
     if (!isIndexed) return notDone(named);
-    const refusal = refusalOf(look.row, look.found) ?? othersRefusal(look.others);
-    return refusal ?? erase(look, named, isWithin(deadlineMs));
+    const refusal = refusalOf(look.row, look) ?? othersRefusal(look.others);
+    return refusal ?? erase(look, named, isWithin);
   };
 
   /** Another run that is at work fills the index, too. */
@@ -114,12 +131,13 @@ export function createErasePerson(deps: ErasePersonDeps) {
     return ids.filter((id) => id !== undefined);
   }
 
-  async function erase({ onboardingIds, found }: LookUp, named: Named, mayGoOn: () => boolean): Promise<HttpAnswer> {
+  async function erase(look: LookUp, named: Named, isWithin: (milliseconds: number) => () => boolean) {
+    const { onboardingIds, found } = look;
     const [own = ''] = onboardingIds;
     async function mark(keys: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
       for (const id of onboardingIds) {
         const refusal = await claimOnboarding.mark(id, keys, (row) =>
-          id === own ? refusalOf(row, found) : openRefusalOf(row),
+          id === own ? refusalOf(row, look) : openRefusalOf(row),
         );
         if (refusal !== undefined) return refusal;
       }
@@ -129,9 +147,17 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (refusal !== undefined) return refusal;
     const isDone = await erasePersonEvents(
       { keys: found.keys, onboardingIds },
-      { mayGoOn, onFound: async (keys) => void (keys.length > found.keys.length && (await mark(keys))) },
+      {
+        mayGoOn: isWithin(deadlineMs),
+        onFound: async (keys) => void (keys.length > found.keys.length && (await mark(keys))),
+      },
     );
-    if (!isDone) return notDone(named);
+    // The next call has less to erase, and more time for the quarantine.
+    if (!isDone || !isWithin(deadlineMs / 2)()) return notDone(named);
+    const unread = await findUnread(namesIn(look), isWithin(deadlineMs));
+    await mapConcurrent(unread, concurrency, async ({ eventId, otherPieces }) => {
+      for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
+    });
     // Last, since the onboarding has the ids that a repeated call needs.
     for (const id of onboardingIds)
       if (!(await claimOnboarding.end(id))) return problem(onboardingOpen, 'The onboarding was restarted meanwhile.');
@@ -141,23 +167,26 @@ export function createErasePerson(deps: ErasePersonDeps) {
 
   type LookUp = Awaited<ReturnType<typeof lookUp>>;
 
-  async function viewOf(
-    { row, onboardingIds, found, others }: LookUp,
-    isIndexed: boolean,
-    mayGoOn: () => boolean,
-  ): Promise<PersonAnswer> {
+  async function viewOf(look: LookUp, isIndexed: boolean, mayGoOn: () => boolean): Promise<PersonAnswer> {
+    const { row, onboardingIds, found, others } = look;
+    const unread = await findUnread(namesIn(look), mayGoOn);
     const kept = await readKept(found.kept, mayGoOn);
     return {
       onboardingId: onboardingIds[0] ?? '',
       onboarding: row && (isErased(row) ? 'ERASED' : row.state.step),
       naturalPersonIds: idsOf(found, 'natural-person'),
       identificationVerificationIds: idsOf(found, 'identification-verification'),
-      events: found.events.map(({ eventId, eventType }) => ({ eventId, eventType })),
+      events: [...found.events, ...unread].map(({ eventId, eventType }) => ({ eventId, eventType })),
       kept: kept.events,
       others,
+      isIndexed,
       isComplete: isIndexed && found.isComplete && kept.isComplete,
     };
   }
+}
+
+function namesIn({ found, onboardingIds }: { readonly found: PersonFound; readonly onboardingIds: readonly string[] }) {
+  return { ids: found.keys.map(({ id }) => id), onboardingIds };
 }
 
 function idsOf({ keys }: PersonFound, kind: EntityKey['kind']): readonly string[] {

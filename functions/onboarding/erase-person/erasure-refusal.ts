@@ -13,9 +13,12 @@ export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
 }
 
 /** Why the person of the path cannot be erased as its onboarding is; undefined where it can. */
-export function refusalOf(row: LoadedOnboarding, { keys, indexed }: PersonFound): HttpAnswer | undefined {
+export function refusalOf(
+  row: LoadedOnboarding,
+  { found: { keys, indexed } }: { readonly found: PersonFound },
+): HttpAnswer | undefined {
   const onboarding = stateOf(row);
-  if (row === undefined && keys.length === 0 && indexed.length === 0)
+  if (row === undefined && keys.length + indexed.length === 0)
     return problem(personUnknown, 'Nothing is known of this externalId, and the request names no person.');
   const isKnown = keys.some(({ kind }) => kind === 'natural-person');
   if (onboarding !== undefined && stepRow(onboarding.step).final && !isKnown && mayHavePerson(onboarding))

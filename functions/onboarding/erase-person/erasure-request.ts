@@ -36,6 +36,8 @@ export const erasure = z.object({
       naturalPersonId: optionalField(list(entityId)),
       identificationVerificationId: optionalField(list(entityId)),
       onboardingId: optionalField(list(digest)),
+      /** Of callers of 0.2.0. Until 0.4.0. */
+      continueFrom: optionalField(z.string()),
     }),
   ),
 });

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createListQuarantined } from '#shared/events/event-list.ts';
 import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
@@ -10,6 +11,7 @@ import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
 import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
+import { createFindUnread } from '#shared/persons/find-unread.ts';
 import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createErasePerson } from './erase-person.ts';
 import { createReadKept } from './read-kept.ts';
@@ -33,12 +35,19 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
   const { personIndex, fillPersonIndex } = connectPersonIndex(environment, { dynamodb, eventStore, now });
   const onboardingStore = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });
-  const findPerson = createFindPerson({ personIndex, eventStore, profile: environment.PLATFORM_PROFILE });
+  const profile = environment.PLATFORM_PROFILE;
+  const findPerson = createFindPerson({ personIndex, eventStore, profile });
   const erasePerson = createErasePerson({
     onboardingStore,
     claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
     findPerson,
-    readKept: createReadKept({ eventStore, profile: environment.PLATFORM_PROFILE }),
+    readKept: createReadKept({ eventStore, profile }),
+    findUnread: createFindUnread({
+      listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
+      eventStore,
+      profile,
+    }),
+    eventStore,
     erasePersonEvents: createErasePersonEvents({ findPerson, personIndex, entityStore, eventStore }),
     fillPersonIndex,
     now,

@@ -1,4 +1,5 @@
 import type { ListEvents } from '#shared/events/event-list.ts';
+import type { ListedEvent } from '#shared/events/listed-event.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
 import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
@@ -8,6 +9,8 @@ export type GaugesDeps = {
   readonly listQuarantined: ListEvents;
   readonly listOnboardings: ListOnboardings;
   readonly listErasures: ListErasures;
+  /** How long an event in quarantine is kept at least, in days. */
+  readonly quarantineDays: number;
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'measure'>;
@@ -16,27 +19,35 @@ export type GaugesDeps = {
 /** A gauge is exact below this. At this it says: so many, or more. Then the ages are those of the latest so many. */
 const most = 1_000;
 
+/** In milliseconds: so long before an event in quarantine is deleted, it is counted. */
+const warningMs = 7 * 86_400_000;
+
 /** Erasures that one run names. */
 const mostNamed = 10;
 
 /**
- * Publishes how many events are in quarantine, how many onboardings are stopped or stalled, how many erasures are unfinished, and
+ * Publishes how many events are in quarantine, how many of them are deleted within a week, how many onboardings are stopped or stalled, how many erasures are unfinished, and
  * since when. Reads the indexes that hold these only.
  *
  * @throws where one cannot be read: then none is published, so that one alarm on missing values is enough
  */
 export function createGauges(deps: GaugesDeps): () => Promise<void> {
-  const { listQuarantined, listOnboardings, listErasures, now, log, metrics } = deps;
+  const { listQuarantined, listOnboardings, listErasures, quarantineDays, now, log, metrics } = deps;
 
   return async () => {
     const page = { limit: most, after: undefined };
-    const [quarantined, stopped, stalled, erasures] = await Promise.all([
+    const time = now().getTime();
+    const warned = new Date(time - quarantineDays * 86_400_000 + warningMs).toISOString();
+    const [quarantined, old, stopped, stalled, erasures] = await Promise.all([
       listQuarantined({ filter: {}, ...page }),
+      listQuarantined({ filter: { receivedTo: warned }, ...page }),
       listOnboardings({ filter: { step: 'STOPPED' }, ...page }),
       listOnboardings({ filter: { isStalled: true }, ...page }),
       listErasures(most),
     ]);
     publish(['EventsNowQuarantined', 'OldestQuarantinedAge'], quarantined.rows, ({ receivedOn }) => receivedOn);
+    const isExpiring = ({ expiresOn }: ListedEvent) => Date.parse(expiresOn) <= time + warningMs;
+    metrics.measure('QuarantinedExpiring', old.rows.filter(isExpiring).length);
     publish(['OnboardingsNowStopped', 'OldestStoppedAge'], stopped.rows, ({ state }) => state.since);
     publish(['OnboardingsNowStalled', 'OldestStalledAge'], stalled.rows, ({ state }) => state.stalledOn ?? state.since);
     publish(['ErasuresUnfinished', 'OldestErasureAge'], erasures, ({ erasingOn }) => erasingOn);

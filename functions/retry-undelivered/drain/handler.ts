@@ -8,6 +8,7 @@ import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
+import { storeVariables } from '#shared/events/event-stores.ts';
 import { listVariables } from '#shared/events/list-variables.ts';
 import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
@@ -32,6 +33,7 @@ export const variables = z.object({
   ...platformVariables,
   EVENTS_TABLE: textVariable,
   ...personVariables,
+  UNREAD_RETENTION_DAYS: storeVariables.UNREAD_RETENTION_DAYS,
   CHECKPOINTS_TABLE: textVariable,
   QUEUE_URL: textVariable,
   WEBHOOKS_URL: textVariable,
@@ -61,6 +63,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     dynamodb,
     tableName: environment.EVENTS_TABLE,
     retentionDays: environment.EVENT_RETENTION_DAYS,
+    unreadRetentionDays: environment.UNREAD_RETENTION_DAYS,
     listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
     now,
   });

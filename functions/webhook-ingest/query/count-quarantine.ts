@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { QuarantineAnswer } from '#shared/api/query-answers.ts';
+import { compareTexts } from '#shared/entities/statuses/status-table.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { ListedEvent } from '#shared/events/listed-event.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
@@ -27,7 +28,7 @@ export const maxCounted = 10_000;
 /** Combinations of a reason and a type that an answer names at most: a type can have 1,024 bytes. */
 const maxCounts = 500;
 
-type Count = { readonly quarantineReason: string; readonly eventType: string; readonly count: number };
+type Count = QuarantineAnswer['counts'][number];
 
 /** Answers `GET /quarantine`: how many events are in quarantine, by reason and type, the most frequent first. */
 export function createAnswerQuarantine(listQuarantined: ListEvents) {
@@ -49,9 +50,15 @@ export function createAnswerQuarantine(listQuarantined: ListEvents) {
 
 function countEach(events: readonly ListedEvent[]): readonly Count[] {
   const counts = new Map<string, Count>();
-  for (const { quarantineReason = '', eventType } of events) {
+  for (const { quarantineReason = '', eventType, expiresOn } of events) {
     const group = JSON.stringify([quarantineReason, eventType]);
-    counts.set(group, { quarantineReason, eventType, count: (counts.get(group)?.count ?? 0) + 1 });
+    const { count, expiresOn: first = expiresOn } = counts.get(group) ?? { count: 0 };
+    counts.set(group, {
+      quarantineReason,
+      eventType,
+      count: count + 1,
+      expiresOn: compareTexts(first, expiresOn) < 0 ? first : expiresOn,
+    });
   }
   return [...counts.values()].toSorted((one, other) => other.count - one.count);
 }

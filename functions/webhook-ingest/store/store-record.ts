@@ -124,7 +124,7 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
   function whose({ placed }: Pick<IdentifiedEvent, 'placed'>, subject: Subject, { ids, onboardingIds }: EventNames) {
     if (subject.of === 'business') return {};
     // In quarantine no entity says whose the event is.
-    if (subject.of === 'whom it names' || !placed) return { named: { ids, onboardingIds } };
+    if (subject.of === 'whom it names' || subject.of === 'unread' || !placed) return { named: { ids, onboardingIds } };
     if (subject.of === 'identification-verification') return { naturalPersonId: subject.naturalPersonId };
     const { externalId } = subject;
     return externalId === undefined ? {} : { onboardingId: onboardingIdOf(externalId) };

@@ -4,11 +4,10 @@ import { JsonTextError, type ReadJson, readJsonText } from '#shared/events/json-
 import { type EntityFields, placeOf } from '#shared/platform/profile/event-place.ts';
 import { onErasure } from '#shared/platform/profile/on-erasure.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { identifiersIn } from './identifiers-in.ts';
 
 /**
- * Whose an event is, by what its body says. An erasure removes what is the person's, and nothing else: the walk through the
- * stored events and `store`, which receives late ones, both use it.
+ * Whose an event is, by what its body says. An erasure removes what is the person's, and nothing else: an erasure and
+ * `store`, which receives late ones, both use it.
  */
 export type Subject =
   /** A record of business, or of a customer that is no natural person: kept, with every person that the body names. */
@@ -22,7 +21,12 @@ export type Subject =
       readonly naturalPersonId: string;
     }
   /** Not stated, or stated twice: it is each person's whom the body names. The externalIds are those of natural persons. */
-  | { readonly of: 'whom it names'; readonly externalIds: readonly string[] };
+  | { readonly of: 'whom it names'; readonly externalIds: readonly string[] }
+  /**
+   * No JSON, or none that can be worked with: it is each person's whose UUID stands in it. Another id counts as a whole word, and an
+   * externalId only where the type speaks of natural persons.
+   */
+  | { readonly of: 'unread'; readonly isOfPersons: boolean };
 
 const business: Subject = { of: 'business' };
 
@@ -44,8 +48,12 @@ export function subjectOf(
   if (eventType === undeliveredEventType) return subjectOfRecord(body, profile);
   if (onErasure(eventType, profile.places) === 'kept') return business;
   const place = placeOf(eventType, profile.places);
-  const value = unambiguous(json ?? readJsonText(body));
-  if (value === undefined) return unread(body, place);
+  const read = json ?? readJsonText(body);
+  const isOfPersons = typeof place === 'object' && place.kind === 'natural-person';
+  if (read instanceof JsonTextError) return { of: 'unread', isOfPersons };
+  const { value, hasDuplicateKeys } = read;
+  if (hasDuplicateKeys)
+    return { of: 'whom it names', externalIds: externalIdsOfPersons(value, isOfPersons ? place : undefined) };
   if (typeof place === 'string') return { of: 'whom it names', externalIds: externalIdsOfPersons(value) };
   const found = findEntity(value, place);
   if (place.kind === 'natural-person') {
@@ -63,7 +71,10 @@ export function subjectOf(
 
 /** Of an undelivered webhook that is kept as the record that it is: whose the webhook in it is. */
 function subjectOfRecord(body: Uint8Array, profile: Pick<PlatformProfile, 'places'>): Subject {
-  const record = unambiguous(readJsonText(body));
+  const json = readJsonText(body);
+  if (json instanceof JsonTextError) return { of: 'unread', isOfPersons: false };
+  // The key that counts is not known where one stands twice.
+  const record = json.hasDuplicateKeys ? undefined : json.value;
   const webhook = isObject(record) ? own(record, 'webhook') : undefined;
   const inner = isObject(record) ? own(record, 'body') : undefined;
   const innerType = isObject(webhook) ? own(webhook, 'eventType') : undefined;
@@ -71,16 +82,6 @@ function subjectOfRecord(body: Uint8Array, profile: Pick<PlatformProfile, 'place
   if (onErasure(eventType, profile.places) === 'kept') return business;
   if (typeof inner !== 'string') return { of: 'whom it names', externalIds: externalIdsOfPersons(record) };
   return subjectOf(eventType, Buffer.from(inner), profile);
-}
-
-/** No JSON, or a key that stands twice: each externalId counts where the type speaks of natural persons. */
-function unread(body: Uint8Array, place: EntityFields | string): Subject {
-  const isOfPersons = typeof place === 'object' && place.kind === 'natural-person';
-  return { of: 'whom it names', externalIds: isOfPersons ? identifiersIn(body).externalIds : [] };
-}
-
-function unambiguous(json: ReadJson): unknown {
-  return json instanceof JsonTextError || json.hasDuplicateKeys ? undefined : json.value;
 }
 
 const personFields: ReadonlySet<string> = new Set(['naturalPerson', 'naturalPersons', 'person', 'persons']);

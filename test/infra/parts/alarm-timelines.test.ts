@@ -77,6 +77,7 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   RegistrationsDrifted: { event: { RegistrationsDrifted: 1 }, every: 2, healthy: { RegistrationsDrifted: 0 } },
   RegistrationsForeign: held(2, 'RegistrationsForeign', 0, 1),
   EventsQuarantined: { ...held(5, 'EventsNowQuarantined', 0, 1), begins: { EventsQuarantined: 1 } },
+  QuarantineExpires: held(5, 'QuarantinedExpiring', 0, 1),
   WebhooksDlq: deadLetter,
   WebhooksLate: held(1, age, 0, 1_000),
   WebhooksRefusedByUs: held(1, '5xx', 0, 1),

@@ -2,9 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createReadKept } from '#functions/onboarding/erase-person/read-kept.ts';
 import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
 import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
+import { createFindUnread } from '#shared/persons/find-unread.ts';
 import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
@@ -18,9 +20,15 @@ export function createTestPersons(
   const profile = platformProfile.parse({});
   const findPerson = createFindPerson({ ...stores, personIndex, profile });
   return {
+    eventStore: stores.eventStore,
     personIndex,
     findPerson,
     readKept: createReadKept({ ...stores, profile }),
+    findUnread: createFindUnread({
+      ...stores,
+      listQuarantined: createListQuarantined({ dynamodb, tableName: tableNameOf('events'), now }),
+      profile,
+    }),
     erasePersonEvents: createErasePersonEvents({ ...stores, findPerson, personIndex }),
   };
 }
@@ -32,7 +40,7 @@ export function createTestPersons(
  */
 export function createTestStores({ dynamodb, tableName }: Emulators, now: () => Date, entitiesTable = 'entities') {
   return {
-    eventStore: createEventStore({ dynamodb, tableName, retentionDays: 30, now }),
+    eventStore: createEventStore({ dynamodb, tableName, retentionDays: 30, unreadRetentionDays: 20, now }),
     entityStore: createEntityStore({
       rules: entityRules,
       dynamodb,

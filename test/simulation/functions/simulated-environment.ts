@@ -45,6 +45,7 @@ export function variablesOf({ rotation, reconciliation, ...environment }: Simula
     EVENT_BUS: 'drawbridge',
     EVENTS_TABLE: 'events',
     EVENT_RETENTION_DAYS: environment.retentionDays,
+    UNREAD_RETENTION_DAYS: environment.retentionDays,
     ENTITIES_TABLE: 'entities',
     ONBOARDINGS_TABLE: 'onboardings',
     CHECKPOINTS_TABLE: 'checkpoints',

@@ -446,6 +446,31 @@ describe('erasing a person finds the webhooks that no entity knows', () => {
     expect([await isGone(named), await isGone(other)]).toEqual([true, false]);
   });
 
+  it.each([
+    ['an id', 'NEW_NOTIFICATION', '4712'],
+    ['an externalId, of a type that speaks of natural persons', 'NATURAL_PERSON_NOTIFICATION', 'partner-4713@example'],
+  ])('in a body that is no JSON, by %s that is a whole word', async (_, eventType, word) => {
+    const broken = (text: string) => keep(eventType, `{"serial":${serial},"of":${text},"name":"${canary}`);
+    const mine = [await broken(`"${word}"`), await broken(`\\"${word}\\"`), await broken(`<a b=${word}>`)];
+    const others = [await broken(`"x${word}"`), await broken(`"${word}x"`), await broken('"another"')];
+    expect(await erase(word, eventType === 'NEW_NOTIFICATION' ? word : uuidOf(99))).toEqual({ statusCode: 204 });
+    expect(await Promise.all(mine.map(isGone))).toEqual([true, true, true]);
+    expect(await Promise.all(others.map(isGone))).toEqual([false, false, false]);
+  });
+
+  it('keeps a body that is no JSON for a shorter time, since it may not find the person in it', async () => {
+    const days = async (text: string, eventType = 'NEW_NOTIFICATION') => {
+      const { expiresAt = 0 } = (await eventStore.read(await keep(eventType, text))) ?? {};
+      return (expiresAt - Math.floor(now().getTime() / 1_000)) / 86_400;
+    };
+    expect(await days('{"shorter":')).toBe(20);
+    expect(await days(JSON.stringify({ longer: true }))).toBe(30);
+    expect(await days('{"transfer":', 'TRANSFER_NOTIFICATION')).toBe(30);
+    expect(
+      await days(JSON.stringify({ body: '{"shorter":', webhook: { eventType: 'X' } }), 'UNDELIVERED_WEBHOOK'),
+    ).toBe(20);
+  });
+
   it('what is erased is out of quarantine, and comes back as nothing when it is delivered again', async () => {
     const body = JSON.stringify({ naturalPersonId: person, redelivered: true });
     const eventId = await keep('NEW_NOTIFICATION', body);
@@ -530,6 +555,7 @@ describe('GET /persons/{externalId}', () => {
       identificationVerificationIds: [identificationVerificationId],
       kept: [{ eventId: kept, eventType: 'TRANSFER_NOTIFICATION', entity: { kind: 'transfer', id: transfer } }],
       others: { onboardingIds: [], naturalPersonIds: [] },
+      isIndexed: true,
       isComplete: true,
     });
     expect(new Set(events.map(({ eventId }) => eventId))).toEqual(new Set(eventIds));

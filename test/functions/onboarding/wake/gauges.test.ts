@@ -37,6 +37,7 @@ function createWorld() {
     listQuarantined: createListQuarantined({ dynamodb, tableName: 'events', now }),
     listOnboardings: createListOnboardings(ofOnboardings),
     listErasures: createListErasures(ofOnboardings),
+    quarantineDays: 30,
     now,
     ...lines,
   });
@@ -66,8 +67,8 @@ function createWorld() {
 describe('the gauges', () => {
   it('are 0 where there is nothing, with few requests', async () => {
     const { asked, ...published } = await createWorld().publish();
-    expect(Object.values(published)).toEqual(new Array(8).fill(0));
-    expect(asked).toBeLessThan(40);
+    expect(Object.values(published)).toEqual(new Array(9).fill(0));
+    expect(asked).toBeLessThan(60);
   });
 
   it('have the number of events in quarantine that have not expired, and the age of the oldest', async () => {
@@ -79,6 +80,18 @@ describe('the gauges', () => {
       { receivedOn: ago(700), quarantineReason: undefined },
     );
     expect(await world.publish()).toMatchObject({ EventsNowQuarantined: 2, OldestQuarantinedAge: 90 });
+  });
+
+  it('have the number of events in quarantine that are deleted within a week', async () => {
+    const world = createWorld();
+    const day = 86_400;
+    const inDays = (days: number) => storedAt.getTime() / 1_000 + days * day;
+    await world.quarantine(
+      { receivedOn: ago(24 * day), expiresAt: inDays(6) },
+      { receivedOn: ago(24 * day), expiresAt: inDays(370) },
+      { receivedOn: ago(20 * day), expiresAt: inDays(10) },
+    );
+    expect(await world.publish()).toMatchObject({ EventsNowQuarantined: 3, QuarantinedExpiring: 1 });
   });
 
   it('have the number of stopped and stalled onboardings, and since when the first is so', async () => {

@@ -443,7 +443,10 @@ describe('GET /events', () => {
     const { status, headers, json } = await ask('GET /events', null, { quarantineReason: 'NOT_AN_OBJECT' });
     expect({ status, headers }).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     const { eventId } = event;
-    expect(json).toEqual({ items: [{ eventId, eventType: 'T', receivedOn, quarantineReason: 'NOT_AN_OBJECT' }] });
+    const expiresOn = '2026-02-01T03:04:05.000Z';
+    expect(json).toEqual({
+      items: [{ eventId, eventType: 'T', receivedOn, quarantineReason: 'NOT_AN_OBJECT', expiresOn }],
+    });
     const all = await ask('GET /events', null, { quarantineReason: 'ANY', eventType: 'T', limit: '200' });
     expect(all.json['items']).toContainEqual(expect.objectContaining({ eventId }));
   });
@@ -471,7 +474,13 @@ describe('GET /events', () => {
 
 describe('GET /events where the environment lists all events', () => {
   it('lists events that had their effect, too', async () => {
-    const event = { eventId: hash('a'), eventType: 'T', receivedOn, quarantineReason: undefined };
+    const event = {
+      eventId: hash('a'),
+      eventType: 'T',
+      receivedOn,
+      quarantineReason: undefined,
+      expiresOn: receivedOn,
+    };
     const asked: EventPageRequest[] = [];
     const query = createQuery({
       ...deps(captureLines().log),
@@ -483,7 +492,7 @@ describe('GET /events where the environment lists all events', () => {
     const queryStringParameters = { eventType: 'T', limit: '1' };
     const { body = '' } = await query({ routeKey: 'GET /events', queryStringParameters });
     expect(JSON.parse(body)).toEqual({
-      items: [{ eventId: event.eventId, eventType: 'T', receivedOn }],
+      items: [{ eventId: event.eventId, eventType: 'T', receivedOn, expiresOn: receivedOn }],
       nextCursor: expect.any(String),
     });
     expect(asked).toMatchObject([{ filter: { eventType: 'T' }, limit: 1 }]);
@@ -527,6 +536,7 @@ describe('GET /quarantine', () => {
         eventType,
         receivedOn: `2026-01-0${3 - index}T00:00:00.000Z`,
         quarantineReason: 'NOT_JSON',
+        expiresOn: `2026-02-0${3 - index}T00:00:00.000Z`,
       })),
       next: undefined,
     }));
@@ -534,8 +544,8 @@ describe('GET /quarantine', () => {
     expect(JSON.parse(body)).toEqual({
       count: 3,
       counts: [
-        { quarantineReason: 'NOT_JSON', eventType: 'B', count: 2 },
-        { quarantineReason: 'NOT_JSON', eventType: 'A', count: 1 },
+        { quarantineReason: 'NOT_JSON', eventType: 'B', count: 2, expiresOn: '2026-02-01T00:00:00.000Z' },
+        { quarantineReason: 'NOT_JSON', eventType: 'A', count: 1, expiresOn: '2026-02-03T00:00:00.000Z' },
       ],
       newest: '2026-01-03T00:00:00.000Z',
       oldest: '2026-01-01T00:00:00.000Z',
@@ -560,7 +570,12 @@ describe('GET /quarantine', () => {
   it('answers what the table holds', async () => {
     await commit(Buffer.from('counted'), quarantineEvent('COUNTED', 'counted', 'NOT_JSON'));
     const { json } = await ask('GET /quarantine', null, { receivedFrom: receivedOn });
-    expect(json['counts']).toContainEqual({ quarantineReason: 'NOT_JSON', eventType: 'COUNTED', count: 1 });
+    expect(json['counts']).toContainEqual({
+      quarantineReason: 'NOT_JSON',
+      eventType: 'COUNTED',
+      count: 1,
+      expiresOn: '2026-02-01T03:04:05.000Z',
+    });
   });
 });
 

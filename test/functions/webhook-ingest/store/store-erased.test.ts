@@ -242,11 +242,6 @@ describe('a late event without an entity does not bring an erased person back', 
     ],
     ['in quarantine: no JSON', 'NATURAL_PERSON_NOTIFICATION', () => `${named({ naturalPersonId: person })},`],
     [
-      'in quarantine: cut off',
-      'NATURAL_PERSON_NOTIFICATION',
-      () => `{"serial":${serial},"externalId":"M\\u00fcller","name":"C`,
-    ],
-    [
       'in quarantine: no UTF-8',
       'NATURAL_PERSON_NOTIFICATION',
       () => Buffer.from([0xff, ...Buffer.from(named({ of: person })), 0xfe]),

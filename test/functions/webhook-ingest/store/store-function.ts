@@ -27,6 +27,7 @@ export function createStoreFunction(emulators: Emulators) {
       ENVIRONMENT: 'test',
       EVENTS_TABLE: emulators.tableName,
       EVENT_RETENTION_DAYS: 30,
+      UNREAD_RETENTION_DAYS: 20,
       PERSONS_TABLE: emulators.tableNameOf('persons'),
       ENTITIES_TABLE: emulators.tableNameOf('entities'),
       ONBOARDINGS_TABLE: emulators.tableNameOf('onboardings'),
