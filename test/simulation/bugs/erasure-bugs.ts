@@ -31,7 +31,7 @@ export const erasureBugs: readonly PlantedBug[] = [
     file: 'shared/events/subject/subject-of.ts',
     find: "=== 'kept') return business;\n  const place =",
     replace:
-      "=== 'kept') return { of: 'whom it names', externalIds: identifiersIn(body).externalIds };\n  const place =",
+      "=== 'kept') return { of: 'whom it names', externalIds: externalIdsOfPersons(readJsonText(body).value, { wrappers: [] }) };\n  const place =",
     breaks: [8],
   },
   {
