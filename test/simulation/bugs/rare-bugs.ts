@@ -277,13 +277,4 @@ export const rareBugs: readonly RareBug[] = [
     breaks: [8],
     heldBy: 'test/shared/persons/fill-person-index.test.ts',
   },
-  {
-    // No history restores a backup.
-    name: 'a timeline that is restored while its person is being erased stays',
-    file: 'cli/copy-rows/copy-missing-rows.ts',
-    find: "if (outcome === 'kept' || !(await isOfErased(row))) return outcome;",
-    replace: "if (outcome === 'kept' || row !== undefined) return outcome;",
-    breaks: [8],
-    heldBy: 'test/end-to-end/recover.test.ts',
-  },
 ];
