@@ -56,6 +56,7 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['RegisterErrors', 'receive'],
   ['Store', 'store'],
   ['EventsQuarantined', 'tables'],
+  ['QuarantineExpires', 'tables'],
   ['BackupsFailed', 'tables'],
   ['QueryErrors', 'query'],
   ['Drain', 'drain'],
