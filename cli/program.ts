@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { version } from '#shared/version.ts';
+import { addAuditCommand } from './audit/command.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { DrawbridgeCommand } from './command/drawbridge-command.ts';
@@ -72,6 +73,7 @@ export function createProgram(deps: CommandDeps): Command {
   addConsoleCommand(program, deps);
   addCopyRowsCommand(program, deps);
   addLogsCommand(program, deps);
+  addAuditCommand(program, deps);
   addSettingsCommand(program, deps);
   addCostCommand(program, deps);
   addPolicyCommand(program, deps);

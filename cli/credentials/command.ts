@@ -6,6 +6,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
 import { awaitToken, forceRefresh, readTokenState, requestRefresh } from '#cli/token/token-state.ts';
 
 const setOptions = z.object({ file: z.string().optional(), check: z.boolean() });
@@ -31,6 +32,7 @@ export function addCredentialsCommand(program: Command, deps: CommandDeps): void
       );
       const before = await readTokenState(deployment);
       const SecretId = (await deployment.resources()).idOf('secret', 'PlatformCredentials');
+      await recordAction(deployment, { message: 'credentials change requested' }, deps);
       await deployment.clients.secretsManager.send(
         new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(secret) }),
       );

@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { recordReading } from '#cli/deployment/record-reading.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { deadLetterQueues, purgeableQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
 import { formatCount, formatMessages } from './format-messages.ts';
@@ -48,9 +48,13 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
       const messages = await readMessages(deployment, queue, limit);
-      const messageIds = messages.map(({ messageId }) => messageId);
+      const messageIds = messages.map(({ messageId }) => messageId).join(',');
       if (reveal && messages.length > 0)
-        await recordReading(deployment, { message: 'dead letters read', queue, messageIds }, deps);
+        await recordAction(
+          deployment,
+          { message: 'dead letters read', queue, size: messages.length, messageIds },
+          deps,
+        );
       const shown = messages.map(({ body, ...message }) => ({ ...message, ...(reveal && { body }) }));
       output.list(shown, {
         head: ['message id', 'sent', 'receives', 'about', 'id', 'error', ...(reveal ? ['body'] : [])],
@@ -98,7 +102,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     .description('Deletes the messages of a dead-letter queue that are of no use, once the cause is fixed.')
     .addArgument(queueArgument(purgeableQueues))
     .action(async (name: unknown) => {
-      await purge(z.enum(purgeableQueues).parse(name), createContext(purgeCommand, deps));
+      await purge(z.enum(purgeableQueues).parse(name), createContext(purgeCommand, deps), deps);
     });
   documentCommand(purgeCommand, {
     examples: ['drawbridge dlq purge MissedRuns --env production'],

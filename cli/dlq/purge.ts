@@ -1,5 +1,6 @@
 import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import type { CommandContext } from '#cli/command/command-context.ts';
+import { type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import type { purgeableQueues } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
 import { readQueues } from './read-queues.ts';
@@ -8,6 +9,7 @@ import { readQueues } from './read-queues.ts';
 export async function purge(
   queue: (typeof purgeableQueues)[number],
   { output, connect, confirm }: CommandContext,
+  deps: RecordDeps,
 ): Promise<void> {
   const deployment = await connect();
   const [status] = await readQueues(deployment, [queue]);
@@ -18,6 +20,7 @@ export async function purge(
     return;
   }
   await confirm(`delete ${formatMessages({ waiting, inFlight })} of ${queue}`);
+  await recordAction(deployment, { message: 'purge requested', queue, size: count }, deps);
   const QueueUrl = (await deployment.resources()).idOf('queue', queue);
   await deployment.clients.sqs.send(new PurgeQueueCommand({ QueueUrl }));
   output.answer(

@@ -8,6 +8,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
 import { type RedrivableQueue, redriveTargets } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
@@ -19,19 +20,25 @@ const interval = 1_000;
 /** How often the messages are counted that a reader has received: `dlq show` hides them for two seconds. */
 const maxCounts = 5;
 
+/** What is to be moved: the messages of a dead-letter queue, as they were counted. */
+export type Redrive = { readonly queue: RedrivableQueue; readonly count: number };
+
 /**
- * Moves the messages of a dead-letter queue back to its queue, and waits until SQS has moved them.
+ * Moves the messages of a dead-letter queue back to its queue, and waits until SQS has moved them. The log records it before.
  *
  * @param onMoved called with the number so far
  * @returns the number of messages
  * @throws {CommandError}
  */
 export async function moveMessages(
-  { clients: { sqs }, resources }: Pick<Deployment, 'clients' | 'resources'>,
-  queue: RedrivableQueue,
-  { wait }: Pick<CommandDeps, 'wait'>,
+  deployment: RecordDeployment,
+  { queue, count }: Redrive,
+  deps: RecordDeps & Pick<CommandDeps, 'wait'>,
   onMoved: (moved: number) => void,
 ): Promise<number> {
+  const { resources, clients } = deployment;
+  const { sqs } = clients;
+  await recordAction(deployment, { message: 'redrive requested', queue, size: count }, deps);
   const arnOf = async (name: QueueName) => {
     const QueueUrl = (await resources()).idOf('queue', name);
     const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
@@ -52,7 +59,7 @@ export async function moveMessages(
         `drawbridge dlq show ${queue}`,
       );
     if (task?.Status !== 'RUNNING') return moved;
-    await wait(interval);
+    await deps.wait(interval);
   }
 }
 
@@ -60,8 +67,9 @@ export async function moveMessages(
 export async function redrive(
   queue: RedrivableQueue,
   { output, connect, confirm }: CommandContext,
-  { startProgress, wait, exit }: Pick<CommandDeps, 'startProgress' | 'wait' | 'exit'>,
+  deps: RecordDeps & Pick<CommandDeps, 'startProgress' | 'wait' | 'exit'>,
 ): Promise<void> {
+  const { startProgress, wait, exit } = deps;
   const deployment = await connect();
   const { waiting: count, inFlight } = await countMessages(deployment, queue, wait);
   output.note(`${queue} holds ${formatMessages({ waiting: count, inFlight })}.`);
@@ -77,7 +85,7 @@ export async function redrive(
   await confirm(`move ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} back to the queue before`);
   const progress = startProgress('Moving', count);
   let before = 0;
-  const moved = await moveMessages(deployment, queue, { wait }, (now) => {
+  const moved = await moveMessages(deployment, { queue, count }, deps, (now) => {
     if (now > before) progress.advance(now - before);
     before = now;
   });

@@ -7,6 +7,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
 import { quote } from '#sandbox/terminal/quote.ts';
 import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
@@ -80,7 +81,8 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     .action(async (externalId: string, given: unknown) => {
       const { naturalPerson, verification, onboarding } = eraseOptions.parse(given);
       const { output, connect, confirm } = createContext(erase, deps);
-      const { api } = await connect();
+      const deployment = await connect();
+      const { api } = deployment;
       const query = {
         naturalPersonId: naturalPerson.join(',') || undefined,
         identificationVerificationId: verification.join(',') || undefined,
@@ -94,6 +96,17 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       ]);
       output.note(`Stored of ${externalId}: ${describePerson(person)}.`);
       await confirm(`erase the person ${externalId} from Drawbridge, which cannot be undone`);
+      await recordAction(
+        deployment,
+        {
+          message: 'erasure requested',
+          onboardingId: person.onboardingId,
+          otherOnboardingIds: query.onboardingId,
+          naturalPersonIds: person.naturalPersonIds.join(',') || undefined,
+          identificationVerificationIds: person.identificationVerificationIds.join(',') || undefined,
+        },
+        deps,
+      );
       const request = { method: 'DELETE', path: requestPath`/persons/${externalId}`, query } as const;
       let requests = 1;
       while ((await api.send(request, z.optional(erasureAnswer))) !== undefined) {

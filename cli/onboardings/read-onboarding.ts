@@ -1,8 +1,7 @@
-import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { recordReading } from '#cli/deployment/record-reading.ts';
+import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { concealLink, type ShownOnboarding } from './conceal-link.ts';
 
@@ -17,9 +16,9 @@ export async function readOnboarding(api: ApiClient, externalId: string): Promis
  * @throws {CommandError} from the function, also where the log cannot record the link
  */
 export function createRevealingRead(
-  deployment: Pick<Deployment, 'api' | 'clients' | 'resources'>,
+  deployment: RecordDeployment & Pick<Deployment, 'api'>,
   externalId: string,
-  deps: Pick<CommandDeps, 'now' | 'newId'>,
+  deps: RecordDeps,
 ): () => Promise<ShownOnboarding> {
   let recorded: string | undefined;
   return async () => {
@@ -27,7 +26,7 @@ export function createRevealingRead(
     const { onboardingId, identificationUrl } = answer;
     if (identificationUrl === undefined) return concealLink(answer);
     if (identificationUrl !== recorded)
-      await recordReading(deployment, { message: 'video call link read', onboardingId }, deps);
+      await recordAction(deployment, { message: 'video call link read', onboardingId }, deps);
     recorded = identificationUrl;
     return { ...concealLink(answer), identificationUrl };
   };

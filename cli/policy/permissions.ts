@@ -100,14 +100,14 @@ export const commandPermissions: readonly CommandPermission[] = [
       'logs:GetQueryResults',
     ],
     on: 'the account, because these actions take no single resource of a stack',
-    commands: '`status`, `doctor`, `logs`',
+    commands: '`status`, `doctor`, `logs`, `audit`',
     resources: everything,
   },
   {
     role: 'reader',
     actions: ['logs:StartQuery'],
     on: 'the log groups of the service stack',
-    commands: '`logs`',
+    commands: '`logs`, `audit`',
     resources: ({ logGroups }) => logGroups,
   },
   {
@@ -199,8 +199,9 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'operator',
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    on: 'the log group of `Query`, which records what was shown',
-    commands: '`dlq show --reveal`, `onboardings show --reveal`',
+    on: 'the log group of `Query`, which records what is done and shown',
+    commands:
+      '`dlq show --reveal`, `dlq redrive` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase`',
     resources: ({ queryLogs }) => [queryLogs, `${queryLogs}:*`],
   },
   {

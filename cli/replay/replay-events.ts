@@ -4,6 +4,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatColumns } from '#cli/output/format-columns.ts';
 
@@ -18,12 +19,22 @@ const counted = z.object({
   continueFrom: z.string().optional(),
 });
 
+/** What of the request of a replay is recorded. */
+const recordedCriteria = z.object({
+  eventIds: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  eventType: z.string().optional(),
+});
+
 const replayed = z.object({ replayed: z.int(), continueFrom: z.string().optional() });
 
 type Counted = z.infer<typeof counted>;
 
 /** What was counted, and the request that replays exactly those events; undefined where there are none. */
 export type ReplayCount = Omit<Counted, 'continueFrom'>;
+
+/** What was counted, where there is something to replay. */
+type CountedReplay = { readonly count: number; readonly replay: object };
 
 /** Counts the events that a replay would hand to `Store` again. @throws {CommandError} */
 export async function countReplay({ invoke }: Pick<Deployment, 'invoke'>, request: object): Promise<ReplayCount> {
@@ -33,12 +44,26 @@ export async function countReplay({ invoke }: Pick<Deployment, 'invoke'>, reques
   return count;
 }
 
-/** Replays what was counted. @param onReplayed called with the number so far @returns the number @throws {CommandError} */
+/**
+ * Replays what was counted. The log records it before.
+ *
+ * @param onReplayed called with the number so far
+ * @returns the number
+ * @throws {CommandError}
+ */
 export async function replayCounted(
-  { invoke }: Pick<Deployment, 'invoke'>,
-  request: object,
+  deployment: RecordDeployment & Pick<Deployment, 'invoke'>,
+  { count, replay: request }: CountedReplay,
+  deps: RecordDeps,
   onReplayed: (done: number) => void,
 ): Promise<number> {
+  const { invoke } = deployment;
+  const { eventIds, reason, eventType } = recordedCriteria.parse(request);
+  await recordAction(
+    deployment,
+    { message: 'replay requested', size: count, eventIds: eventIds?.join(','), reason, eventType },
+    deps,
+  );
   let answer = replayed.parse(await invoke('Replay', request));
   for (;;) {
     onReplayed(answer.replayed);
@@ -51,8 +76,9 @@ export async function replayCounted(
 export async function replayEvents(
   request: object,
   { output, connect, confirm }: CommandContext,
-  { startProgress, exit }: Pick<CommandDeps, 'startProgress' | 'exit'>,
+  deps: RecordDeps & Pick<CommandDeps, 'startProgress' | 'exit'>,
 ): Promise<void> {
+  const { startProgress, exit } = deps;
   const deployment = await connect();
   const { replay, ...count } = await countReplay(deployment, request);
   const leftOut = await explainLeftOut(deployment, count.leftOut);
@@ -70,7 +96,7 @@ export async function replayEvents(
   await confirm(`hand ${countOf(count.count, 'event')} to Store again`);
   const progress = startProgress('Replaying', count.count);
   let before = 0;
-  const done = await replayCounted(deployment, replay, (now) => {
+  const done = await replayCounted(deployment, { count: count.count, replay }, deps, (now) => {
     progress.advance(now - before);
     before = now;
   });

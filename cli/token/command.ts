@@ -4,6 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { formatState, formatToken, isExpired } from './format-token.ts';
 import { readTokenLife, type TokenLife } from './token-life.ts';
@@ -46,8 +47,10 @@ export function addTokenCommand(program: Command, deps: CommandDeps): void {
       const deployment = await connect();
       const before = await readTokenState(deployment);
       await confirm(force ? 'replace the platform token' : 'have Refresh check the platform token');
-      if (force && before.versionId !== undefined) await forceRefresh(deployment, before.versionId);
-      else await requestRefresh(deployment, deps);
+      if (force && before.versionId !== undefined) {
+        await recordAction(deployment, { message: 'token replacement requested' }, deps);
+        await forceRefresh(deployment, before.versionId);
+      } else await requestRefresh(deployment, deps);
       output.note(`Waiting for Refresh, ${decisionDeadline / 1_000} seconds at most …`);
       const after = await awaitToken(deployment, before, deps, decisionDeadline);
       const life = await readTokenLife(deployment, before, await readClock(deployment, deps));

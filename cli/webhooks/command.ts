@@ -7,14 +7,8 @@ import { type CommandDocument, documentCommand } from '#cli/command/document-com
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { eventTypeOf, formatDone, formatPlan, type RegisterMode } from './format-register-report.ts';
-import {
-  acceptsBoth,
-  pendingLines,
-  type RegisterReport,
-  readPlanLine,
-  readRegisterReport,
-  tooEarly,
-} from './register-report.ts';
+import { acceptsBoth, pendingLines, type RegisterReport, readPlanLine, tooEarly } from './register-report.ts';
+import { requestRegistration } from './request-registration.ts';
 
 const webhookOptions = z.object({ takeOver: z.array(z.string()), remove: z.array(z.string()) });
 
@@ -68,10 +62,10 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
       )
       .action(async (given: unknown) => {
         const { output, connect, confirm } = createContext(command, deps);
-        const { invoke } = await connect();
+        const deployment = await connect();
         const request = { mode, ...webhookOptions.parse(given) };
         const before =
-          action === undefined ? undefined : readRegisterReport(await invoke('Register', { ...request, mode: 'plan' }));
+          action === undefined ? undefined : await requestRegistration(deployment, { ...request, mode: 'plan' }, deps);
         if (action !== undefined && before !== undefined) {
           output.note(formatPlan(mode, before));
           const [hint] = hintsAt(request, before);
@@ -84,7 +78,7 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
           }
           await confirm(action);
         }
-        const report = readRegisterReport(await invoke('Register', request));
+        const report = await requestRegistration(deployment, request, deps);
         output.answer({ ...report, plan: report.plan.map(readPlanLine) }, () =>
           before === undefined ? formatPlan(mode, report) : formatDone(mode, { before, report }),
         );

@@ -16,5 +16,6 @@ export const destinations: readonly Destination[] = [
   { title: 'Quarantine', path: '/quarantine', key: 'q' },
   { title: 'Reconciliation', path: '/reconciliation', key: 'c' },
   { title: 'Registrations', path: '/registrations', key: 'r' },
+  { title: 'Actions', path: '/actions', key: 'a' },
   { title: 'Sandbox', path: '/sandbox', key: 's', isLaptopOnly: true },
 ];

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { ActionsPage } from '#console/pages/actions.tsx';
 import { EntitiesPage } from '#console/pages/entities.tsx';
 import { EntityPage } from '#console/pages/entity.tsx';
 import { EventPage } from '#console/pages/event.tsx';
@@ -52,6 +53,8 @@ export function pageAt(path: string): Page {
       return { title: 'Reconciliation', page: <ReconciliationPage /> };
     case 'registrations':
       return { title: 'Registrations', page: <RegistrationsPage /> };
+    case 'actions':
+      return { title: 'Actions', page: <ActionsPage /> };
     case 'sandbox':
       return { title: 'Sandbox', page: <SandboxPage /> };
     case 'live':

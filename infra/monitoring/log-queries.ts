@@ -3,6 +3,7 @@ import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
+import { operatorActions } from '#shared/operator-actions.ts';
 
 /** A query of CloudWatch Logs Insights that the stack saves. */
 export type LogQuery = {
@@ -77,6 +78,17 @@ export const logQueries: readonly LogQuery[] = [
       'filter message in ["message failed", "message timed out"]',
       'sort @timestamp desc',
       'limit 200',
+    ],
+  },
+  {
+    name: 'operator-actions',
+    shows:
+      'who read personal data, and who erased, exported, replayed, redrove, purged or rotated. CloudTrail says who used an access key',
+    of: 'functions',
+    query: [
+      'fields @timestamp, message, accessKeyId, onboardingId, naturalPersonIds, eventId, eventIds, queue, messageIds, size, reason',
+      `filter message in [${operatorActions.map((message) => `"${message}"`).join(', ')}]`,
+      'sort @timestamp desc',
     ],
   },
   {

@@ -24,4 +24,17 @@ export const httpEventFields = {
   queryStringParameters: texts,
   body: text,
   isBase64Encoded: optionalField(z.boolean()),
+  /** Who signed the request, on a route that IAM authorizes. */
+  requestContext: optionalField(
+    z.object({
+      authorizer: optionalField(z.object({ iam: optionalField(z.object({ accessKey: optionalField(z.string()) })) })),
+    }),
+  ),
 };
+
+const caller = z.object({ requestContext: httpEventFields.requestContext });
+
+/** The AWS access key that signed a request: CloudTrail knows its session. */
+export function accessKeyOf({ requestContext }: z.output<typeof caller>): string | undefined {
+  return requestContext?.authorizer?.iam?.accessKey;
+}

@@ -10,8 +10,13 @@ export type LogFields = {
   readonly deliveryId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly eventType?: string;
+  readonly identificationVerificationIds?: string | undefined;
   readonly messageId?: string;
+  /** Ids with commas in between: CloudWatch Logs Insights splits a list into a field for each item. */
+  readonly naturalPersonIds?: string | undefined;
   readonly onboardingId?: string | undefined;
+  /** The further onboardings of the same person. */
+  readonly otherOnboardingIds?: string | undefined;
   /** Scheme and host of a URL, and no more of it. */
   readonly origin?: string;
   /** What became of a delivery. */

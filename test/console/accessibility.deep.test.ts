@@ -54,6 +54,7 @@ describe('a page', () => {
     ['New onboarding', () => '/onboardings/new'],
     ['Quarantine', () => '/quarantine'],
     ['Registrations', () => '/registrations'],
+    ['Actions', () => '/actions'],
     ['Reconciliation', () => '/reconciliation'],
     ['Sandbox', () => '/sandbox'],
     ['Search', () => `/search?id=${orderId}`],

@@ -126,6 +126,7 @@ describe('a page', () => {
     ['/onboardings/new', [{ colorScheme: 'dark', width: 390 }]],
     ['/quarantine', []],
     ['/registrations', []],
+    ['/actions', []],
     ['/reconciliation', []],
     ['/sandbox', [{ colorScheme: 'light', width: 1_280 }]],
     ['/search?id=nothing', []],

@@ -32,7 +32,7 @@ async function countInLogOfQuery(message: string): Promise<string | undefined> {
   const { awsOrigin: endpoint, region } = sandbox.host.place;
   const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
   const group = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
-  const endTime = Math.ceil(Date.now() / 1_000);
+  const endTime = Math.ceil(sandbox.platform.clock.now().getTime() / 1_000);
   const queryString = `filter message = "${message}" | stats count(*) as lines`;
   const search = { queryString, logGroupNames: [group], startTime: endTime - 600, endTime };
   const { queryId } = await logs.send(new StartQueryCommand(search));

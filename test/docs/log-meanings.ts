@@ -1,3 +1,5 @@
+import type { OperatorAction } from '#shared/operator-actions.ts';
+
 /** What a log line means, and what a reader does about it. A line that needs no action has no remedy. */
 export type LogMeaning = {
   readonly meaning: string;
@@ -106,7 +108,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     remedy:
       'Nothing, unless it repeats. Until the index is filled, an erasure fills the index itself, and takes more calls.',
   },
-  'person erased': { meaning: 'The last step of an erasure is done.' },
+  'person erased': {
+    meaning:
+      'The last step of an erasure is done. The ids are all that the person had. `accessKeyId` is that of the last request.',
+  },
   'person update refused': {
     meaning: 'The platform refused an update of a person. The caller got the reason.',
   },
@@ -164,5 +169,45 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   'webhooks rejected': {
     meaning: '`count` requests to the webhooks URL were rejected since the last such line, for `reason`.',
     remedy: `See the alarms ${alarm('DeliveriesUnauthorized')} and ${alarm('DeliveriesOutOfRange')}.`,
+  },
+};
+
+/** The lines that the command line and the console write before an action, of which each is recorded or not done. */
+export const actionMeanings: Readonly<
+  Record<
+    Exclude<OperatorAction, 'event body read' | 'person erased'>,
+    { readonly meaning: string; readonly fields: readonly string[] }
+  >
+> = {
+  'credentials change requested': { meaning: '`credentials set`: other platform credentials are stored.', fields: [] },
+  'dead letters read': {
+    meaning: '`dlq show --reveal`: `size` bodies of dead letters are shown.',
+    fields: ['queue', 'messageIds', 'size'],
+  },
+  'erasure requested': {
+    meaning: '`persons erase`: a person is erased. `person erased` follows once that is done.',
+    fields: ['onboardingId', 'otherOnboardingIds', 'naturalPersonIds', 'identificationVerificationIds'],
+  },
+  'erasures repeated': {
+    meaning: '`persons repeat-erasures`: `size` erasures are repeated after a restore.',
+    fields: ['size'],
+  },
+  'purge requested': { meaning: '`dlq purge`: the messages of a queue are deleted.', fields: ['queue', 'size'] },
+  'redrive requested': {
+    meaning: '`dlq redrive`: the messages of a dead-letter queue move back.',
+    fields: ['queue', 'size'],
+  },
+  'replay requested': {
+    meaning: '`events replay` and `quarantine replay`: `size` events are handed to `Store` again.',
+    fields: ['size', 'eventIds', 'reason', 'eventType'],
+  },
+  'secret rotation requested': {
+    meaning: '`webhooks rotate` and `retire`: `reason` says which.',
+    fields: ['reason'],
+  },
+  'token replacement requested': { meaning: '`token refresh --force`: the platform token is replaced.', fields: [] },
+  'video call link read': {
+    meaning: '`onboardings show --reveal`: the link of a video call is shown.',
+    fields: ['onboardingId'],
   },
 };

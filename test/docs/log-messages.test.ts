@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { logMeanings } from './log-meanings.ts';
+import { actionMeanings, logMeanings } from './log-meanings.ts';
 import { type LogMessage, logMessagesIn } from './log-messages.ts';
 import { root } from './markdown-pages.ts';
 import { writeTable } from './write-table.ts';
@@ -21,6 +21,18 @@ filter level = "WARN" or level = "ERROR" | sort @timestamp desc
 \`\`\`
 `;
 
+const actionsPreface = `## Written by the command line and the console
+
+These lines are in the log group of \`Query\`, each with \`accessKeyId\`, before the action: where a line cannot be written, nothing is done.
+[\`drawbridge audit\`](cli.md#audit) lists them, with \`event body read\` and \`person erased\` ([how](../how-to/audit.md)).
+`;
+
+const actionRows = Object.entries(actionMeanings).map(([message, { meaning, fields }]) => [
+  `\`${message}\``,
+  meaning,
+  fields.map((field) => `\`${field}\``).join(', ') || '–',
+]);
+
 function writePage(messages: readonly LogMessage[]): string {
   const rows = messages.map(({ message, level, fields, file }) => {
     const { meaning = '', remedy = '–' } = logMeanings[message] ?? {};
@@ -28,7 +40,7 @@ function writePage(messages: readonly LogMessage[]): string {
     return [`\`${message}\``, level.toUpperCase(), meaning, remedy, names, `[${basename(file)}](../../${file})`];
   });
   const header = ['Message', 'Level', 'Meaning', 'What to do', 'Fields', 'Written in'];
-  return `${preface}\n${writeTable(header, rows)}\n`;
+  return `${preface}\n${writeTable(header, rows)}\n\n${actionsPreface}\n${writeTable(['Message', 'Meaning', 'Fields'], actionRows)}\n`;
 }
 
 describe('the log messages', () => {

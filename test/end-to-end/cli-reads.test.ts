@@ -328,7 +328,7 @@ async function searchLogOfQuery(queryString: string) {
   const { awsOrigin: endpoint, region } = sandbox.host.place;
   const logs = new CloudWatchLogsClient({ endpoint, region, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
   const groupOfQuery = sandbox.host.blueprint.logGroups.find(({ path }) => path.endsWith('/Query/Logs'))?.ref ?? '';
-  const endTime = Math.ceil(Date.now() / 1_000);
+  const endTime = Math.ceil(sandbox.platform.clock.now().getTime() / 1_000);
   const search = { queryString, logGroupNames: [groupOfQuery], startTime: endTime - 600, endTime };
   const { queryId } = await logs.send(new StartQueryCommand(search));
   const { results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));

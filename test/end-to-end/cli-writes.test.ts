@@ -29,9 +29,21 @@ const permissions = collectPermissions();
 let sandbox: HostedSandbox;
 let formerSecret: string;
 let rotation: Promise<CommandResult>;
+let canRecord = true;
+/** What commands did that changes something, while the log could record nothing. */
+const unrecorded: string[] = [];
+const writes = new Set(['PurgeQueue', 'StartMessageMoveTask', 'SendMessage', 'PutSecretValue']);
 beforeAll(async () => {
   sandbox = await startHostedSandbox({
-    onAwsCall: permissions.onAwsCall,
+    onAwsCall: (moment) => {
+      permissions.onAwsCall(moment);
+      const { when, operation, accessKeyId } = moment;
+      if (canRecord || when !== 'before' || accessKeyId !== 'laptop') return;
+      if (operation === 'PutLogEvents') throw new Error('The log is away.');
+      if (writes.has(operation)) unrecorded.push(operation);
+      const [, mode] = /"?mode"?\W+(replay|rotate|retire)/.exec(JSON.stringify(moment.input())) ?? [];
+      if (mode !== undefined) unrecorded.push(mode);
+    },
     platform: { settings: { acceptSelfBeforeActive: true, deliveryRetriesAfter: [] } },
   });
 }, 120_000);
@@ -471,20 +483,75 @@ describe('drawbridge doctor', () => {
   }, 60_000);
 });
 
+describe('drawbridge audit', () => {
+  const accessKeyId = 'laptop';
+  const about = { onboardingId: onboardingIdOf('cli-2'), naturalPersonIds: [expect.any(String)] };
+
+  it.each([
+    ['replay requested', { size: 1, reason: 'NOT_JSON' }],
+    ['replay requested', { size: 1, eventIds: [expect.stringMatching(/^[\da-f]{64}$/), 'f'.repeat(64)] }],
+    ['redrive requested', { queue: 'WebhooksDlq', size: 1 }],
+    ['purge requested', { queue: 'MissedRuns', size: 1 }],
+    ['erasure requested', about],
+    ['person erased', about],
+    ['secret rotation requested', { reason: 'rotate' }],
+    ['secret rotation requested', { reason: 'retire' }],
+    ['token replacement requested', {}],
+    ['credentials change requested', {}],
+  ])('has who did it, when, and the ids: %s %j', async (action, fields) => {
+    const actions = (await run('audit --json')).jsonLines();
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(actions).toContainEqual({ at, action, accessKeyId, ...fields });
+  });
+
+  it('prints a table, the latest action first, and says where there may be more', async () => {
+    const { stdout, stderr } = await run('audit --limit 2');
+    expect(stdout.split('\n')[0]).toMatch(/^TIME +ACTION +ACCESS KEY/);
+    expect(stderr).toContain('these are the latest 2.');
+    const times = (await run('audit --json')).jsonLines().map((line) => (line as { at: string }).at);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  it.each([
+    'quarantine replay',
+    'dlq redrive WebhooksDlq',
+    'dlq purge MissedRuns',
+    'persons erase cli-1',
+    'webhooks rotate',
+    'webhooks retire',
+    'token refresh --force',
+    'credentials set --no-check --file FILE',
+  ])('has what was done: nothing is done where the log cannot record it: %s', async (commandLine) => {
+    const { sqs } = sandbox.host.clients;
+    for (const queue of ['webhooks-dlq', 'missed-runs'])
+      await sqs.send(new SendMessageCommand({ QueueUrl: sandbox.endpoints.queues[queue], MessageBody: '{}' }));
+    const file = writeFile('unrecorded.json', defaultCredentials);
+    const requests: string[] = [];
+    const counting: typeof fetch = (input, init) => {
+      requests.push(init?.method ?? 'GET');
+      return permissions.fetch(input, init);
+    };
+    canRecord = false;
+    const { exit, stderr } = await run(commandLine.replace('FILE', file), { fetch: counting }).finally(() => {
+      canRecord = true;
+    });
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Nothing was done or shown') });
+    expect({ unrecorded, requests: requests.filter((method) => method === 'DELETE') }).toEqual({
+      unrecorded: [],
+      requests: [],
+    });
+  });
+});
+
 describe('drawbridge policy operator', () => {
   it('allows all that the commands of this file did, and nothing that no command does', async () => {
     const policy = (await run('policy operator --json')).json() as Policy;
     const denied = permissions.deniedBy(policy);
     // The policy is that of one environment.
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
-    // Of tail, dlq show and onboardings show --reveal, whose calls cli-reads.test.ts and runbooks.test.ts compare, and of logs.
+    // Of tail and dlq show, whose calls cli-reads.test.ts and runbooks.test.ts compare.
     expect(permissions.unusedOf(policy)).toEqual([
-      'logs:DescribeQueryDefinitions',
-      'logs:GetQueryResults',
-      'logs:StartQuery',
       'sqs:ReceiveMessage',
-      'logs:CreateLogStream',
-      'logs:PutLogEvents',
       'sqs:DeleteMessage',
       'events:PutRule',
       'events:PutTargets',

@@ -18,7 +18,7 @@ export function createQueueActions({ deployment, deps }: Pick<ConsoleContext, 'd
           canRun: count > 0,
         },
         run: async (onProgress) => {
-          const moved = await moveMessages(deployment, queue, deps, (done) => onProgress(done, count));
+          const moved = await moveMessages(deployment, { queue, count }, deps, (done) => onProgress(done, count));
           return { message: `${moved} of ${count} are in their queue again.` };
         },
       };

@@ -3,13 +3,8 @@ import { CommandError } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatDone } from '#cli/webhooks/format-register-report.ts';
-import {
-  acceptsBoth,
-  isChange,
-  pendingLines,
-  type RegisterReport,
-  readRegisterReport,
-} from '#cli/webhooks/register-report.ts';
+import { acceptsBoth, isChange, pendingLines, type RegisterReport } from '#cli/webhooks/register-report.ts';
+import { requestRegistration } from '#cli/webhooks/request-registration.ts';
 import { type ActionResult, defineAction } from './define-action.ts';
 
 const eventTypes = z.array(z.string()).default([]);
@@ -19,8 +14,8 @@ const input = z.object({ mode: z.enum(['apply', 'rotate', 'retire']), takeOver: 
 type Request = z.output<typeof input>;
 
 /** Registers webhooks on the platform, and rotates their secret. */
-export function createRegistrationActions({ deployment: { invoke } }: Pick<ConsoleContext, 'deployment'>) {
-  const plan = async (request: Request) => readRegisterReport(await invoke('Register', { ...request, mode: 'plan' }));
+export function createRegistrationActions({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
+  const plan = (request: Request) => requestRegistration(deployment, { ...request, mode: 'plan' }, deps);
   return {
     register: defineAction(input, async (request) => {
       const before = await plan(request);
@@ -46,7 +41,7 @@ export function createRegistrationActions({ deployment: { invoke } }: Pick<Conso
               'Nothing was done: the plan has changed since it was shown.',
               'read the plan again.',
             );
-          return resultOf(request, before, readRegisterReport(await invoke('Register', request)));
+          return resultOf(request, before, await requestRegistration(deployment, request, deps));
         },
       };
     }),

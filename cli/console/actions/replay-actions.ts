@@ -19,7 +19,7 @@ const named = (what: string, counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).map(([name, count]) => [`${what}: ${name}`, count] as const);
 
 /** Hands events to `Store` again. */
-export function createReplayActions({ deployment }: ConsoleContext) {
+export function createReplayActions({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
   async function prepare(request: object): Promise<PreparedAction> {
     const { count, byReason, byEventType, leftOut, replay } = await countReplay(deployment, request);
     return {
@@ -33,7 +33,9 @@ export function createReplayActions({ deployment }: ConsoleContext) {
       run: async (onProgress) => {
         if (replay === undefined) throw new CommandError('No event matches.', 'drawbridge quarantine count');
         // Replay refuses to begin where the count is no longer what was shown.
-        const done = await replayCounted(deployment, replay, (replayed) => onProgress(replayed, count));
+        const done = await replayCounted(deployment, { count, replay }, deps, (replayed) =>
+          onProgress(replayed, count),
+        );
         return { message: `${done} ${done === 1 ? 'event is' : 'events are'} on the way through Store.` };
       },
     };

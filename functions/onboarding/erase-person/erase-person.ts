@@ -4,6 +4,7 @@ import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
+import { accessKeyOf } from '#shared/lambda/http-event.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { onboardingOpen } from '#shared/lambda/problem-types.ts';
@@ -88,7 +89,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (open !== undefined) return open;
     if (!isIndexed) return notDone(named);
     const refusal = refusalOf(look.row, look) ?? othersRefusal(look.others);
-    return refusal ?? erase(look, named, isWithin);
+    return refusal ?? erase(look, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
   };
 
   /** Another run that is at work fills the index, too. */
@@ -131,9 +132,14 @@ export function createErasePerson(deps: ErasePersonDeps) {
     return ids.filter((id) => id !== undefined);
   }
 
-  async function erase(look: LookUp, named: Named, isWithin: (milliseconds: number) => () => boolean) {
+  async function erase(
+    look: LookUp,
+    { named, accessKeyId }: { readonly named: Named; readonly accessKeyId: string | undefined },
+    isWithin: (milliseconds: number) => () => boolean,
+  ): Promise<HttpAnswer> {
     const { onboardingIds, found } = look;
-    const [own = ''] = onboardingIds;
+    const [own = '', ...others] = onboardingIds;
+    let { keys } = found;
     async function mark(keys: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
       for (const id of onboardingIds) {
         const refusal = await claimOnboarding.mark(id, keys, (row) =>
@@ -149,7 +155,10 @@ export function createErasePerson(deps: ErasePersonDeps) {
       { keys: found.keys, onboardingIds },
       {
         mayGoOn: isWithin(deadlineMs),
-        onFound: async (keys) => void (keys.length > found.keys.length && (await mark(keys))),
+        onFound: async (all) => {
+          if (all.length > found.keys.length) await mark(all);
+          keys = all;
+        },
       },
     );
     // The next call has less to erase, and more time for the quarantine.
@@ -161,7 +170,14 @@ export function createErasePerson(deps: ErasePersonDeps) {
     // Last, since the onboarding has the ids that a repeated call needs.
     for (const id of onboardingIds)
       if (!(await claimOnboarding.end(id))) return problem(onboardingOpen, 'The onboarding was restarted meanwhile.');
-    log.info('person erased', { onboardingId: own });
+    // With every id that repeats the erasure, once a backup has brought rows of the person back.
+    log.info('person erased', {
+      onboardingId: own,
+      otherOnboardingIds: listOf(others),
+      naturalPersonIds: listOf(idsOf(keys, 'natural-person')),
+      identificationVerificationIds: listOf(idsOf(keys, 'identification-verification')),
+      accessKeyId,
+    });
     return { statusCode: 204 };
   }
 
@@ -174,8 +190,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
     return {
       onboardingId: onboardingIds[0] ?? '',
       onboarding: row && (isErased(row) ? 'ERASED' : row.state.step),
-      naturalPersonIds: idsOf(found, 'natural-person'),
-      identificationVerificationIds: idsOf(found, 'identification-verification'),
+      naturalPersonIds: idsOf(found.keys, 'natural-person'),
+      identificationVerificationIds: idsOf(found.keys, 'identification-verification'),
       events: [...found.events, ...unread].map(({ eventId, eventType }) => ({ eventId, eventType })),
       kept: kept.events,
       others,
@@ -189,8 +205,12 @@ function namesIn({ found, onboardingIds }: { readonly found: PersonFound; readon
   return { ids: found.keys.map(({ id }) => id), onboardingIds };
 }
 
-function idsOf({ keys }: PersonFound, kind: EntityKey['kind']): readonly string[] {
+function idsOf(keys: readonly EntityKey[], kind: EntityKey['kind']): readonly string[] {
   return keys.filter((key) => key.kind === kind).map(({ id }) => id);
+}
+
+function listOf(ids: readonly string[]): string | undefined {
+  return ids.length === 0 ? undefined : ids.join(',');
 }
 
 /** The answer while time was not enough, with the query parameters of the request. */

@@ -3,7 +3,7 @@ import { externalId } from '#functions/onboarding/accept/onboarding-request.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
-import { optionalField } from '#shared/lambda/http-event.ts';
+import { httpEventFields, optionalField } from '#shared/lambda/http-event.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { invalidQuery, invalidRequest } from '#shared/lambda/problem-types.ts';
 import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
@@ -40,6 +40,7 @@ export const erasure = z.object({
       continueFrom: optionalField(z.string()),
     }),
   ),
+  requestContext: httpEventFields.requestContext,
 });
 
 const expected: Readonly<Record<string, string>> = {

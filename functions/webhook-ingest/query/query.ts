@@ -8,7 +8,7 @@ import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
-import { httpEventFields, optionalField } from '#shared/lambda/http-event.ts';
+import { accessKeyOf, httpEventFields } from '#shared/lambda/http-event.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
@@ -30,12 +30,6 @@ export type QueryDeps = {
   readonly places: PlatformProfile['places'];
 } & EventLists;
 
-const caller = optionalField(
-  z.object({
-    authorizer: optionalField(z.object({ iam: optionalField(z.object({ accessKey: optionalField(z.string()) })) })),
-  }),
-);
-
 /** The fields used of an HTTP API event, payload format 2.0. */
 const queryRequest = z.object({
   routeKey: z.enum([
@@ -49,7 +43,7 @@ const queryRequest = z.object({
   ]),
   pathParameters: httpEventFields.pathParameters,
   queryStringParameters: httpEventFields.queryStringParameters,
-  requestContext: caller,
+  requestContext: httpEventFields.requestContext,
 });
 
 type PathParameters = Readonly<Record<string, string | undefined>>;
@@ -86,8 +80,9 @@ export function createQuery({ entityStore, eventStore, listEntities, log, places
   const answerQuarantine = createAnswerQuarantine(eventLists.listQuarantined);
 
   async function query(event: unknown): Promise<HttpAnswer> {
-    const { routeKey, pathParameters = {}, queryStringParameters, requestContext } = z.parse(queryRequest, event);
-    const accessKeyId = requestContext?.authorizer?.iam?.accessKey;
+    const request = z.parse(queryRequest, event);
+    const { routeKey, pathParameters = {}, queryStringParameters } = request;
+    const accessKeyId = accessKeyOf(request);
     switch (routeKey) {
       case 'GET /entities/{kind}':
         return queryKind(pathParameters, (kind) => answerEntities(kind, queryStringParameters));

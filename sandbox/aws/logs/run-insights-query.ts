@@ -81,6 +81,7 @@ function rowOf({ group: logGroup, at, text }: LogLine, account: string): Row {
   };
 }
 
+/** CloudWatch makes a field of each member of an object and of each item of a list, and none of the whole. */
 function valueAt(content: unknown, path: string): Value {
   const value = path
     .split('.')
@@ -89,9 +90,7 @@ function valueAt(content: unknown, path: string): Value {
         typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? Reflect.get(node, name) : undefined,
       content,
     );
-  if (value === null || value === undefined) return undefined;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  return JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
 
 function holds(condition: Condition, row: Row): boolean {

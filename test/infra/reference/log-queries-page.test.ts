@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { logMeanings } from '#test/docs/log-meanings.ts';
+import { actionMeanings, logMeanings } from '#test/docs/log-meanings.ts';
 import { logMessagesIn } from '#test/docs/log-messages.ts';
 import { deployedEnvironment, deployedStack, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
 import { writeLogQueries } from './write-log-queries.ts';
@@ -13,7 +13,7 @@ import { writeLogQueries } from './write-log-queries.ts';
 const files = globSync('{functions,shared}/**/*.ts', { cwd: repositoryRoot });
 const messages = files.flatMap((file) => logMessagesIn(file, readFileSync(join(repositoryRoot, file), 'utf8')));
 
-/** The fields of a line that our functions log, of an error too. */
+/** The fields of a line that our functions and commands log, of an error too. */
 function fieldsOfLines(): readonly string[] {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ write: (line) => void lines.push(JSON.parse(line)), now: () => new Date(0) });
@@ -21,7 +21,8 @@ function fieldsOfLines(): readonly string[] {
   log.error('a', { error: Object.assign(new OwnError('b'), { [Symbol.for('drawbridge.messageMayBeLogged')]: true }) });
   const [{ error, ...always } = {}] = lines;
   const ofErrors = Object.keys(z.looseObject({}).parse(error)).map((name) => `error.${name}`);
-  return [...Object.keys(always), ...ofErrors, ...messages.flatMap(({ fields }) => fields)];
+  const ofActions = Object.values(actionMeanings).flatMap(({ fields }) => fields);
+  return [...Object.keys(always), ...ofErrors, ...messages.flatMap(({ fields }) => fields), ...ofActions];
 }
 
 /** Lambda writes them: https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html */
@@ -88,7 +89,7 @@ describe.each(logQueries)('the saved query $name', ({ name, query, of, shows, re
     const quoted = [...text.matchAll(/message (?:=|in) (\[[^\]]*\]|"[^"]*")/g)].flatMap(([, list = '']) =>
       [...list.matchAll(/"([^"]+)"/g)].map(([, message = '']) => message),
     );
-    for (const message of quoted) expect(logMeanings).toHaveProperty([message]);
+    for (const message of quoted) expect({ ...logMeanings, ...actionMeanings }).toHaveProperty([message]);
     const [only, ...more] = quoted;
     if (only === undefined || more.length > 0 || text.includes(' like ')) return;
     const fields = messages.filter(({ message }) => message === only).flatMap((logged) => logged.fields);

@@ -138,6 +138,24 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
+  it('and logs who asked for it, with every id that repeats the erasure', async () => {
+    const { externalId, naturalPersonId, identificationVerificationId } = await onboarded();
+    const [id, other] = [`former-${serial}`, onboardingIdOf('of-the-same-person')];
+    const request = requestOf(externalId, { naturalPersonId: id, onboardingId: other });
+    const requestContext = { authorizer: { iam: { accessKey: 'AKIA' } } };
+    expect(await erasePerson({ ...request, requestContext })).toEqual({ statusCode: 204 });
+    expect(lines.objects()).toContainEqual(
+      expect.objectContaining({
+        message: 'person erased',
+        accessKeyId: 'AKIA',
+        onboardingId: onboardingIdOf(externalId),
+        otherOnboardingIds: other,
+        naturalPersonIds: `${naturalPersonId},${id}`,
+        identificationVerificationIds: identificationVerificationId,
+      }),
+    );
+  });
+
   it.each([
     ['queryStringParameters', null],
     ['each query parameter', { naturalPersonId: null, identificationVerificationId: null, onboardingId: null }],

@@ -40,6 +40,11 @@ describe('sandbox aws: queries of CloudWatch Logs Insights', () => {
     ]);
   });
 
+  it('has a field of each item of a list, and none of the whole, as CloudWatch', () => {
+    const lines = linesOf({ ids: ['a', 'b'], of: { ids: 1 } });
+    expect(run('fields ids, ids.1, of, of.ids', lines)).toEqual([{ 'ids.1': 'b', 'of.ids': '1' }]);
+  });
+
   it('counts, sums and takes percentiles and the latest time by fields and by periods', () => {
     const lines = linesOf(...[1, 2, 3, 4, 5, 6, 7].map((count) => ({ reason: count < 3 ? 'a' : 'b', count })));
     expect(

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { moment } from '#cli/command/list-options.ts';
+import { count } from '#sandbox/terminal/command-line.ts';
+import { describeIds, readActions } from './read-actions.ts';
+
+const auditOptions = z.object({ from: z.string().optional(), limit: z.number() });
+
+/** Adds `audit`: what persons did with the deployment, from the log. */
+export function addAuditCommand(program: Command, deps: CommandDeps): void {
+  const command = program
+    .command('audit')
+    .description(
+      'Lists who read personal data, and who erased, replayed, redrove, purged or rotated, the latest first. The log keeps it for logRetentionDays.',
+    )
+    .option(
+      '--from <time>',
+      'only actions of this time or later, such as 2026-01-31T08:00:00Z or 7d (default: 30d)',
+      moment,
+    )
+    .option('--limit <number>', 'the most actions to list', count, 1_000)
+    .action(async (given: unknown) => {
+      const options = auditOptions.parse(given);
+      const { output, connect } = createContext(command, deps);
+      const actions = await readActions(await connect(), options, deps);
+      output.list(actions, {
+        head: ['time', 'action', 'access key', 'about', 'count', 'reason'],
+        row: (record) => [
+          record.at,
+          record.action,
+          record.accessKeyId,
+          describeIds(record),
+          record.size,
+          record.reason,
+        ],
+        none: 'No action is recorded.',
+      });
+      if (actions.length === options.limit)
+        output.note(`There may be more: these are the latest ${options.limit}. List earlier ones with --limit.`);
+    });
+  documentCommand(command, {
+    examples: [
+      'drawbridge audit --env production',
+      'drawbridge audit --from 365d --limit 10000 --json --env production',
+    ],
+    json: 'one action a line: `at`, `action`, `accessKeyId`, and of `onboardingId`, `naturalPersonIds`, `eventIds`, `queue`, `messageIds`, `size` and `reason` those that the action has',
+  });
+}

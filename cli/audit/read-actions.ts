@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { readQueries, runQuery } from '#cli/logs/run-query.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+
+/** Ids that CloudWatch gives with commas in between. */
+const list = z
+  .string()
+  .transform((text) => text.split(','))
+  .optional();
+
+/** A row of the saved query `operator-actions`. */
+const row = z
+  .object({
+    '@timestamp': z.string(),
+    message: z.string(),
+    accessKeyId: z.string().optional(),
+    onboardingId: z.string().optional(),
+    naturalPersonIds: list,
+    eventId: list,
+    eventIds: list,
+    queue: z.string().optional(),
+    messageIds: list,
+    size: z.coerce.number().optional(),
+    reason: z.string().optional(),
+  })
+  .transform(({ '@timestamp': at, message: action, eventId, eventIds = eventId, ...others }) => ({
+    // CloudWatch writes `2026-01-02 03:04:05.678`, in UTC.
+    at: `${at.replace(' ', 'T')}Z`,
+    action,
+    ...others,
+    eventIds,
+  }));
+
+/** What a person did with the deployment, as the log recorded it. */
+export type OperatorActionRecord = z.output<typeof row>;
+
+export type ReadActionsOptions = {
+  /** ISO 8601; without it, 30 days ago. */
+  readonly from?: string | undefined;
+  readonly limit: number;
+};
+
+/** In milliseconds. */
+const defaultRange = 30 * 24 * 3_600_000;
+
+/** Reads the records of the actions of operators, the latest first. @throws {CommandError} */
+export async function readActions(
+  deployment: Pick<Deployment, 'clients' | 'control' | 'environment'>,
+  { from, limit }: ReadActionsOptions,
+  deps: Pick<CommandDeps, 'fetch' | 'now' | 'wait'>,
+): Promise<readonly OperatorActionRecord[]> {
+  const { logs } = deployment.clients;
+  const query = (await readQueries(logs, deployment.environment)).find(({ name }) => name === 'operator-actions');
+  if (query === undefined)
+    throw new CommandError(
+      'The deployment has no saved query operator-actions: it is of an earlier release.',
+      'deploy this release, then run the command again.',
+    );
+  const to = await readClock(deployment, deps);
+  const begin = from ?? new Date(to.getTime() - defaultRange).toISOString();
+  const rows = await runQuery(query, { from: begin, to, set: {}, limit }, { ...deps, logs });
+  return z.array(row).parse(rows);
+}
+
+/** The ids of a record in one cell. */
+export function describeIds(record: OperatorActionRecord): string {
+  const { onboardingId, naturalPersonIds, eventIds, messageIds, queue } = record;
+  return [
+    ...(queue === undefined ? [] : [queue]),
+    ...(onboardingId === undefined ? [] : [`onboarding ${onboardingId}`]),
+    ...some('person', naturalPersonIds),
+    ...some('event', eventIds),
+    ...some('message', messageIds),
+  ].join(', ');
+}
+
+/** A table has the first id alone. */
+function some(what: string, ids: readonly string[] = []): readonly string[] {
+  const [first, ...others] = ids;
+  if (first === undefined) return [];
+  return [others.length === 0 ? `${what} ${first}` : `${what} ${first} and ${others.length} more`];
+}

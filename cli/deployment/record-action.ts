@@ -1,0 +1,72 @@
+import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { messageOf } from '#cli/command/message-of.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+import type { LogFields } from '#shared/lambda/log.ts';
+import type { OperatorAction } from '#shared/operator-actions.ts';
+import { version } from '#shared/version.ts';
+import type { Deployment } from './deployment.ts';
+
+type Ids = Pick<
+  LogFields,
+  'onboardingId' | 'otherOnboardingIds' | 'naturalPersonIds' | 'identificationVerificationIds'
+>;
+
+/** What a command or the console is about to do. Lists of ids have commas in between, as in the lines of the functions. */
+export type RecordedAction =
+  | {
+      readonly message: 'dead letters read';
+      readonly queue: string;
+      readonly size: number;
+      readonly messageIds: string;
+    }
+  | { readonly message: 'video call link read'; readonly onboardingId: string }
+  | ({ readonly message: 'erasure requested' } & Ids)
+  | { readonly message: 'erasures repeated'; readonly size: number }
+  | {
+      readonly message: 'replay requested';
+      readonly size: number;
+      readonly eventIds?: string | undefined;
+      readonly reason?: string | undefined;
+      readonly eventType?: string | undefined;
+    }
+  | { readonly message: 'redrive requested' | 'purge requested'; readonly queue: string; readonly size: number }
+  | { readonly message: 'secret rotation requested'; readonly reason: 'rotate' | 'retire' }
+  | { readonly message: 'token replacement requested' | 'credentials change requested' };
+
+/** What `recordAction` needs of a deployment and of the process. */
+export type RecordDeployment = Pick<Deployment, 'clients' | 'resources' | 'control'>;
+export type RecordDeps = Pick<CommandDeps, 'fetch' | 'now' | 'newId'>;
+
+/**
+ * Records what a command is about to do or to show, and with which access key, in the log group of Query, which has the reads of events too.
+ * CloudTrail knows the session of an access key.
+ *
+ * @throws {CommandError} where there is no record: the caller does nothing then
+ */
+export async function recordAction(
+  deployment: RecordDeployment,
+  action: RecordedAction & { readonly message: OperatorAction },
+  deps: RecordDeps,
+): Promise<void> {
+  const { logs } = deployment.clients;
+  const logGroupName = (await deployment.resources()).idOf('logGroup', 'Query');
+  const logStreamName = `drawbridge-cli/${deps.newId()}`;
+  // By the clock that the lines of the functions have.
+  const time = await readClock(deployment, deps);
+  try {
+    const { accessKeyId } = await logs.config.credentials();
+    const line = { timestamp: time.toISOString(), level: 'INFO', version, ...action, accessKeyId };
+    await logs.send(new CreateLogStreamCommand({ logGroupName, logStreamName }));
+    const logEvents = [{ timestamp: time.getTime(), message: JSON.stringify(line) }];
+    await logs.send(new PutLogEventsCommand({ logGroupName, logStreamName, logEvents }));
+  } catch (cause) {
+    const reason = messageOf(cause);
+    throw new CommandError(
+      `Nothing was done or shown, because the log cannot record it: ${reason}`,
+      'allow the policy of an operator: drawbridge policy operator.',
+      { cause },
+    );
+  }
+}
