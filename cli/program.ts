@@ -15,6 +15,7 @@ import { addDoctorCommand } from './doctor/command.ts';
 import { addDrainCommand } from './drain/command.ts';
 import { addEntityCommand } from './entities/command.ts';
 import { addPersonCommands } from './entities/person-commands.ts';
+import { addRepeatErasuresCommand } from './entities/repeat-erasures.ts';
 import { addEventsCommand } from './events/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addListenCommand } from './listen/command.ts';
@@ -60,7 +61,10 @@ export function createProgram(deps: CommandDeps): Command {
   addDlqCommand(program, deps);
   for (const kind of entityKinds) {
     const group = addEntityCommand(program, deps, kind);
-    if (kind === 'natural-person') addPersonCommands(group, deps);
+    if (kind === 'natural-person') {
+      addPersonCommands(group, deps);
+      addRepeatErasuresCommand(group, deps);
+    }
   }
   addOnboardingWriteCommands(addOnboardingsCommand(program, deps), deps);
   addWebhooksCommand(program, deps);

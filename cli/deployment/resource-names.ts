@@ -32,7 +32,10 @@ const paths = {
     WebhookSecret: ['data', 'WebhookSecret'],
   },
   bus: { Bus: ['data', 'Bus'] },
-  logGroup: { Query: ['service', 'WebhookIngestQueryLogs'] },
+  logGroup: {
+    Query: ['service', 'WebhookIngestQueryLogs'],
+    ErasePerson: ['service', 'OnboardingErasePersonLogs'],
+  },
   schedule: {
     TokenRefresh: ['service', 'TokenRefresherTokenRefresh'],
     RegisterRuns: ['service', 'WebhookIngestRegisterRegisterRuns'],

@@ -9,8 +9,8 @@ import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { quote } from '#sandbox/terminal/quote.ts';
-import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
+import { erasePerson } from './person-query.ts';
 import { describePerson, readPerson, refuseOthers } from './preview-person.ts';
 
 const updateOptions = z.object({ set: setFields, document: z.string().optional() });
@@ -107,12 +107,11 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
         },
         deps,
       );
-      const request = { method: 'DELETE', path: requestPath`/persons/${externalId}`, query } as const;
-      let requests = 1;
-      while ((await api.send(request, z.optional(erasureAnswer))) !== undefined) {
-        requests += 1;
-        output.note('Events of the person are left: the request is repeated.');
-      }
+      const requests = await erasePerson(externalId, query, {
+        api,
+        wait: deps.wait,
+        onRepeat: () => output.note('Events of the person are left: the request is repeated.'),
+      });
       output.answer({ externalId, erased: true, requests }, () => `The person ${externalId} is erased.`);
     });
   documentCommand(erase, {

@@ -5,11 +5,7 @@ import { countOf } from '#cli/output/count-of.ts';
 import type { Output } from '#cli/output/output.ts';
 import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
 import { type PersonAnswer, personAnswer } from '#shared/api/onboarding-answers.ts';
-
-/** The query parameters of `GET` and `DELETE /persons/{externalId}`. */
-export type PersonQuery = Readonly<
-  Record<'naturalPersonId' | 'identificationVerificationId' | 'onboardingId', string | undefined>
->;
+import type { PersonQuery } from './person-query.ts';
 
 /**
  * Asks what is stored of a person. Repeats the request while Drawbridge looks for events of an earlier release.

@@ -177,7 +177,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'operator',
     actions: ['execute-api:Invoke'],
     on: 'the writes of the API',
-    commands: '`onboardings start`, `retry` and `cancel`, `persons update` and `erase`',
+    commands: '`onboardings start`, `retry` and `cancel`, `persons update`, `erase` and `repeat-erasures`',
     resources: ({ route }) =>
       ['POST/onboardings', 'POST/onboardings/*', 'PATCH/onboardings/*', 'DELETE/persons/*'].map(route),
   },
@@ -201,7 +201,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     on: 'the log group of `Query`, which records what is done and shown',
     commands:
-      '`dlq show --reveal`, `dlq redrive` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase`',
+      '`dlq show --reveal`, `dlq redrive` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase` and `repeat-erasures`',
     resources: ({ queryLogs }) => [queryLogs, `${queryLogs}:*`],
   },
   {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
@@ -15,13 +15,18 @@ import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
+import { personAnswer } from '#shared/api/onboarding-answers.ts';
 import { writeEvent, writeTombstone } from '#shared/entities/entity-row.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { cachedEnvironment } from './cached-environment.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { runDrawbridge } from './run-drawbridge.ts';
 
 const root = dirname(dirname(import.meta.dirname));
+const page = readFileSync(join(root, 'docs/how-to/recover.md'), 'utf8');
 const externalId = 'recovered';
 let sandbox: HostedSandbox;
 let canStoreReachTables = true;
@@ -112,20 +117,28 @@ async function passGracePeriod(host: Host): Promise<void> {
   await refreshToken(host);
 }
 
-async function onboard(host: Host): Promise<number> {
+async function onboard(host: Host, id = externalId): Promise<number> {
   const { externalId: _, ...person } = samplePerson;
   const answer = await fetch(`${host.place.apiOrigin}/onboardings`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ externalId, person, identification: { mode: 'video' } }),
+    body: JSON.stringify({ externalId: id, person, identification: { mode: 'video' } }),
   });
   return answer.status;
 }
 
-async function stepOf(host: Host): Promise<unknown> {
-  const answer = await fetch(`${host.place.apiOrigin}/onboardings/${externalId}`);
-  return z.looseObject({ step: z.string().optional() }).parse(await answer.json()).step;
+async function readOnboarding(host: Host, id: string) {
+  const answer = await fetch(`${host.place.apiOrigin}/onboardings/${id}`);
+  return z
+    .looseObject({ step: z.string().optional(), naturalPersonId: z.string().optional() })
+    .parse(await answer.json());
 }
+
+async function stepOf(host: Host, id = externalId): Promise<unknown> {
+  return (await readOnboarding(host, id)).step;
+}
+
+const run = (...commandLine: readonly string[]) => runDrawbridge(sandbox, commandLine);
 
 function endVideoCalls(): void {
   const { verifications } = sandbox.platform;
@@ -228,6 +241,71 @@ describe('docs/how-to/recover.md', () => {
     await expect(copyMissingRows({ dynamodb, from, to })).rejects.toThrow(CopyRowsError);
     await expect(copyMissingRows({ dynamodb, from: to, to })).rejects.toThrow(CopyRowsError);
   });
+
+  it('repeats the erasures since a backup, by the command of the page', async () => {
+    const { host } = sandbox;
+    const { dynamodb } = host.clients;
+    const readBodies = async () =>
+      (await readAllEvents(host)).flatMap(({ erasedOn, deflatedBody }) =>
+        erasedOn === undefined ? [Buffer.from(inflateBody(deflatedBody)).toString()] : [],
+      );
+    const [erased, reopened] = ['erased-since', 'reopened-since'];
+    for (const id of [erased, reopened]) expect(await onboard(host, id)).toBe(202);
+    for (const id of [erased, reopened])
+      await expect.poll(() => stepOf(host, id), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
+    const { naturalPersonId } = await readOnboarding(host, erased);
+    // In quarantine, so that no timeline has the event: the index of persons alone finds it.
+    const notice = { naturalPersonId, status: 'no status', note: samplePerson.lastName };
+    await sandbox.platform.deliveries.deliver('NATURAL_PERSON_NOTIFICATION', Buffer.from(JSON.stringify(notice)));
+    await run('onboardings', 'cancel', erased);
+    await waitUntilStored(host);
+    const readPerson = async (id: string) =>
+      personAnswer.parse(await (await fetch(`${host.place.apiOrigin}/persons/${id}`)).json());
+    await readPerson(erased);
+    await passGracePeriod(host);
+    // The index is filled for the last time.
+    expect((await readPerson(erased)).isComplete).toBe(true);
+    const since = sandbox.platform.clock.now().toISOString();
+    const tables = ['entities', 'events', 'onboardings'].map((name) => tableOf(name).physicalName);
+    const backup = await Promise.all(tables.map(rowsOf));
+    await run('onboardings', 'cancel', reopened);
+    for (const id of [erased, reopened]) expect(await run('persons', 'erase', id)).toMatchObject({ exit: 0 });
+    expect(await run('persons', 'erase', erased)).toMatchObject({ exit: 0 });
+
+    for (const name of ['entities', 'events', 'onboardings']) await empty(name);
+    for (const [index, TableName] of tables.entries())
+      for (const Item of backup[index] ?? []) await dynamodb.send(new PutItemCommand({ TableName, Item }));
+    const [, Key = ''] = /delete-item --table-name "\$CHECKPOINTS" --key '([^']+)'/.exec(page) ?? [];
+    const checkpoints = tableOf('checkpoints').physicalName;
+    await dynamodb.send(new DeleteItemCommand({ TableName: checkpoints, Key: JSON.parse(Key) }));
+    expect(await readOnboarding(host, erased)).toMatchObject({ naturalPersonId });
+    expect((await readBodies()).join()).toContain(JSON.stringify(notice));
+
+    const repeat = () => run('persons', 'repeat-erasures', '--since', since, '--json');
+    const first = await repeat();
+    expect({ exit: first.exit, answer: first.json() }).toEqual({
+      exit: 1,
+      answer: {
+        count: 2,
+        erased: 1,
+        refused: [{ onboardingId: onboardingIdOf(reopened), reason: expect.stringContaining('409') }],
+      },
+    });
+    await run('onboardings', 'cancel', reopened);
+    const second = await repeat();
+    expect({ exit: second.exit, answer: second.json() }).toEqual({
+      exit: 0,
+      answer: { count: 2, erased: 2, refused: [] },
+    });
+    for (const id of [erased, reopened]) {
+      expect((await fetch(`${host.place.apiOrigin}/onboardings/${id}`)).status).toBe(410);
+      expect(await readPerson(id)).toMatchObject({ onboarding: 'ERASED', naturalPersonIds: [], events: [] });
+    }
+    expect((await fetch(`${host.place.apiOrigin}/entities/natural-person/${naturalPersonId}`)).status).toBe(404);
+    expect((await readBodies()).filter((body) => body.includes(String(naturalPersonId)))).toEqual([]);
+    const actions = (await run('audit', '--json')).jsonLines();
+    expect(actions).toContainEqual(expect.objectContaining({ action: 'erasures repeated', size: 2 }));
+  }, 120_000);
 
   it('redrives the webhooks that failed while the tables were away', async () => {
     const { host } = sandbox;

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { runQuery } from '#cli/logs/run-query.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+
+/** An erasure that was completed, with every id that repeats it. */
+export type Erasure = {
+  readonly onboardingId: string;
+  readonly otherOnboardingIds: readonly string[];
+  readonly naturalPersonIds: readonly string[];
+  readonly identificationVerificationIds: readonly string[];
+};
+
+/** As many as CloudWatch gives for a query. */
+export const maxErasures = 10_000;
+
+/** Absent in lines of releases before 0.3.0. */
+const ids = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').filter((id) => id !== ''));
+
+const erasure = z.object({
+  onboardingId: z.string(),
+  otherOnboardingIds: ids,
+  naturalPersonIds: ids,
+  identificationVerificationIds: ids,
+});
+
+export type ReadErasuresOptions = {
+  /** Both are inclusive. ISO 8601. */
+  readonly since: string;
+  readonly until?: string | undefined;
+};
+
+/** Reads the erasures of a time from the log, each onboarding once. @throws {CommandError} also where there are too many */
+export async function readErasures(
+  deployment: Pick<Deployment, 'clients' | 'control' | 'resources'>,
+  { since, until }: ReadErasuresOptions,
+  deps: Pick<CommandDeps, 'fetch' | 'now' | 'wait'>,
+): Promise<readonly Erasure[]> {
+  const query = {
+    name: 'erasures',
+    text: [
+      'fields onboardingId, otherOnboardingIds, naturalPersonIds, identificationVerificationIds',
+      'filter message = "person erased"',
+      'sort @timestamp asc',
+    ].join(' | '),
+    logGroups: [(await deployment.resources()).idOf('logGroup', 'ErasePerson')],
+    names: [],
+  };
+  const to = until === undefined ? await readClock(deployment, deps) : new Date(until);
+  const options = { from: since, to, set: {}, limit: maxErasures };
+  const rows = await runQuery(query, options, { ...deps, logs: deployment.clients.logs });
+  if (rows.length >= maxErasures)
+    throw new CommandError(
+      `The log has ${maxErasures} erasures of that time, or more: it gives no more at once. Nothing was done.`,
+      'run the command for parts of the time: add --until, then go on with that time as --since.',
+    );
+  return mergeErasures(z.array(erasure).parse(rows));
+}
+
+/** An erasure that was repeated, as a caller may, has a line for each time. */
+export function mergeErasures(erasures: readonly Erasure[]): readonly Erasure[] {
+  const merge = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())];
+  return [...Map.groupBy(erasures, ({ onboardingId }) => onboardingId)].map(([onboardingId, lines]) => ({
+    onboardingId,
+    otherOnboardingIds: merge(lines.map((line) => line.otherOnboardingIds)),
+    naturalPersonIds: merge(lines.map((line) => line.naturalPersonIds)),
+    identificationVerificationIds: merge(lines.map((line) => line.identificationVerificationIds)),
+  }));
+}

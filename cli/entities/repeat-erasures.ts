@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
+import { moment } from '#cli/command/list-options.ts';
+import { ApiError } from '#cli/deployment/api-client.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { erasePerson } from './person-query.ts';
+import { type Erasure, readErasures } from './read-erasures.ts';
+
+const repeatOptions = z.object({ since: z.string(), until: z.string().optional() });
+
+/** Bounds what the command asks of the function. */
+const concurrency = 4;
+
+/** Adds `persons repeat-erasures`: what a restored backup has brought back is erased again. */
+export function addRepeatErasuresCommand(persons: Command, deps: CommandDeps): void {
+  const command = persons
+    .command('repeat-erasures')
+    .description(
+      'Counts the erasures since a time in the log, asks, and repeats each: what a restored backup has brought back is erased again. Can be repeated.',
+    )
+    .requiredOption(
+      '--since <time>',
+      'only erasures of this time or later: the time that was restored, such as 2026-01-31T08:00:00Z',
+      moment,
+    )
+    .option('--until <time>', 'only erasures of this time or earlier', moment)
+    .action(async (given: unknown) => {
+      const options = repeatOptions.parse(given);
+      const { output, connect, confirm } = createContext(command, deps);
+      const deployment = await connect();
+      const erasures = await readErasures(deployment, options, deps);
+      const count = erasures.length;
+      if (count === 0) {
+        output.answer({ count, erased: 0, refused: [] }, () => 'The log has no erasure of that time.');
+        return;
+      }
+      await confirm(`repeat ${countOf(count, 'erasure')} since ${options.since}, which cannot be undone`);
+      await recordAction(deployment, { message: 'erasures repeated', size: count }, deps);
+      const progress = deps.startProgress('Erasing', count);
+      const [first, ...others] = erasures;
+      const repeat = async (erasure: Erasure) => {
+        const refusal = await repeatErasure(deployment, erasure, deps);
+        progress.advance(1);
+        return refusal;
+      };
+      // The first one fills the index of persons, where a restore needs that: concurrent ones would wait for each other.
+      const refusals = [
+        ...(first === undefined ? [] : [await repeat(first)]),
+        ...(await mapConcurrent(others, concurrency, repeat)),
+      ];
+      const refused = refusals.filter((refusal) => refusal !== undefined);
+      const erased = count - refused.length;
+      progress.stop(`${countOf(erased, 'erasure')} of ${count} repeated.`);
+      output.answer({ count, erased, refused }, () =>
+        [
+          `${countOf(erased, 'erasure')} of ${count} repeated.`,
+          ...refused.map(({ onboardingId, reason }) => `Refused: onboardingId:${onboardingId}: ${reason}`),
+        ].join('\n'),
+      );
+      if (refused.length > 0) deps.exit(exitCodes.found);
+    });
+  documentCommand(command, {
+    examples: ['drawbridge persons repeat-erasures --since 2026-03-01T12:00:00Z --env production'],
+    json: '`count`, `erased`, and in `refused` the `onboardingId` and `reason` of each erasure that the API refused',
+    found: 'the API refused an erasure, such as that of an onboarding that is open again',
+    writes: 'removes again what Drawbridge stores about these persons. This cannot be undone',
+  });
+}
+
+type Refusal = { readonly onboardingId: string; readonly reason: string };
+
+/** @returns why the API refuses it; undefined where it is done @throws {CommandError} where no other one can be done either */
+async function repeatErasure(
+  { api }: Pick<Deployment, 'api'>,
+  { onboardingId, otherOnboardingIds, naturalPersonIds, identificationVerificationIds }: Erasure,
+  { wait }: Pick<CommandDeps, 'wait'>,
+): Promise<Refusal | undefined> {
+  const query = {
+    naturalPersonId: naturalPersonIds.join(',') || undefined,
+    identificationVerificationId: identificationVerificationIds.join(',') || undefined,
+    onboardingId: otherOnboardingIds.join(',') || undefined,
+  };
+  try {
+    await erasePerson(`onboardingId:${onboardingId}`, query, { api, wait });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 403) throw error;
+    return { onboardingId, reason: error.message.replaceAll('\n', ' ') };
+  }
+}

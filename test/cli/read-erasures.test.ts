@@ -1,0 +1,45 @@
+import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { describe, expect, it } from 'vitest';
+import { mergeErasures, readErasures } from '#cli/entities/read-erasures.ts';
+
+type Row = Readonly<Record<string, string>>;
+
+/** CloudWatch, whose queries give these rows. */
+function read(rows: readonly Row[]) {
+  const results = rows.map((row) => Object.entries(row).map(([field, value]) => ({ field, value })));
+  const logs = { send: async () => ({ queryId: 'q', status: 'Complete', results }) } as unknown as CloudWatchLogsClient;
+  return readErasures(
+    {
+      clients: { logs } as unknown as Parameters<typeof readErasures>[0]['clients'],
+      control: undefined,
+      resources: async () => ({ idOf: () => 'group', ofType: () => [] }),
+    },
+    { since: '2026-01-01T00:00:00Z' },
+    { fetch, now: () => new Date('2026-01-02T00:00:00Z'), wait: async () => undefined },
+  );
+}
+
+describe('the erasures of the log', () => {
+  it('have no ids but that of the onboarding where an earlier release logged them', async () => {
+    const none = { otherOnboardingIds: [], naturalPersonIds: [], identificationVerificationIds: [] };
+    expect(await read([{ onboardingId: 'a' }])).toEqual([{ onboardingId: 'a', ...none }]);
+  });
+
+  it('are one for each onboarding, with the ids of all its lines', () => {
+    const line = { otherOnboardingIds: [], identificationVerificationIds: ['v'] };
+    const lines = [
+      { onboardingId: 'a', naturalPersonIds: ['p', 'q'], ...line },
+      { onboardingId: 'b', naturalPersonIds: [], ...line },
+      { onboardingId: 'a', naturalPersonIds: ['q', 'r'], ...line },
+    ];
+    expect(mergeErasures(lines)).toEqual([
+      { onboardingId: 'a', naturalPersonIds: ['p', 'q', 'r'], ...line },
+      { onboardingId: 'b', naturalPersonIds: [], ...line },
+    ]);
+  });
+
+  it('are refused where the log may have more than it gives', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({ onboardingId: String(index) }));
+    await expect(read(rows)).rejects.toThrow(/Nothing was done\.\nNext: .*--until/);
+  });
+});
