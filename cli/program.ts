@@ -14,6 +14,7 @@ import { addDlqCommand } from './dlq/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addDrainCommand } from './drain/command.ts';
 import { addEntityCommand } from './entities/command.ts';
+import { addExportCommand } from './entities/export-command.ts';
 import { addPersonCommands } from './entities/person-commands.ts';
 import { addRepeatErasuresCommand } from './entities/repeat-erasures.ts';
 import { addEventsCommand } from './events/command.ts';
@@ -63,6 +64,7 @@ export function createProgram(deps: CommandDeps): Command {
     const group = addEntityCommand(program, deps, kind);
     if (kind === 'natural-person') {
       addPersonCommands(group, deps);
+      addExportCommand(group, deps);
       addRepeatErasuresCommand(group, deps);
     }
   }

@@ -5,12 +5,14 @@
 export const operatorActions = [
   // Of the functions.
   'event body read',
+  'onboarding request read',
   'person erased',
   // Of the command line and the console, before the action.
   'credentials change requested',
   'dead letters read',
   'erasure requested',
   'erasures repeated',
+  'export requested',
   'purge requested',
   'redrive requested',
   'replay requested',

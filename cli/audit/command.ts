@@ -14,7 +14,7 @@ export function addAuditCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('audit')
     .description(
-      'Lists who read personal data, and who erased, replayed, redrove, purged or rotated, the latest first. The log keeps it for logRetentionDays.',
+      'Lists who read personal data, and who erased, exported, replayed, redrove, purged or rotated, the latest first. The log keeps it for logRetentionDays.',
     )
     .option(
       '--from <time>',

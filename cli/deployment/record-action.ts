@@ -22,7 +22,7 @@ export type RecordedAction =
       readonly messageIds: string;
     }
   | { readonly message: 'video call link read'; readonly onboardingId: string }
-  | ({ readonly message: 'erasure requested' } & Ids)
+  | ({ readonly message: 'erasure requested' | 'export requested' } & Ids)
   | { readonly message: 'erasures repeated'; readonly size: number }
   | {
       readonly message: 'replay requested';

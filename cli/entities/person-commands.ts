@@ -8,16 +8,11 @@ import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
-import { quote } from '#sandbox/terminal/quote.ts';
-import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
+import { addPersonOptions, readPersonOptions } from './person-options.ts';
 import { erasePerson } from './person-query.ts';
 import { describePerson, readPerson, refuseOthers } from './preview-person.ts';
 
 const updateOptions = z.object({ set: setFields, document: z.string().optional() });
-const ids = z.array(z.string());
-const eraseOptions = z.object({ naturalPerson: ids, verification: ids, onboarding: ids });
-
-const another = (value: string, others: readonly string[]): readonly string[] => [...others, value];
 
 /** Adds `persons update` and `persons erase`. */
 export function addPersonCommands(persons: Command, deps: CommandDeps): void {
@@ -54,66 +49,39 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     writes: 'updates the person on the platform',
   });
 
-  const erase = persons
-    .command('erase')
-    .description(
-      'Says what is stored of a person, asks, and erases the person from Drawbridge. The same command goes on after an interruption.',
-    )
-    .argument('<external id>', 'your id of the person, or onboardingId: with the id of its onboarding')
-    .option(
-      '--natural-person <id>',
-      'an id of the person on the platform that no onboarding knows; can be repeated',
-      another,
-      [],
-    )
-    .option(
-      '--verification <id>',
-      'an id of a verification of the person that no onboarding knows; can be repeated',
-      another,
-      [],
-    )
-    .option(
-      '--onboarding <id>',
-      'another external id of the same person, or onboardingId: with the id of its onboarding; can be repeated',
-      another,
-      [],
-    )
-    .action(async (externalId: string, given: unknown) => {
-      const { naturalPerson, verification, onboarding } = eraseOptions.parse(given);
-      const { output, connect, confirm } = createContext(erase, deps);
-      const deployment = await connect();
-      const { api } = deployment;
-      const query = {
-        naturalPersonId: naturalPerson.join(',') || undefined,
-        identificationVerificationId: verification.join(',') || undefined,
-        onboardingId: onboarding.map(onboardingIdIn).join(',') || undefined,
-      };
-      const person = await readPerson(externalId, query, { api, output });
-      refuseOthers(externalId, person, [
-        ...naturalPerson.map((id) => `--natural-person ${quote(id)}`),
-        ...verification.map((id) => `--verification ${quote(id)}`),
-        ...onboarding.map((id) => `--onboarding ${quote(id)}`),
-      ]);
-      output.note(`Stored of ${externalId}: ${describePerson(person)}.`);
-      await confirm(`erase the person ${externalId} from Drawbridge, which cannot be undone`);
-      await recordAction(
-        deployment,
-        {
-          message: 'erasure requested',
-          onboardingId: person.onboardingId,
-          otherOnboardingIds: query.onboardingId,
-          naturalPersonIds: person.naturalPersonIds.join(',') || undefined,
-          identificationVerificationIds: person.identificationVerificationIds.join(',') || undefined,
-        },
-        deps,
-      );
-      const requests = await erasePerson(externalId, query, {
-        api,
-        wait: deps.wait,
-        onRepeat: () => output.note('Events of the person are left: the request is repeated.'),
-      });
-      output.answer({ externalId, erased: true, requests }, () => `The person ${externalId} is erased.`);
+  const erase = addPersonOptions(
+    persons
+      .command('erase')
+      .description(
+        'Says what is stored of a person, asks, and erases the person from Drawbridge. The same command goes on after an interruption.',
+      ),
+  ).action(async (externalId: string, given: unknown) => {
+    const { query, asGiven } = readPersonOptions(given);
+    const { output, connect, confirm } = createContext(erase, deps);
+    const deployment = await connect();
+    const { api } = deployment;
+    const person = await readPerson(externalId, query, { api, output });
+    refuseOthers(externalId, person, { command: 'erase', asGiven });
+    output.note(`Stored of ${externalId}: ${describePerson(person)}.`);
+    await confirm(`erase the person ${externalId} from Drawbridge, which cannot be undone`);
+    await recordAction(
+      deployment,
+      {
+        message: 'erasure requested',
+        onboardingId: person.onboardingId,
+        otherOnboardingIds: query.onboardingId,
+        naturalPersonIds: person.naturalPersonIds.join(',') || undefined,
+        identificationVerificationIds: person.identificationVerificationIds.join(',') || undefined,
+      },
+      deps,
+    );
+    const requests = await erasePerson(externalId, query, {
+      api,
+      wait: deps.wait,
+      onRepeat: () => output.note('Events of the person are left: the request is repeated.'),
     });
+    output.answer({ externalId, erased: true, requests }, () => `The person ${externalId} is erased.`);
+  });
   documentCommand(erase, {
     examples: ['drawbridge persons erase your-id-of-the-person --env production'],
     json: '`externalId`, `erased`, and how many `requests` it took',

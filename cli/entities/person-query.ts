@@ -7,7 +7,10 @@ import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 /** The query parameters of `GET` and `DELETE /persons/{externalId}`. */
 export type PersonQuery = Readonly<
   Record<'naturalPersonId' | 'identificationVerificationId' | 'onboardingId', string | undefined>
->;
+> & {
+  /** Of `GET` alone: the answer has what the onboardings still hold of their requests. */
+  readonly request?: 'include';
+};
 
 /** In milliseconds: another request may be at work on the same. */
 const interval = 1_000;

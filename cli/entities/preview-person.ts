@@ -49,11 +49,14 @@ export function describePerson({ kept, ...person }: PersonAnswer): string {
   return `${removed.join(', ')}; kept: ${staying.length === 0 ? 'nothing' : staying.join(', ')}`;
 }
 
+/** The command, and its options as the user gave them. */
+export type RefusedCommand = { readonly command: 'erase' | 'export'; readonly asGiven: readonly string[] };
+
 /** @throws {CommandError} where ids of the command are also given to others, with the command that confirms them */
 export function refuseOthers(
   externalId: string,
   { others: { onboardingIds, naturalPersonIds } }: PersonAnswer,
-  given: readonly string[],
+  { command, asGiven }: RefusedCommand,
 ): void {
   if (onboardingIds.length + naturalPersonIds.length === 0) return;
   const ids = [
@@ -61,13 +64,13 @@ export function refuseOthers(
     ...naturalPersonIds.map((id) => `the person ${id}`),
   ];
   const options = [
-    ...given,
+    ...asGiven,
     ...onboardingIds.map((id) => `--onboarding onboardingId:${id}`),
     ...naturalPersonIds.map((id) => `--natural-person ${quote(id)}`),
   ];
   throw new CommandError(
-    `Nothing was erased: an onboarding or a stored event gives ids of this person to ${ids.join(' and to ')}, too.`,
-    `check the ids. If all of them are of one person: ${commandAbout('drawbridge persons erase', externalId, options.join(' '))}`,
+    `Nothing was ${command === 'erase' ? 'erased' : 'exported'}: an onboarding or a stored event gives ids of this person to ${ids.join(' and to ')}, too.`,
+    `check the ids. If all of them are of one person: ${commandAbout(`drawbridge persons ${command}`, externalId, options.join(' '))}`,
   );
 }
 

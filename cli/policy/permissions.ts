@@ -163,14 +163,14 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'operator',
     actions: ['execute-api:Invoke'],
     on: 'single events, whose answer can hold personal data',
-    commands: '`events show`, `quarantine show`, `tail --body`, `doctor --webhook`',
+    commands: '`events show`, `quarantine show`, `tail --body`, `doctor --webhook`, `persons export`',
     resources: ({ route }) => [route('GET/events/*')],
   },
   {
     role: 'operator',
     actions: ['execute-api:Invoke'],
-    on: 'what is stored of a person: ids, no personal data',
-    commands: '`persons erase`',
+    on: 'what is stored of a person: ids, and on request what an onboarding still holds of its request, which is personal data',
+    commands: '`persons erase` and `export`',
     resources: ({ route }) => [route('GET/persons/*')],
   },
   {
@@ -201,7 +201,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     on: 'the log group of `Query`, which records what is done and shown',
     commands:
-      '`dlq show --reveal`, `dlq redrive` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase` and `repeat-erasures`',
+      '`dlq show --reveal`, `dlq redrive` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase`, `export` and `repeat-erasures`',
     resources: ({ queryLogs }) => [queryLogs, `${queryLogs}:*`],
   },
   {

@@ -24,7 +24,7 @@ export function ActionsPage() {
     <>
       <PageHead
         title="Actions"
-        note="Who read personal data, and who erased, replayed, redrove, purged or rotated. CloudTrail says who used an access key."
+        note="Who read personal data, and who erased, exported, replayed, redrove, purged or rotated. CloudTrail says who used an access key."
         actions={ranges.map((range) => (
           <button
             key={range}

@@ -53,7 +53,17 @@ export type ErasureAnswer = Readonly<z.output<typeof erasureAnswer>>;
 
 const ids = z.readonly(z.array(z.string()));
 
-/** `GET /persons/{externalId}`: what is stored of a person. No personal data. */
+const heldMembers = z.readonly(z.record(z.string(), z.unknown()));
+
+/** What an onboarding still holds of its request. Personal data. */
+const heldRequest = z.object({
+  onboardingId: z.string(),
+  person: z.optional(heldMembers),
+  identification: z.optional(heldMembers),
+  redirectUrl: z.optional(z.string()),
+});
+
+/** `GET /persons/{externalId}`: what is stored of a person. No personal data but in `requests`. */
 export const personAnswer = z.object({
   onboardingId: z.string(),
   /** Its step, or ERASED; absent where there is none. */
@@ -74,6 +84,8 @@ export const personAnswer = z.object({
   ),
   /** What gives an id of the request to another externalId, or to another person. */
   others: z.object({ onboardingIds: ids, naturalPersonIds: ids }),
+  /** With the query parameter `request=include`. */
+  requests: z.optional(z.readonly(z.array(heldRequest))),
   /** Whether the index has every event of an earlier release. Else send the request again. */
   isIndexed: z.boolean(),
   /** Whether all is listed. Else there are more events than one request can read. */

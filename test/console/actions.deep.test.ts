@@ -119,6 +119,16 @@ describe('a replay', () => {
   });
 });
 
+describe('the page of actions', () => {
+  it('has each action of this console, with the access key', async () => {
+    await tab.visit('/actions');
+    const row = tab.page.getByRole('row').filter({ hasText: 'replay requested' }).first();
+    expect(await row.innerText()).toMatch(/replay requested\s+laptop/);
+    await tab.button('7 days').click();
+    await row.waitFor();
+  });
+});
+
 describe('a redrive', () => {
   it('moves dead letters back, so that Store applies them', async () => {
     const orderId = randomUUID();

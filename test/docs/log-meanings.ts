@@ -101,6 +101,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
       'The waker sends message number `receives` about `onboardingId`. No run came to its end for the messages before.',
     remedy: 'Read the errors of Advance about this onboarding.',
   },
+  'onboarding request read': {
+    meaning:
+      'A caller of `GET /persons/{externalId}`, such as `drawbridge persons export`, has read what an onboarding still holds of its request, which is personal data.',
+  },
   'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },
   'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'index of persons not filled': {
@@ -175,7 +179,7 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
 /** The lines that the command line and the console write before an action, of which each is recorded or not done. */
 export const actionMeanings: Readonly<
   Record<
-    Exclude<OperatorAction, 'event body read' | 'person erased'>,
+    Exclude<OperatorAction, 'event body read' | 'onboarding request read' | 'person erased'>,
     { readonly meaning: string; readonly fields: readonly string[] }
   >
 > = {
@@ -191,6 +195,10 @@ export const actionMeanings: Readonly<
   'erasures repeated': {
     meaning: '`persons repeat-erasures`: `size` erasures are repeated after a restore.',
     fields: ['size'],
+  },
+  'export requested': {
+    meaning: '`persons export`: all that is stored of a person is shown, or written to a file.',
+    fields: ['onboardingId', 'otherOnboardingIds', 'naturalPersonIds', 'identificationVerificationIds'],
   },
   'purge requested': { meaning: '`dlq purge`: the messages of a queue are deleted.', fields: ['queue', 'size'] },
   'redrive requested': {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -286,6 +287,92 @@ describe('drawbridge onboardings and persons', () => {
     await expect.poll(stepOf, { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
   }, 90_000);
 
+  it('exports all that is stored of a person into a file of its owner, and prints none of it', async () => {
+    const { naturalPersonId, identificationVerificationId, onboardingId } = await readApi('/onboardings/cli-1');
+    const transfer = { transferId: randomUUID(), naturalPersonId, status: 'PROCESSED', note: 'ü' };
+    await deliver(transfer);
+    const entity = `/entities/transfer/${transfer.transferId}`;
+    await expect.poll(async () => (await readApi(entity))['status']).toBe('PROCESSED');
+    const out = join(directory, 'export.json');
+    const exported = await run(`persons export cli-1 --out ${out} --json`);
+    expect(exported).toMatchObject({ exit: 0, stderr: '' });
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    const document = JSON.parse(readFileSync(out, 'utf8'));
+    const entityOf = (kind: string, id: unknown) =>
+      expect.objectContaining({ kind, id, events: expect.arrayContaining([expect.anything()]) });
+    expect(document).toMatchObject({
+      externalId: 'cli-1',
+      environment: 'local',
+      naturalPersonIds: [naturalPersonId],
+      onboardings: [{ onboardingId, step: 'COMPLETED' }],
+      requests: [],
+      entities: expect.arrayContaining([
+        entityOf('natural-person', naturalPersonId),
+        entityOf('identification-verification', identificationVerificationId),
+        entityOf('transfer', transfer.transferId),
+      ]),
+      keptEvents: [expect.objectContaining({ eventType, body: JSON.stringify(transfer) })],
+    });
+    const { events } = await readApi(`/entities/natural-person/${naturalPersonId}/timeline`);
+    for (const { eventId } of events as readonly { eventId: string }[])
+      expect(document.events).toContainEqual(expect.objectContaining({ eventId, body: expect.any(String) }));
+    const { length } = [...document.events, ...document.keptEvents];
+    expect(exported.json()).toEqual({
+      externalId: 'cli-1',
+      file: out,
+      events: length,
+      entities: document.entities.length,
+    });
+    expect(await run(`persons export cli-1 --out ${out}`)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('exists: nothing was exported'),
+    });
+  }, 60_000);
+
+  it('exports the request that an onboarding still holds, and a body that comes in parts, to the standard output', async () => {
+    const { faults } = sandbox.platform;
+    const { id } = faults.place({
+      effect: 'ANSWER',
+      operation: 'createNaturalPerson',
+      status: 503,
+      share: 1,
+      commits: false,
+    });
+    const file = writeFile('held.json', { ...request, externalId: 'cli-held' });
+    expect(await run(`onboardings start ${file}`)).toMatchObject({ exit: 0 });
+    const naturalPersonId = randomUUID();
+    // Each quote is eight bytes of the answer of Query.
+    const modifiedOn = '2026-01-02T03:02:00Z';
+    const large = JSON.stringify({ naturalPersonId, status: 'ACTIVE', modifiedOn, quotes: '"'.repeat(1_000_000) });
+    await sandbox.platform.deliveries.deliver('NATURAL_PERSON_NOTIFICATION', Buffer.from(large));
+    const entity = `/entities/natural-person/${naturalPersonId}`;
+    await expect.poll(async () => (await readApi(entity))['status']).toBe('ACTIVE');
+    const { events } = await readApi(`${entity}/timeline`);
+    const [{ eventId } = { eventId: '' }] = events as readonly { eventId: string }[];
+    expect(await readApi(`/events/${eventId}`)).toHaveProperty('bodyBytes');
+    // Not by run: what it prints is personal data.
+    const options = ['--natural-person', naturalPersonId];
+    const exported = await runDrawbridge(sandbox, ['persons', 'export', 'cli-held', ...options], {
+      fetch: permissions.fetch,
+    });
+    faults.remove(id);
+    await run('onboardings cancel cli-held');
+    const document = exported.json() as { events: readonly { eventId: string; bodyBase64?: string }[] };
+    expect(document).toMatchObject({
+      requests: [{ onboardingId: onboardingIdOf('cli-held'), person: { lastName: samplePerson.lastName } }],
+    });
+    const { bodyBase64 = '' } = document.events.find((event) => event.eventId === eventId) ?? {};
+    expect(Buffer.from(bodyBase64, 'base64').toString()).toBe(large);
+  }, 60_000);
+
+  it('refuses to export two persons as one', async () => {
+    const { naturalPersonId } = await readApi('/onboardings/cli-2');
+    const { exit, stdout, stderr } = await run(`persons export mistyped --natural-person ${naturalPersonId}`);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toContain('Nothing was exported');
+    expect(stderr).toContain(`drawbridge persons export mistyped --natural-person ${naturalPersonId} --onboarding`);
+  });
+
   it('refuses to erase two persons as one, and names the command that confirms it', async () => {
     const { naturalPersonId } = await readApi('/onboardings/cli-2');
     const { exit, stderr } = await run(`persons erase mistyped --natural-person ${naturalPersonId}`);
@@ -492,6 +579,8 @@ describe('drawbridge audit', () => {
     ['replay requested', { size: 1, eventIds: [expect.stringMatching(/^[\da-f]{64}$/), 'f'.repeat(64)] }],
     ['redrive requested', { queue: 'WebhooksDlq', size: 1 }],
     ['purge requested', { queue: 'MissedRuns', size: 1 }],
+    ['export requested', { ...about, onboardingId: onboardingIdOf('cli-1') }],
+    ['onboarding request read', { onboardingId: onboardingIdOf('cli-held') }],
     ['erasure requested', about],
     ['person erased', about],
     ['secret rotation requested', { reason: 'rotate' }],
@@ -517,6 +606,7 @@ describe('drawbridge audit', () => {
     'dlq redrive WebhooksDlq',
     'dlq purge MissedRuns',
     'persons erase cli-1',
+    'persons export cli-1',
     'webhooks rotate',
     'webhooks retire',
     'token refresh --force',
@@ -532,10 +622,14 @@ describe('drawbridge audit', () => {
       return permissions.fetch(input, init);
     };
     canRecord = false;
-    const { exit, stderr } = await run(commandLine.replace('FILE', file), { fetch: counting }).finally(() => {
+    const { exit, stdout, stderr } = await run(commandLine.replace('FILE', file), { fetch: counting }).finally(() => {
       canRecord = true;
     });
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Nothing was done or shown') });
+    expect({ exit, stdout, stderr }).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing was done or shown'),
+    });
     expect({ unrecorded, requests: requests.filter((method) => method === 'DELETE') }).toEqual({
       unrecorded: [],
       requests: [],

@@ -197,6 +197,18 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
       isIndexed: true,
       isComplete: true,
     },
+    withRequest: {
+      onboardingId,
+      onboarding: 'REQUESTED',
+      naturalPersonIds: [],
+      identificationVerificationIds: [],
+      events: [],
+      kept: [],
+      others: { onboardingIds: [], naturalPersonIds: [] },
+      requests: [{ onboardingId, person: { externalId: 'customer-1042', firstName: 'Erika' } }],
+      isIndexed: true,
+      isComplete: true,
+    },
   },
 };
 

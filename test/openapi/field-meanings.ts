@@ -38,6 +38,11 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   onboarding: 'The step of the onboarding, or ERASED. Absent where there is none.',
   continueFrom: 'Has no effect. Callers of 0.2.0 send it.',
   expiresOn: 'When the event is deleted, or hours later; of a count, the first of its events.',
+  requests:
+    'What the onboardings still hold of their requests, with request=include. Personal data, which leaves once the platform has it.',
+  person: 'The requested person, with its externalId, until the platform has the person.',
+  identification: 'The identification of the request, until the platform has it.',
+  redirectUrl: 'Where the person goes after the video call, until the call is approved.',
   kept: 'The events that name the person, and that an erasure keeps.',
   others: 'What gives an id of the request to another externalId, or to another person.',
   isIndexed: 'Whether the index of persons has every stored event. If not, send the request again.',

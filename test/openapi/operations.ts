@@ -103,7 +103,7 @@ const time = (description: string) => ({
 
 type ErasureParameter = keyof NonNullable<z.output<typeof erasure>['queryStringParameters']>;
 
-const erasureParameters: Readonly<Record<ErasureParameter, Omit<Parameter, 'name' | 'in'>>> = {
+const erasureParameters: Readonly<Record<Exclude<ErasureParameter, 'request'>, Omit<Parameter, 'name' | 'in'>>> = {
   naturalPersonId: {
     description: 'Ids of the person on the platform, if no onboarding knows them.',
     schema: { type: 'array', items: writeRequest(entityId), maxItems: 100 },
@@ -125,6 +125,13 @@ const erasureParameters: Readonly<Record<ErasureParameter, Omit<Parameter, 'name
     schema: { type: 'string', minLength: 1 },
   },
 };
+
+const requestParameter = {
+  request: {
+    description: 'Whether to answer what the onboardings still hold of their requests: include answers it in requests.',
+    schema: { type: 'string', enum: ['include'] },
+  },
+} as const;
 
 const accepted = { 202: { description: 'Accepted: the onboarding as it is now.', body: 'Onboarding' } } as const;
 
@@ -346,11 +353,16 @@ export const operations: Readonly<Record<string, Operation>> = {
     operationId: 'showPerson',
     tag: 'Persons',
     summary: 'Show what is stored of a person',
-    description: 'Lists what an erasure would remove and keep. Erases nothing.',
+    description:
+      'Lists what an erasure would remove and keep. Erases nothing. With request=include the answer contains personal data, and the read is logged: allow the route to few roles.',
     access: 'IAM',
     parameters: [
       externalId,
-      ...Object.entries(erasureParameters).map(([name, more]) => ({ name, in: 'query' as const, ...more })),
+      ...Object.entries({ ...erasureParameters, ...requestParameter }).map(([name, more]) => ({
+        name,
+        in: 'query' as const,
+        ...more,
+      })),
     ],
     answers: { 200: { description: 'What is stored.', body: 'Person' } },
     problems: ['invalid-request', 'invalid-query'],

@@ -15,7 +15,7 @@ import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
 import type { FindPerson, PersonFound } from '#shared/persons/find-person.ts';
 import type { FindUnread } from '#shared/persons/find-unread.ts';
-import type { ClaimOnboarding } from './claim-onboarding.ts';
+import type { ClaimOnboarding, LoadedOnboarding } from './claim-onboarding.ts';
 import { type Others, openRefusalOf, othersRefusal, refusalOf, stateOf } from './erasure-refusal.ts';
 import { erasure, invalidErasure, keysOf, type Named } from './erasure-request.ts';
 import type { ReadKept } from './read-kept.ts';
@@ -45,7 +45,8 @@ const [fillMs, lookMs] = [20_000, 8_000];
 const concurrency = 10;
 
 /**
- * Erases a person, `DELETE /persons/{externalId}`, or shows what is stored of a person, `GET /persons/{externalId}`.
+ * Erases a person, `DELETE /persons/{externalId}`, or shows what is stored of a person, `GET /persons/{externalId}`: with the query parameter
+ * `request=include` also what its onboardings still hold of their requests, which the log records.
  *
  * An erasure removes the person's entity and those of its verifications, the bodies of all events that speak of them or name it, and its
  * onboarding; a record that it was so stays, without personal data, and nothing late brings any of it back. Orders and transfers are kept. Can
@@ -84,7 +85,14 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const isIndexed = (await fillIndex(isWithin(fillMs))) && isWithin(lookMs / 2)();
     const isView = routeKey === 'GET /persons/{externalId}';
     const look = await lookUp(onboardingId, named, isWithin(isView ? deadlineMs : lookMs));
-    if (isView) return answer(200, await viewOf(look, isIndexed, isWithin(deadlineMs)));
+    if (isView) {
+      const view = await viewOf(look, isIndexed, isWithin(deadlineMs));
+      if (named.request === undefined) return answer(200, view);
+      const requests = requestsOf(look.rows);
+      if (requests.length > 0)
+        log.info('onboarding request read', { onboardingId, accessKeyId: accessKeyOf(request.data) });
+      return answer(200, { ...view, requests });
+    }
     const open = look.rows.map(openRefusalOf).find((refusal) => refusal !== undefined);
     if (open !== undefined) return open;
     if (!isIndexed) return notDone(named);
@@ -192,7 +200,9 @@ export function createErasePerson(deps: ErasePersonDeps) {
       onboarding: row && (isErased(row) ? 'ERASED' : row.state.step),
       naturalPersonIds: idsOf(found.keys, 'natural-person'),
       identificationVerificationIds: idsOf(found.keys, 'identification-verification'),
-      events: [...found.events, ...unread].map(({ eventId, eventType }) => ({ eventId, eventType })),
+      events: [...found.events, ...unread].flatMap(({ eventId, eventType, otherPieces }) =>
+        [eventId, ...otherPieces].map((piece) => ({ eventId: piece, eventType })),
+      ),
       kept: kept.events,
       others,
       isIndexed,
@@ -203,6 +213,15 @@ export function createErasePerson(deps: ErasePersonDeps) {
 
 function namesIn({ found, onboardingIds }: { readonly found: PersonFound; readonly onboardingIds: readonly string[] }) {
   return { ids: found.keys.map(({ id }) => id), onboardingIds };
+}
+
+/** What the onboardings still hold of their requests. */
+function requestsOf(rows: readonly LoadedOnboarding[]): NonNullable<PersonAnswer['requests']> {
+  return rows.flatMap((row) =>
+    row === undefined || isErased(row) || Object.keys(row.data).length === 0
+      ? []
+      : [{ onboardingId: row.onboardingId, ...row.data }],
+  );
 }
 
 function idsOf(keys: readonly EntityKey[], kind: EntityKey['kind']): readonly string[] {

@@ -38,6 +38,8 @@ export const erasure = z.object({
       onboardingId: optionalField(list(digest)),
       /** Of callers of 0.2.0. Until 0.4.0. */
       continueFrom: optionalField(z.string()),
+      /** Of `GET` alone: the answer has what the onboardings still hold of their requests. */
+      request: optionalField(z.literal('include')),
     }),
   ),
   requestContext: httpEventFields.requestContext,
@@ -47,6 +49,7 @@ const expected: Readonly<Record<string, string>> = {
   naturalPersonId: 'must be up to 100 ids of the platform, with commas in between',
   identificationVerificationId: 'must be up to 100 ids of the platform, with commas in between',
   onboardingId: 'must be up to 100 ids of onboardings, with commas in between',
+  request: 'must be include',
 };
 
 /** The answer to a path or to query parameters of another form. @throws where the event is none of API Gateway */

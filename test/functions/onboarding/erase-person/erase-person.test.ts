@@ -581,6 +581,31 @@ describe('GET /persons/{externalId}', () => {
     expect(await everything()).toBe(before);
   });
 
+  it('has what the onboardings still hold of their requests on request, and logs who has read it', async () => {
+    const { externalId } = await onboarded();
+    const requestContext = { authorizer: { iam: { accessKey: 'AKIA' } } };
+    const read = async (request?: Readonly<Record<string, string>>) => {
+      const event = { ...requestOf(externalId, request), routeKey: 'GET /persons/{externalId}', requestContext };
+      const { statusCode, body } = await erasePerson(event);
+      return { statusCode, ...JSON.parse(body ?? '') };
+    };
+    expect(await read()).not.toHaveProperty('requests');
+    expect(lines.text()).not.toContain('onboarding request read');
+    const onboardingId = onboardingIdOf(externalId);
+    const held = { onboardingId, person: expect.objectContaining({ externalId }) };
+    expect(await read({ request: 'include' })).toMatchObject({ statusCode: 200, requests: [held] });
+    expect(lines.objects()).toContainEqual(
+      expect.objectContaining({ message: 'onboarding request read', onboardingId, accessKeyId: 'AKIA' }),
+    );
+    expect(lines.text()).not.toMatch(/Erika|Mustermann/);
+    expect(await read({ request: 'all' })).toMatchObject({
+      statusCode: 400,
+      errors: [{ parameter: 'request', detail: 'must be include' }],
+    });
+    await erasePerson(requestOf(externalId));
+    expect(await read({ request: 'include' })).toMatchObject({ requests: [] });
+  });
+
   it('shows that the person is erased', async () => {
     const { externalId } = await onboarded();
     await erasePerson(requestOf(externalId));

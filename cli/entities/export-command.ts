@@ -1,0 +1,80 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { createContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { documentCommand } from '#cli/command/document-command.ts';
+import { messageOf } from '#cli/command/message-of.ts';
+import { recordAction } from '#cli/deployment/record-action.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+import { version } from '#shared/version.ts';
+import { addPersonOptions, readPersonOptions } from './person-options.ts';
+import { readPerson, refuseOthers } from './preview-person.ts';
+import { readExport } from './read-export.ts';
+
+const exportOptions = z.object({ out: z.string().default('-') });
+
+/** Adds `persons export`: all that is stored of a person. */
+export function addExportCommand(persons: Command, deps: CommandDeps): void {
+  const command = addPersonOptions(
+    persons
+      .command('export')
+      .description(
+        'Writes all that is stored of a person as one JSON document, which holds personal data: the log records who did.',
+      ),
+  )
+    .option('--out <file>', 'a new file, which only you can read (default: prints the document)')
+    .action(async (externalId: string, given: unknown) => {
+      const { out } = exportOptions.parse(given);
+      const { query, asGiven } = readPersonOptions(given);
+      if (out !== '-' && existsSync(out))
+        throw new CommandError(`${out} exists: nothing was exported.`, 'name a new file with --out.');
+      const { output, connect } = createContext(command, deps);
+      const deployment = await connect();
+      const { api, environment } = deployment;
+      const found = await readPerson(externalId, query, { api, output });
+      refuseOthers(externalId, found, { command: 'export', asGiven });
+      await recordAction(
+        deployment,
+        {
+          message: 'export requested',
+          onboardingId: found.onboardingId,
+          otherOnboardingIds: query.onboardingId,
+          naturalPersonIds: found.naturalPersonIds.join(',') || undefined,
+          identificationVerificationIds: found.identificationVerificationIds.join(',') || undefined,
+        },
+        deps,
+      );
+      const person = await readPerson(externalId, { ...query, request: 'include' }, { api, output });
+      const onboardingIds = [...new Set([person.onboardingId, ...(query.onboardingId?.split(',') ?? [])])];
+      const exportedOn = (await readClock(deployment, deps)).toISOString();
+      const stored = await readExport(api, person, onboardingIds);
+      const document = { externalId, exportedOn, environment, version, ...stored };
+      const text = JSON.stringify(document, undefined, 2);
+      if (out === '-') {
+        output.answer(document, () => text);
+        return;
+      }
+      writeNewFile(out, `${text}\n`);
+      const [events, entities] = [stored.events.length + stored.keptEvents.length, stored.entities.length];
+      output.answer(
+        { externalId, file: out, events, entities },
+        () => `${out} has ${countOf(events, 'event')} and ${countOf(entities, 'entity', 'entities')} of ${externalId}.`,
+      );
+    });
+  documentCommand(command, {
+    examples: ['drawbridge persons export your-id-of-the-person --out export.json --env production'],
+    json: 'the document: `externalId`, `exportedOn`, `environment`, `version`, `naturalPersonIds`, `identificationVerificationIds`, `onboardings`, `requests`, `entities` with their `events`, and `events` and `keptEvents` with their bodies. With `--out`, `externalId`, `file`, and how many `events` and `entities` the file has',
+  });
+}
+
+/** A file that exists could be one that others can read. @throws {CommandError} */
+function writeNewFile(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    throw new CommandError(`${file} cannot be written: ${messageOf(cause)}`, 'name a new file with --out.', { cause });
+  }
+}
