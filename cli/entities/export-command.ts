@@ -52,6 +52,8 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
       const exportedOn = (await readClock(deployment, deps)).toISOString();
       const stored = await readExport(api, person, onboardingIds);
       const document = { externalId, exportedOn, environment, version, ...stored };
+      if (!stored.isComplete)
+        output.note('The person has more events than one request lists: the document does not have all of them.');
       const text = JSON.stringify(document, undefined, 2);
       if (out === '-') {
         output.answer(document, () => text);
@@ -66,7 +68,7 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
     });
   documentCommand(command, {
     examples: ['drawbridge persons export your-id-of-the-person --out export.json --env production'],
-    json: 'the document: `externalId`, `exportedOn`, `environment`, `version`, `naturalPersonIds`, `identificationVerificationIds`, `onboardings`, `requests`, `entities` with their `events`, and `events` and `keptEvents` with their bodies. With `--out`, `externalId`, `file`, and how many `events` and `entities` the file has',
+    json: 'the document: `externalId`, `exportedOn`, `environment`, `version`, `naturalPersonIds`, `identificationVerificationIds`, `onboardings`, `requests`, `entities` with their `events`, `events` and `keptEvents` with their bodies, and `isComplete`. With `--out`, `externalId`, `file`, and how many `events` and `entities` the file has',
   });
 }
 

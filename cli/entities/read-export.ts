@@ -19,6 +19,8 @@ export type PersonExport = {
   readonly events: readonly EventAnswer[];
   /** The events that an erasure keeps. */
   readonly keptEvents: readonly EventAnswer[];
+  /** Whether that is all: a person can have more events than one request lists. */
+  readonly isComplete: boolean;
 };
 
 /** Bounds what the command asks of the API. */
@@ -31,7 +33,7 @@ const concurrency = 8;
  */
 export async function readExport(
   api: ApiClient,
-  { naturalPersonIds, identificationVerificationIds, events, kept, requests = [] }: PersonAnswer,
+  { naturalPersonIds, identificationVerificationIds, events, kept, requests = [], isComplete }: PersonAnswer,
   onboardingIds: readonly string[],
 ): Promise<PersonExport> {
   const all = <Key, Found>(keys: readonly Key[], read: (key: Key) => Promise<Found>) =>
@@ -55,6 +57,7 @@ export async function readExport(
     entities: await all([...ofPerson, ...ofKept.values()], (key) => readEntity(api, key, true)),
     events: await readEvents(events),
     keptEvents: await readEvents(kept),
+    isComplete,
   };
 }
 
