@@ -130,7 +130,11 @@ async function onboard(host: Host, id = externalId): Promise<number> {
 async function readOnboarding(host: Host, id: string) {
   const answer = await fetch(`${host.place.apiOrigin}/onboardings/${id}`);
   return z
-    .looseObject({ step: z.string().optional(), naturalPersonId: z.string().optional() })
+    .looseObject({
+      step: z.string().optional(),
+      naturalPersonId: z.string().optional(),
+      identificationVerificationId: z.string().optional(),
+    })
     .parse(await answer.json());
 }
 
@@ -354,6 +358,9 @@ describe('docs/how-to/recover.md', () => {
       await waitUntilStored(region);
       expect(await readAllEvents(region)).toHaveLength(undelivered);
       expect(await onboard(region)).toBe(202);
+      // A repair asks about the verifications that onboardings know.
+      const adopted = async () => (await readOnboarding(region, externalId)).identificationVerificationId;
+      await expect.poll(adopted, { timeout: 60_000 }).toBeDefined();
       await passGracePeriod(region);
       await reconcile(region, 'repair');
       await waitUntilStored(region);
