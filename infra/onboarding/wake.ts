@@ -4,7 +4,6 @@ import { type AlarmDeclarations, errorsOf, gauge, gaugeInterval } from '#infra/p
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
-import { retentionVariables } from '#infra/parts/platform-access.ts';
 import { readErrors, readLines, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
@@ -35,7 +34,6 @@ export class Wake extends DrawbridgeFunction {
       environment: {
         ONBOARDINGS_TABLE: data.onboardings.tableName,
         EVENTS_TABLE: data.events.tableName,
-        ...retentionVariables(settings),
         ONBOARDING_QUEUE_URL: queue.queueUrl,
       },
       memorySize: 512,

@@ -53,7 +53,7 @@ export type ErasureAnswer = Readonly<z.output<typeof erasureAnswer>>;
 
 const ids = z.readonly(z.array(z.string()));
 
-const heldMembers = z.readonly(z.record(z.string(), z.unknown()));
+const heldMembers = z.looseObject({});
 
 /** What an onboarding still holds of its request. Personal data. */
 const heldRequest = z.object({

@@ -1,10 +1,17 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { wholeNumber } from '#shared/aws/row-reader.ts';
 import { eventKeys, readItem } from './event-row.ts';
 import type { Lanes } from './walk-lanes.ts';
 
 /** What an event says, with its type. The body may hold personal data. */
-export type EventBody = { readonly eventId: string; readonly eventType: string; readonly deflatedBody: Uint8Array };
+export type EventBody = {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly deflatedBody: Uint8Array;
+  /** In seconds since 1970. */
+  readonly expiresAt: number;
+};
 
 /**
  * Every event that has a body still, in lanes. Reads the whole table. A position is the id of the last event.
@@ -24,6 +31,7 @@ const item = z.object({
   eventId: z.object({ S: z.string() }),
   eventType: z.object({ S: z.string() }),
   deflatedBody: z.object({ B: z.instanceof(Uint8Array) }),
+  expiresAt: wholeNumber,
 });
 
 const segments = 4;
@@ -50,6 +58,6 @@ export function createEventBodies({ dynamodb, tableName, pageSize = 500 }: Event
 }
 
 function readBody(row: unknown): EventBody {
-  const { eventId, eventType, deflatedBody } = readItem(item, row);
-  return { eventId: eventId.S, eventType: eventType.S, deflatedBody: deflatedBody.B };
+  const { eventId, eventType, deflatedBody, expiresAt } = readItem(item, row);
+  return { eventId: eventId.S, eventType: eventType.S, deflatedBody: deflatedBody.B, expiresAt };
 }

@@ -93,7 +93,7 @@ export type MeasureName = keyof typeof units;
 export const measureMeanings = {
   EventsNowQuarantined: 'Events in quarantine; 1,000 stands for 1,000 or more.',
   OldestQuarantinedAge: 'Seconds since the oldest of these events arrived.',
-  QuarantinedExpiring: 'Events in quarantine that are deleted within 7 days; 1,000 stands for 1,000 or more.',
+  QuarantinedExpiring: 'Events in quarantine that are deleted within 7 days, of the oldest 16,000.',
   OnboardingsNowStopped: 'Onboardings that are stopped; 1,000 stands for 1,000 or more.',
   OldestStoppedAge: 'Seconds since the first of these onboardings stopped.',
   OnboardingsNowStalled: 'Onboardings that are at a step for longer than its deadline; 1,000 stands for 1,000 or more.',

@@ -7,6 +7,10 @@ export type OnboardingFinder = {
   readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
   /** The same, of the onboarding of this identification verification. */
   readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
+  /** The ids of all onboardings of this person; none of one that was just saved. */
+  readonly listByPerson: (naturalPersonId: string) => Promise<readonly string[]>;
+  /** The same, of this identification verification. */
+  readonly listByVerification: (identificationVerificationId: string) => Promise<readonly string[]>;
   /** Those of a shard that are due by then, the earliest first. The index lags behind the rows. */
   readonly listDue: (shard: string, options: DueOptions) => Promise<DuePage>;
 };
@@ -30,23 +34,44 @@ export type OnboardingFinderDeps = {
 };
 
 export function createOnboardingFinder({ dynamodb, tableName: TableName }: OnboardingFinderDeps): OnboardingFinder {
-  async function find(index: { readonly index: string; readonly partition: string }, id: string) {
-    const { Items: [item] = [] } = await dynamodb.send(
+  type Index = { readonly index: string; readonly partition: string };
+
+  function query({ index, partition }: Index, id: string, ExclusiveStartKey?: DuePosition) {
+    return dynamodb.send(
       new QueryCommand({
         TableName,
-        IndexName: index.index,
+        IndexName: index,
         KeyConditionExpression: '#partition = :id',
-        ExpressionAttributeNames: { '#partition': index.partition },
+        ExpressionAttributeNames: { '#partition': partition },
         ExpressionAttributeValues: { ':id': { S: id } },
+        ExclusiveStartKey,
       }),
     );
+  }
+
+  async function find(index: Index, id: string) {
+    const { Items: [item] = [] } = await query(index, id);
     return item?.[onboardingKeys.partition]?.S;
+  }
+
+  async function list(index: Index, id: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    let start: DuePosition | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await query(index, id, start);
+      found.push(...Items.flatMap((item) => item[onboardingKeys.partition]?.S ?? []));
+      start = LastEvaluatedKey;
+    } while (start !== undefined);
+    return found;
   }
 
   return {
     findByPerson: (naturalPersonId) => find(onboardingKeys.person, naturalPersonId),
     findByVerification: (identificationVerificationId) =>
       find(onboardingKeys.verification, identificationVerificationId),
+    listByPerson: (naturalPersonId) => list(onboardingKeys.person, naturalPersonId),
+    listByVerification: (identificationVerificationId) =>
+      list(onboardingKeys.verification, identificationVerificationId),
     listDue: async (shard, { by, most, start: ExclusiveStartKey }) => {
       const { due } = onboardingKeys;
       const { Items = [], LastEvaluatedKey: next } = await dynamodb.send(

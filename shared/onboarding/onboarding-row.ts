@@ -25,7 +25,12 @@ export type OnboardingRow = {
   readonly erasingOn?: string | undefined;
   /** What the erasure has found of the person so far: the entities of the person and of its verifications. */
   readonly erasingKeys?: readonly EntityKey[] | undefined;
+  /** The further onboardings of the person, which the erasure erases too. */
+  readonly erasingOnboardingIds?: readonly string[] | undefined;
 };
+
+/** What an erasure that has not ended keeps on an onboarding. */
+export type Erasing = Pick<OnboardingRow, 'erasingOn' | 'erasingKeys' | 'erasingOnboardingIds'>;
 
 /** What stays of an erased onboarding, so that nothing late brings it back. The audit record: no personal data. */
 export type ErasedOnboarding = {
@@ -39,6 +44,7 @@ export type ErasedOnboarding = {
   readonly erasingOn?: string | undefined;
   /** As of a live one. */
   readonly erasingKeys?: readonly EntityKey[] | undefined;
+  readonly erasingOnboardingIds?: readonly string[] | undefined;
 };
 
 /** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
@@ -69,6 +75,7 @@ const liveItem = z.object({
   expiresAt: wholeNumber,
   erasingOn: z.optional(z.object({ S: timestamp })),
   erasingKeys: z.optional(text),
+  erasingOnboardingIds: z.optional(z.object({ SS: z.array(z.string()) })),
 });
 
 /** Release 0.2.0 wrote until when an onboarding is paced, which could be later than `dueOn`. */
@@ -93,6 +100,7 @@ const erasedItem = z.object({
   step: z.optional(text),
   erasingOn: z.optional(z.object({ S: timestamp })),
   erasingKeys: z.optional(text),
+  erasingOnboardingIds: z.optional(z.object({ SS: z.array(z.string()) })),
 });
 
 /** @param at when it is written, by which lists order it */
@@ -131,7 +139,8 @@ function storedStateOf({ failing, ...state }: OnboardingState): object {
 function erasingAttributes({
   erasingOn,
   erasingKeys = [],
-}: Pick<OnboardingRow, 'erasingOn' | 'erasingKeys'>): Record<string, AttributeValue> {
+  erasingOnboardingIds = [],
+}: Erasing): Record<string, AttributeValue> {
   const { listed } = onboardingKeys;
   if (erasingOn === undefined) return {};
   return {
@@ -139,6 +148,7 @@ function erasingAttributes({
     [listed.partition]: { S: erasingLane },
     [listed.sort]: { S: erasingOn },
     ...(erasingKeys.length > 0 && { erasingKeys: { S: JSON.stringify(erasingKeys) } }),
+    ...(erasingOnboardingIds.length > 0 && { erasingOnboardingIds: { SS: [...erasingOnboardingIds] } }),
   };
 }
 
@@ -156,7 +166,7 @@ export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step,
 /** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
 export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
   if (item['erasedOn'] !== undefined) {
-    const { onboardingId, version, erasedOn, acceptedOn, step, erasingOn, erasingKeys } = read(erasedItem, item);
+    const { onboardingId, version, erasedOn, acceptedOn, step, erasingOn, ...erasing } = read(erasedItem, item);
     return {
       onboardingId: onboardingId.S,
       version,
@@ -164,7 +174,8 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
       acceptedOn: acceptedOn?.S,
       step: step?.S,
       erasingOn: erasingOn?.S,
-      erasingKeys: erasingKeys && readJson(entityKeyList, 'erasingKeys', erasingKeys.S),
+      erasingKeys: erasing.erasingKeys && readJson(entityKeyList, 'erasingKeys', erasing.erasingKeys.S),
+      erasingOnboardingIds: erasing.erasingOnboardingIds?.SS,
     };
   }
   const { onboardingId, version, expiresAt, ...live } = read(liveItem, item);
@@ -178,6 +189,7 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
     erasingOn: live.erasingOn?.S,
     erasingKeys: live.erasingKeys && readJson(entityKeyList, 'erasingKeys', live.erasingKeys.S),
+    erasingOnboardingIds: live.erasingOnboardingIds?.SS,
   };
 }
 

@@ -4,6 +4,7 @@ import { createOnboardingFinder, type OnboardingFinder } from './onboarding-find
 import { onboardingKeys } from './onboarding-keys.ts';
 import {
   type ErasedOnboarding,
+  type Erasing,
   isErased,
   type OnboardingRow,
   readOnboarding,
@@ -28,7 +29,7 @@ export type OnboardingStore = OnboardingFinder & {
   readonly erase: (
     onboardingId: string,
     read: OnboardingRow | ErasedOnboarding | undefined,
-    erasing?: Pick<ErasedOnboarding, 'erasingOn' | 'erasingKeys'>,
+    erasing?: Erasing,
   ) => Promise<boolean>;
 };
 
@@ -67,11 +68,11 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
   async function erase(
     onboardingId: string,
     read: OnboardingRow | ErasedOnboarding | undefined,
-    { erasingOn, erasingKeys }: Pick<ErasedOnboarding, 'erasingOn' | 'erasingKeys'> = {},
+    { erasingOn, erasingKeys, erasingOnboardingIds }: Erasing = {},
   ): Promise<boolean> {
     const version = (read?.version ?? 0) + 1;
     const before = read !== undefined && isErased(read) ? read : erasedNow(read);
-    const erased = { ...before, onboardingId, version, erasingOn, erasingKeys };
+    const erased = { ...before, onboardingId, version, erasingOn, erasingKeys, erasingOnboardingIds };
     return read === undefined
       ? putIf(writeErased(erased), absent, { ':now': String(nowInSeconds()) })
       : putIf(writeErased(erased), asRead, { ':read': String(read.version) });

@@ -28,8 +28,9 @@ export type CommitEvent = (
 
 /** The one step with which every webhook begins, whether the platform delivered it or we have fetched it. */
 export function createCommitEvent({ eventStore, personIndex, log, metrics }: CommitEventDeps): CommitEvent {
-  return async (event, delivery, { isKept, isUnread, ...names }, options) => {
-    await personIndex.add({ eventId: event.eventId, isKept }, names);
+  return async (event, delivery, { statement, isUnread, ...names }, options) => {
+    const { eventId, eventType } = event;
+    await personIndex.add({ eventId, eventType, ...statement }, names);
     const committed = await eventStore.commit(event, delivery, { ...options, isUnread });
     const { outcome } = committed;
     if (outcome === 'stored') metrics.count('EventsStored');

@@ -28,7 +28,7 @@ export type FillEnvironment = z.infer<typeof fillEnvironment>;
 
 export type PersonConnectionDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
   readonly now: () => Date;
 };
 

@@ -2,22 +2,25 @@ import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { FindPerson, PersonFound, PersonKnown } from './find-person.ts';
-import type { PersonIndex } from './person-index.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { FindPerson, PersonKnown } from './find-person.ts';
+import type { IndexedEvent, PersonIndex } from './person-index.ts';
+import { namesOf, readSubject } from './stored-subject.ts';
 
 export type ErasePersonEventsDeps = {
   readonly findPerson: FindPerson;
   readonly personIndex: Pick<PersonIndex, 'remove'>;
   readonly entityStore: Pick<EntityStore, 'erase'>;
-  readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
 };
 
 export type ErasureOptions = {
-  /** Receives the entities that were found beyond those before, before anything is erased that has led to them. */
+  /** Receives the entities that were found, before anything is erased that has led to them. */
   readonly onFound?: (keys: readonly EntityKey[]) => Promise<void>;
   /** An event whose body its caller erases at the end. */
   readonly except?: string;
-  /** Is asked before each read of an event. */
+  /** Is asked before each erasure of an event and of an entity. */
   readonly mayGoOn?: () => boolean;
 };
 
@@ -25,59 +28,73 @@ const concurrency = 10;
 
 /**
  * Erases the entities of a person and of its verifications, and the bodies of all events that are the person's. Can be repeated, after a crash at any
- * point: what led to an entity goes after the entity.
+ * point: what leads to others goes after them. First the events that lead nowhere, then the entities with their timelines, and last the events that
+ * state whose a verification is, or who an externalId.
  *
  * `store` writes the index, then the event, and then looks for erased entities and onboardings. So whoever calls this has marked the
- * onboardings before, and the events are looked for once more when each entity is erased: each later event is found by `store`.
+ * onboardings before, and the events are looked for once more when each entity is erased: each later event is found by `store`. A row of the
+ * index whose event is not stored stays, since its event may come yet.
  *
  * @returns whether all is erased: time may be over
  */
 export type ErasePersonEvents = (known: PersonKnown, options?: ErasureOptions) => Promise<boolean>;
 
 export function createErasePersonEvents(deps: ErasePersonEventsDeps): ErasePersonEvents {
-  const { findPerson, personIndex, entityStore, eventStore } = deps;
+  const { findPerson, personIndex, entityStore, eventStore, profile } = deps;
 
-  return async ({ keys, onboardingIds }, { onFound = async () => undefined, except, mayGoOn } = {}) => {
-    const gone = new Set<EntityKey>();
-    const isNew = (key: EntityKey) => ![...gone].some((one) => one.kind === key.kind && one.id === key.id);
+  return async ({ keys, onboardingIds }, options = {}) => {
+    const { onFound = async () => undefined, except, mayGoOn = () => true } = options;
+    const gone = new Set<string>();
+    let isDone = true;
+    const each = async <Item>(items: readonly Item[], erase: (item: Item) => Promise<void>) => {
+      await mapConcurrent(items, concurrency, async (item) => {
+        if (mayGoOn()) await erase(item);
+        else isDone = false;
+      });
+      return isDone;
+    };
+    const eraseEvents = (events: readonly IndexedEvent[]) =>
+      each(
+        events.filter(({ eventId }) => eventId !== except),
+        eraseEvent,
+      );
+    const eraseEntity = async (key: EntityKey) => {
+      await entityStore.erase(key, async (eventIds) => {
+        const others = eventIds.filter((one) => one !== except);
+        await mapConcurrent(others, concurrency, eventStore.erase);
+      });
+      gone.add(nameOf(key));
+    };
     for (let known = keys; ; ) {
-      const found = await findPerson({ keys: known, onboardingIds }, mayGoOn);
-      const left = found.keys.filter(isNew);
+      const found = await findPerson({ keys: known, onboardingIds });
+      const left = found.keys.filter((key) => !gone.has(nameOf(key)));
       if (left.length > 0) await onFound(found.keys);
-      for (const key of left) {
-        await eraseEntity(key, except);
-        gone.add(key);
-      }
-      await eraseEvents(found, onboardingIds, except);
-      if (left.length === 0) return found.isComplete;
+      const [leading, others] = [found.events.filter(leads), found.events.filter((event) => !leads(event))];
+      if (!((await eraseEvents(others)) && (await each(left, eraseEntity)) && (await eraseEvents(leading))))
+        return false;
+      if (left.length === 0) return true;
       known = found.keys;
     }
   };
 
-  function eraseEntity(key: EntityKey, except: string | undefined): Promise<void> {
-    return entityStore.erase(key, async (eventIds) => {
-      await mapConcurrent(
-        eventIds.filter((one) => one !== except),
-        concurrency,
-        eventStore.erase,
-      );
-    });
+  async function eraseEvent({ eventId, rows }: IndexedEvent): Promise<void> {
+    const row = await eventStore.read(eventId);
+    if (row === undefined) return;
+    if (row.erasedOn !== undefined) return personIndex.remove(eventId, { ids: [], onboardingIds: [] }, rows);
+    const { subject, body, otherPieces } = await readSubject(row, profile, eventStore.read);
+    const names = subject === 'erased in part' ? { ids: [], onboardingIds: [] } : namesOf(subject, body);
+    // This one goes last: it is what leads to the others, after a crash.
+    for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
+    // All of them, so that no other name leads to an event without a body.
+    await personIndex.remove(eventId, names, rows);
   }
+}
 
-  async function eraseEvents(
-    { events, indexed, keys }: PersonFound,
-    onboardingIds: readonly string[],
-    except?: string,
-  ) {
-    await mapConcurrent(
-      events.filter(({ eventId }) => eventId !== except),
-      concurrency,
-      async ({ eventId, otherPieces }) => {
-        // This one goes last: it is what leads to the others, after a crash.
-        for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
-      },
-    );
-    const erased = indexed.filter(({ eventId }) => eventId !== except);
-    await personIndex.remove(erased, { ids: keys.map(({ id }) => id), onboardingIds });
-  }
+/** Whether it says whose a verification is, or who an externalId. */
+function leads({ of }: IndexedEvent): boolean {
+  return of === 'natural-person' || of === 'identification-verification';
+}
+
+function nameOf({ kind, id }: EntityKey): string {
+  return `${kind}#${id}`;
 }

@@ -30,15 +30,15 @@ export type FillProgress = z.output<typeof fillProgress>;
 
 export type FillPersonIndexDeps = {
   readonly bodies: EventBodies;
-  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
   readonly personIndex: Pick<PersonIndex, 'add'>;
   readonly checkpoint: Checkpoint<FillProgress>;
   readonly profile: Pick<PlatformProfile, 'places'>;
   readonly now: () => Date;
 };
 
-/** In milliseconds: functions of an earlier release, which store events without the index, have ended by then. */
-const formerReleaseMs = 15 * 60_000;
+/** In milliseconds: a deployment is over by then, and so are functions of an earlier release, which store events without the index. */
+const formerReleaseMs = 24 * 3_600_000;
 
 const concurrency = 10;
 
@@ -48,27 +48,32 @@ const concurrency = 10;
  * a new deployment after two short walks, it reads one row and ends.
  *
  * @param mayGoOn is asked before each page
+ * @param goal `usable`: after one whole walk, nothing more is done
  * @returns whether each event of the earlier release is in the index
  * @throws {CheckpointConflictError} when another run has gone on from here
  */
-export type FillPersonIndex = (mayGoOn: () => boolean) => Promise<boolean>;
+export type FillPersonIndex = (mayGoOn: () => boolean, goal?: 'usable' | 'complete') => Promise<boolean>;
 
 export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonIndex {
   const { bodies, eventStore, personIndex, checkpoint, profile, now } = deps;
 
-  return async (mayGoOn) => {
+  return async (mayGoOn, goal = 'complete') => {
     const journal = await checkpoint.open();
     const { lanes, firstOn = now().toISOString(), walkBegunOn = now().toISOString(), ...before } = journal.progress;
-    if (before.completedOn !== undefined) return true;
+    if (before.completedOn !== undefined || (goal === 'usable' && before.isUsable)) return true;
     const from: LaneProgress<string>[] = Array.from({ length: bodies.lanes }, (_, lane) => lanes[lane] ?? 'begin');
     const walked = await walkLanes(bodies, from, {
       mayGoOn,
       onPage: async ({ events }) => {
         await mapConcurrent(events, concurrency, async (event) => {
-          const { subject, body } = await readSubject(event, profile, eventStore.read);
-          if (subject === 'erased in part') return;
-          const { isKept, isUnread: _, ...names } = namesOf(subject, body);
-          await personIndex.add({ eventId: event.eventId, isKept }, names);
+          const { subject, body, otherPieces } = await readSubject(event, profile, eventStore.read);
+          const { eventId, eventType, expiresAt } = event;
+          if (subject === 'erased in part') {
+            for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
+            return;
+          }
+          const { statement, isUnread: _, ...names } = namesOf(subject, body);
+          await personIndex.add({ eventId, eventType, ...statement }, names, expiresAt);
         });
       },
     });

@@ -1,38 +1,29 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
+import { undeliveredEventType } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
-import type { Subject } from '#shared/events/subject/subject-of.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { readSubject } from '#shared/persons/stored-subject.ts';
+import { readSubject, statementOf } from '#shared/persons/stored-subject.ts';
+import { onErasure } from '#shared/platform/profile/on-erasure.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { lowerCaseUuid, type NamedEvent, type PersonIndex, type PersonNames } from './person-index.ts';
+import { type IndexedEvent, lowerCaseUuid, type PersonIndex, type PersonNames } from './person-index.ts';
 
 /** What a person is known by: its entity and those of its verifications, and the onboardings of its externalIds. */
 export type PersonKnown = { readonly keys: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
-
-/** An event of the person that has a body still. */
-export type PersonEvent = {
-  readonly eventId: string;
-  readonly eventType: string;
-  /** Of a record that is kept in pieces: the events of the other pieces. */
-  readonly otherPieces: readonly string[];
-};
 
 /** What is stored of a person. */
 export type PersonFound = {
   /** The entities of the person and of its verifications: those that were known, and those that events name. */
   readonly keys: readonly EntityKey[];
-  readonly events: readonly PersonEvent[];
-  /** The same in the index, with those that have no body any more. */
-  readonly indexed: readonly NamedEvent[];
+  /** The events that are the person's. One may not be stored yet, or no more. */
+  readonly events: readonly IndexedEvent[];
   /** Events that name the person and that an erasure keeps. */
-  readonly kept: readonly NamedEvent[];
+  readonly kept: readonly IndexedEvent[];
   /** Onboardings that are not among the known ones, of externalIds that events state of the person. */
   readonly otherOnboardingIds: readonly string[];
   /** Persons whom events state for a verification that was known, and who are not among the known ones. */
   readonly otherPersonIds: readonly string[];
-  /** Whether time was enough to read each event. */
-  readonly isComplete: boolean;
+  /** Persons of whom events state one of the known onboardings. */
+  readonly statedPersonIds: readonly string[];
 };
 
 export type FindPersonDeps = {
@@ -42,53 +33,49 @@ export type FindPersonDeps = {
 };
 
 /**
- * Finds what is stored of a person, by the index of persons. An event can name what nobody has named before, such as a verification, or a
- * person of an externalId: then what names that is the person's too. The cost depends on the person's events alone.
- *
- * @param mayGoOn is asked before each read of an event
+ * Finds what is stored of a person, by the index of persons alone. An event can name what nobody has named before, such as a verification, or a
+ * person of an externalId: then what names that is the person's too. The cost depends on the person's events.
  */
-export type FindPerson = (known: PersonKnown, mayGoOn?: () => boolean) => Promise<PersonFound>;
+export type FindPerson = (known: PersonKnown) => Promise<PersonFound>;
 
 const readConcurrency = 10;
 
 export function createFindPerson({ personIndex, eventStore, profile }: FindPersonDeps): FindPerson {
-  return async (known, mayGoOn = () => true) => {
+  return async (known) => {
     const found = startFrom(known);
     const looked = new Set<string>();
-    const seen = new Set<string>();
-    let isComplete = true;
-    for (let names = namesOf(found, looked); names !== undefined; names = namesOf(found, looked)) {
-      const indexed = (await personIndex.find(names)).filter(({ eventId }) => !seen.has(eventId));
-      for (const { eventId } of indexed) seen.add(eventId);
+    for (let names = nextNames(found, looked); names !== undefined; names = nextNames(found, looked)) {
+      const indexed = await personIndex.find(names);
       await mapConcurrent(indexed, readConcurrency, async (event) => {
-        if (event.isKept) found.kept.push(event);
-        else if (mayGoOn()) await judge(event, found);
-        else isComplete = false;
+        const before = found.events.get(event.eventId);
+        // The same event under another name.
+        const rows = [...(before?.rows ?? []), ...event.rows];
+        found.events.set(event.eventId, { ...(before ?? (await judgeNow(event))), rows });
       });
+      for (const { eventId } of indexed) learnFrom(found.events.get(eventId), found);
     }
-    // Whom an event names may have been found after the event was read.
-    const events = found.read.filter(({ subject }) => isTheirs(subject, found));
+    const all = [...found.events.values()];
     return {
       keys: [...found.keys.values()],
-      events: events.map(({ event }) => event),
-      indexed: found.indexed.filter(({ eventId }) => !isOthers(eventId, found)),
-      kept: found.kept,
+      // Whom an event names may have been found after the event.
+      events: all.filter((event) => isTheirs(event, found)),
+      kept: all.filter(({ of }) => of === 'business'),
       otherOnboardingIds: [...found.otherOnboardingIds],
       otherPersonIds: [...found.otherPersonIds].filter((id) => !found.ids.has(id)),
-      isComplete,
+      statedPersonIds: [...found.statedPersonIds],
     };
   };
 
-  async function judge(event: NamedEvent, found: Finding): Promise<void> {
-    const { eventId } = event;
-    found.indexed.push(event);
-    const row = await eventStore.read(eventId);
-    if (row === undefined || row.erasedOn !== undefined) return;
-    const { subject, otherPieces } = await readSubject(row, profile, eventStore.read);
-    found.read.push({ subject, event: { eventId, eventType: row.eventType, otherPieces } });
-    if (subject === 'erased in part') return;
-    if (subject.of === 'natural-person') learnPerson(subject, found);
-    if (subject.of === 'identification-verification') learnVerification(subject, found);
+  /** The profile may say otherwise now than when the event was stored. */
+  async function judgeNow(event: IndexedEvent): Promise<IndexedEvent> {
+    // The type of the webhook in a record is in its body.
+    if (event.eventType === undeliveredEventType) return event;
+    if (onErasure(event.eventType, profile.places) === 'kept') return { ...event, of: 'business' };
+    if (event.of !== 'business') return event;
+    const row = await eventStore.read(event.eventId);
+    if (row === undefined || row.erasedOn !== undefined) return event;
+    const { subject } = await readSubject(row, profile, eventStore.read);
+    return subject === 'erased in part' ? event : { ...event, ...statementOf(subject) };
   }
 }
 
@@ -98,11 +85,10 @@ type Finding = {
   /** UUIDs in lower case. */
   readonly ids: Set<string>;
   readonly onboardingIds: ReadonlySet<string>;
-  readonly read: { readonly subject: Subject | 'erased in part'; readonly event: PersonEvent }[];
-  readonly indexed: NamedEvent[];
-  readonly kept: NamedEvent[];
+  readonly events: Map<string, IndexedEvent>;
   readonly otherOnboardingIds: Set<string>;
   readonly otherPersonIds: Set<string>;
+  readonly statedPersonIds: Set<string>;
 };
 
 function startFrom({ keys, onboardingIds }: PersonKnown): Finding {
@@ -110,38 +96,41 @@ function startFrom({ keys, onboardingIds }: PersonKnown): Finding {
     keys: new Map(),
     ids: new Set(),
     onboardingIds: new Set(onboardingIds),
-    read: [],
-    indexed: [],
-    kept: [],
+    events: new Map(),
     otherOnboardingIds: new Set(),
     otherPersonIds: new Set(),
+    statedPersonIds: new Set(),
   };
   for (const key of keys) learn(key, found);
   return found;
 }
 
-function learn(key: EntityKey, { keys, ids }: Finding): void {
-  const id = lowerCaseUuid(key.id);
-  ids.add(id);
-  const name = `${key.kind}#${id}`;
-  if (!keys.has(name)) keys.set(name, key);
+/** An entity is stored as its id was written first: in lower case, as a rule, or otherwise. */
+function learn({ kind, id }: EntityKey, { keys, ids }: Finding): void {
+  ids.add(lowerCaseUuid(id));
+  for (const written of [id, lowerCaseUuid(id)]) keys.set(`${kind}#${written}`, { kind, id: written });
 }
 
-function learnPerson({ id, externalId }: Extract<Subject, { of: 'natural-person' }>, found: Finding): void {
-  const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);
-  const isOwn = onboardingId !== undefined && found.onboardingIds.has(onboardingId);
-  if (isOwn) learn({ kind: 'natural-person', id }, found);
-  else if (onboardingId !== undefined && found.ids.has(lowerCaseUuid(id))) found.otherOnboardingIds.add(onboardingId);
-}
-
-function learnVerification(subject: Extract<Subject, { of: 'identification-verification' }>, found: Finding): void {
-  const { id, naturalPersonId } = subject;
-  if (!found.ids.has(lowerCaseUuid(naturalPersonId))) found.otherPersonIds.add(lowerCaseUuid(naturalPersonId));
-  else if (id !== undefined) learn({ kind: 'identification-verification', id }, found);
+function learnFrom(event: IndexedEvent | undefined, found: Finding): void {
+  const { of, naturalPersonId, identificationVerificationId, onboardingId } = event ?? {};
+  if (naturalPersonId === undefined) return;
+  const isKnown = (id: string | undefined) => id !== undefined && found.ids.has(lowerCaseUuid(id));
+  if (of === 'natural-person') {
+    if (onboardingId !== undefined && found.onboardingIds.has(onboardingId))
+      found.statedPersonIds.add(lowerCaseUuid(naturalPersonId));
+    else if (!isKnown(naturalPersonId)) return;
+    else if (onboardingId !== undefined) found.otherOnboardingIds.add(onboardingId);
+    learn({ kind: 'natural-person', id: naturalPersonId }, found);
+  }
+  if (of === 'identification-verification') {
+    if (!isKnown(naturalPersonId)) found.otherPersonIds.add(lowerCaseUuid(naturalPersonId));
+    else if (identificationVerificationId !== undefined)
+      learn({ kind: 'identification-verification', id: identificationVerificationId }, found);
+  }
 }
 
 /** What is to be looked up next; undefined once everything is. */
-function namesOf({ ids, onboardingIds }: Finding, looked: Set<string>): PersonNames | undefined {
+function nextNames({ ids, onboardingIds }: Finding, looked: Set<string>): PersonNames | undefined {
   const isNew = (name: string) => !looked.has(name);
   const names = { ids: [...ids].filter(isNew), onboardingIds: [...onboardingIds].filter(isNew) };
   for (const name of [...names.ids, ...names.onboardingIds]) looked.add(name);
@@ -149,17 +138,11 @@ function namesOf({ ids, onboardingIds }: Finding, looked: Set<string>): PersonNa
 }
 
 /** A body that states its person is that person's; any other is each person's whom it names. */
-function isTheirs(subject: Subject | 'erased in part', { ids, onboardingIds }: Finding): boolean {
-  if (subject === 'erased in part' || subject.of === 'whom it names' || subject.of === 'unread') return true;
-  if (subject.of === 'business') return false;
+function isTheirs(event: IndexedEvent, { ids, onboardingIds }: Finding): boolean {
+  const { of, naturalPersonId, identificationVerificationId, onboardingId } = event;
+  if (of === 'whom it names' || of === 'unread') return true;
+  if (of === 'business') return false;
   const isKnown = (id: string | undefined) => id !== undefined && ids.has(lowerCaseUuid(id));
-  if (subject.of === 'identification-verification') return isKnown(subject.naturalPersonId) || isKnown(subject.id);
-  return (
-    isKnown(subject.id) || (subject.externalId !== undefined && onboardingIds.has(onboardingIdOf(subject.externalId)))
-  );
-}
-
-/** Whether an event was read that turned out to be somebody else's. */
-function isOthers(eventId: string, found: Finding): boolean {
-  return found.read.some(({ event, subject }) => event.eventId === eventId && !isTheirs(subject, found));
+  if (of === 'identification-verification') return isKnown(naturalPersonId) || isKnown(identificationVerificationId);
+  return isKnown(naturalPersonId) || (onboardingId !== undefined && onboardingIds.has(onboardingId));
 }

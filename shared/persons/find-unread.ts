@@ -4,9 +4,16 @@ import { wordsIn } from '#shared/events/subject/identifiers-in.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import type { PersonEvent } from './find-person.ts';
 import type { PersonNames } from './person-index.ts';
 import { readSubject } from './stored-subject.ts';
+
+/** An event of a person. */
+export type PersonEvent = {
+  readonly eventId: string;
+  readonly eventType: string;
+  /** Of a record that is kept in pieces: the events of the other pieces. */
+  readonly otherPieces: readonly string[];
+};
 
 export type FindUnreadDeps = {
   readonly listQuarantined: ListEvents;

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
 import { createRowReader } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
@@ -8,31 +10,41 @@ import { uuid } from '#shared/platform/fields/fields.ts';
 /** The keys of the table of persons: the stacks create it, the index uses it. */
 export const personKeys = { partition: 'name', sort: 'event', timeToLive: 'expiresAt' } as const;
 
-/**
- * By what an event names persons. No personal data: of an externalId its digest, by which the onboarding is named too
- * (`onboardingIdOf`).
- */
+/** By what an event names persons. */
 export type PersonNames = {
   /** The platform's ids of persons and of verifications. */
   readonly ids: readonly string[];
+  /** Of an externalId the digest, by which the onboarding is named too (`onboardingIdOf`). */
   readonly onboardingIds: readonly string[];
 };
 
-/** An event that names a person. */
-export type NamedEvent = {
-  readonly eventId: string;
-  /** Whether an erasure keeps it, as a record of business. */
-  readonly isKept: boolean;
+/** Whose an event is, as its body says it: ids alone. */
+export type Statement = {
+  readonly of: 'business' | 'natural-person' | 'identification-verification' | 'whom it names' | 'unread';
+  readonly naturalPersonId?: string | undefined;
+  readonly identificationVerificationId?: string | undefined;
+  /** Of the externalId that the body gives the person. */
+  readonly onboardingId?: string | undefined;
 };
 
-/** Finds the events that name a person, without reading the table of events. */
+/** An event that names a person. */
+export type NamedEvent = Statement & { readonly eventId: string; readonly eventType: string };
+
+/** An event that was found, and the rows of the index that lead to it from the names that were looked up. */
+export type IndexedEvent = NamedEvent & { readonly rows: readonly string[] };
+
+/** Finds the events that name a person, without reading the table of events. Has no personal data: an id that is no UUID is there as its digest. */
 export type PersonIndex = {
-  /** Notes whom an event names. Call it before the event is stored, so that none is stored and not found. Can be repeated. */
-  readonly add: (event: NamedEvent, names: PersonNames) => Promise<void>;
+  /**
+   * Notes whom an event names. Call it before the event is stored, so that none is stored and not found. Can be repeated.
+   *
+   * @param expiresAt when the event expires, in seconds since 1970; `retentionDays` from now unless given
+   */
+  readonly add: (event: NamedEvent, names: PersonNames, expiresAt?: number) => Promise<void>;
   /** Every event that one of the names stands in, once. */
-  readonly find: (names: PersonNames) => Promise<readonly NamedEvent[]>;
-  /** Forgets events under these names, once they are erased. Can be repeated. */
-  readonly remove: (events: readonly NamedEvent[], names: PersonNames) => Promise<void>;
+  readonly find: (names: PersonNames) => Promise<readonly IndexedEvent[]>;
+  /** Forgets an event under these names and rows, once it is erased. Can be repeated. */
+  readonly remove: (eventId: string, names: PersonNames, rows: readonly string[]) => Promise<void>;
 };
 
 /** A row of the table of persons is not what this code writes. Names its fields, not their values. */
@@ -53,7 +65,19 @@ const { read } = createRowReader(
     new PersonRowError(`A row of the table of persons cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
 );
 
-const row = z.object({ [personKeys.sort]: z.object({ S: z.string().check(z.regex(/^(?:kept|event)#/)) }) });
+const text = z.object({ S: z.string() });
+
+const row = z.object({
+  [personKeys.partition]: text,
+  [personKeys.sort]: text,
+  eventType: text,
+  of: z.object({
+    S: z.enum(['business', 'natural-person', 'identification-verification', 'whom it names', 'unread']),
+  }),
+  naturalPersonId: z.optional(text),
+  identificationVerificationId: z.optional(text),
+  onboardingId: z.optional(text),
+});
 
 const concurrency = 10;
 const secondsPerDay = 86_400;
@@ -64,13 +88,13 @@ export function lowerCaseUuid(id: string): string {
 }
 
 export function createPersonIndex({ dynamodb, tableName, retentionDays, now }: PersonIndexDeps): PersonIndex {
-  const keyOf = (name: string, event: NamedEvent) => ({
+  const keyOf = (name: string, eventId: string) => ({
     [personKeys.partition]: { S: name },
-    [personKeys.sort]: { S: sortOf(event) },
+    [personKeys.sort]: { S: eventId },
   });
 
-  async function findUnder(name: string): Promise<readonly NamedEvent[]> {
-    const found: NamedEvent[] = [];
+  async function findUnder(name: string): Promise<readonly (NamedEvent & { readonly row: string })[]> {
+    const found: (NamedEvent & { readonly row: string })[] = [];
     let start: Awaited<ReturnType<typeof query>>['LastEvaluatedKey'];
     do {
       const page = await query(name, start);
@@ -93,37 +117,72 @@ export function createPersonIndex({ dynamodb, tableName, retentionDays, now }: P
   }
 
   return {
-    add: async (event, names) => {
-      const expiresAt = Math.floor(now().getTime() / 1_000) + retentionDays * secondsPerDay;
+    add: async (event, names, expiresAt = Math.floor(now().getTime() / 1_000) + retentionDays * secondsPerDay) => {
       await mapConcurrent(rowNames(names), concurrency, async (name) => {
-        const Item = { ...keyOf(name, event), [personKeys.timeToLive]: { N: String(expiresAt) } };
-        await dynamodb.send(new PutItemCommand({ TableName: tableName, Item }));
+        const command = new PutItemCommand({
+          TableName: tableName,
+          Item: {
+            ...keyOf(name, event.eventId),
+            ...attributesOf(event),
+            [personKeys.timeToLive]: { N: String(expiresAt) },
+          },
+          // A row must not expire before its event, whatever the retention is now.
+          ConditionExpression: 'attribute_not_exists(#name) OR #until < :until',
+          ExpressionAttributeNames: { '#name': personKeys.partition, '#until': personKeys.timeToLive },
+          ExpressionAttributeValues: { ':until': { N: String(expiresAt) } },
+        });
+        await ifConditionHolds(dynamodb.send(command));
       });
     },
     find: async (names) => {
-      const found = (await mapConcurrent(rowNames(names), concurrency, findUnder)).flat();
-      return [...new Map(found.map((event) => [event.eventId, event])).values()];
+      const all = (await mapConcurrent(rowNames(names), concurrency, findUnder)).flat();
+      return [...Map.groupBy(all, ({ eventId }) => eventId).values()].flatMap((found) => {
+        const [first] = found;
+        if (first === undefined) return [];
+        const { row: _, ...event } = first;
+        return [{ ...event, rows: found.map((one) => one.row) }];
+      });
     },
-    remove: async (events, names) => {
-      const keys = rowNames(names).flatMap((name) => events.map((event) => keyOf(name, event)));
-      await mapConcurrent(keys, concurrency, async (Key) => {
-        await dynamodb.send(new DeleteItemCommand({ TableName: tableName, Key }));
+    remove: async (eventId, names, rows) => {
+      await mapConcurrent([...new Set([...rowNames(names), ...rows])], concurrency, async (name) => {
+        await dynamodb.send(new DeleteItemCommand({ TableName: tableName, Key: keyOf(name, eventId) }));
       });
     },
   };
 }
 
 function rowNames({ ids, onboardingIds }: PersonNames): readonly string[] {
-  return [
-    ...new Set([...ids.map((id) => `id#${lowerCaseUuid(id)}`), ...onboardingIds.map((id) => `onboarding#${id}`)]),
-  ];
+  return [...new Set([...ids.map(rowNameOf), ...onboardingIds.map((id) => `onboarding#${id}`)])];
 }
 
-function sortOf({ eventId, isKept }: NamedEvent): string {
-  return `${isKept ? 'kept' : 'event'}#${eventId}`;
+/** A field of a person may hold anything: the digest keeps it out of the table. */
+function rowNameOf(id: string): string {
+  const known = uuid.safeParse(id).success ? id.toLowerCase() : createHash('sha256').update(id).digest('hex');
+  return `id#${known}`;
 }
 
-function readRow(item: unknown): NamedEvent {
-  const [kind, eventId = ''] = read(row, item)[personKeys.sort].S.split('#');
-  return { eventId, isKept: kind === 'kept' };
+function attributesOf({ eventType, of, ...ids }: NamedEvent) {
+  const { naturalPersonId, identificationVerificationId, onboardingId } = ids;
+  return {
+    eventType: { S: eventType },
+    of: { S: of },
+    ...(naturalPersonId !== undefined && { naturalPersonId: { S: naturalPersonId } }),
+    ...(identificationVerificationId !== undefined && {
+      identificationVerificationId: { S: identificationVerificationId },
+    }),
+    ...(onboardingId !== undefined && { onboardingId: { S: onboardingId } }),
+  };
+}
+
+function readRow(item: unknown): NamedEvent & { readonly row: string } {
+  const { name, event, eventType, of, ...ids } = read(row, item);
+  return {
+    row: name.S,
+    eventId: event.S,
+    eventType: eventType.S,
+    of: of.S,
+    naturalPersonId: ids.naturalPersonId?.S,
+    identificationVerificationId: ids.identificationVerificationId?.S,
+    onboardingId: ids.onboardingId?.S,
+  };
 }

@@ -7,7 +7,7 @@ import { identifiersIn, personIdsIn } from '#shared/events/subject/identifiers-i
 import { type Subject, subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import type { NamedEvent, PersonNames } from '#shared/persons/person-index.ts';
+import type { PersonNames, Statement } from '#shared/persons/person-index.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** What a stored event says of persons. */
@@ -59,31 +59,43 @@ export function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): 
   return naturalPersonId === undefined ? { of: 'whom it names', externalIds: [] } : { of: kind, id, naturalPersonId };
 }
 
-/** By what the index of persons finds an event, and how long the event is kept. */
-export type EventNames = PersonNames & Pick<NamedEvent, 'isKept'> & { readonly isUnread: boolean };
+/** What the index of persons has of an event, and how long the event is kept. */
+export type EventNames = PersonNames & { readonly statement: Statement; readonly isUnread: boolean };
 
 /** Of externalIds of natural persons whom one body names: each is looked up. */
 const maxExternalIds = 20;
 
 /** By what the index of persons is to find an event, by whose it is. */
 export function namesOf(subject: Subject, body: Uint8Array): EventNames {
-  const erased = { isKept: false, isUnread: false, onboardingIds: [] };
+  const statement = statementOf(subject);
+  const names = { statement, isUnread: subject.of === 'unread', onboardingIds: [] };
   switch (subject.of) {
     case 'business':
-      return { ...erased, isKept: true, ids: personIdsIn(body) };
+      return { ...names, ids: personIdsIn(body) };
     case 'natural-person': {
-      const { id, externalId } = subject;
-      return { ...erased, ids: [id], onboardingIds: externalId === undefined ? [] : [onboardingIdOf(externalId)] };
+      const { onboardingId } = statement;
+      return { ...names, ids: [subject.id], onboardingIds: onboardingId === undefined ? [] : [onboardingId] };
     }
     case 'identification-verification': {
       const { id, naturalPersonId } = subject;
-      return { ...erased, ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id] };
+      return { ...names, ids: id === undefined ? [naturalPersonId] : [naturalPersonId, id] };
     }
     case 'unread':
-      return { ...erased, isUnread: true, ids: identifiersIn(body) };
+      return { ...names, ids: identifiersIn(body) };
     case 'whom it names': {
       const onboardingIds = subject.externalIds.slice(0, maxExternalIds).map(onboardingIdOf);
-      return { ...erased, ids: identifiersIn(body), onboardingIds };
+      return { ...names, ids: identifiersIn(body), onboardingIds };
     }
   }
+}
+
+/** Whose an event is, as the index of persons has it. */
+export function statementOf(subject: Subject): Statement {
+  if (subject.of === 'natural-person') {
+    const { id, externalId } = subject;
+    const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);
+    return { of: subject.of, naturalPersonId: id, onboardingId };
+  }
+  if (subject.of !== 'identification-verification') return { of: subject.of };
+  return { of: subject.of, naturalPersonId: subject.naturalPersonId, identificationVerificationId: subject.id };
 }

@@ -14,51 +14,82 @@ export type ClaimDeps = {
 /** More attempts than elsewhere: another process saves the onboarding while it publishes the last step. */
 const claimRetries = { maxAttempts: 5 } as const;
 
+/** What an erasure has found. */
+export type ErasureKnown = {
+  /** The entities of the person and of its verifications. */
+  readonly keys: readonly EntityKey[];
+  /** The onboardings of the person. */
+  readonly onboardingIds: readonly string[];
+};
+
+/** What a mark has come to: a refusal, with nothing written; `more` where another request has found more; or the mark. */
+export type Marked<Refusal> = { readonly refusal: Refusal } | 'more' | 'marked';
+
 /** The first and the last write of an erasure: both have the version that was read as their condition. */
 export type ClaimOnboarding = {
   /**
    * Keeps every request and every retry from restarting the onboarding, from here on; has `store` erase what arrives of its person; and has the
    * erasure counted until its end. Keeps what was found of the person, for a later call that goes on. Can be repeated.
    *
-   * @param refusalOf why the onboarding cannot be erased as it is now: then nothing is written, and this is returned
+   * @param refusalOf why the onboarding cannot be erased as it is now
    */
   readonly mark: <Refusal>(
     onboardingId: string,
-    keys: readonly EntityKey[],
+    known: ErasureKnown,
     refusalOf: (row: LoadedOnboarding) => Refusal | undefined,
-  ) => Promise<Refusal | undefined>;
+  ) => Promise<Marked<Refusal>>;
   /**
    * Erases the onboarding.
    *
-   * @returns false where the onboarding is live and has lost its mark: it was restarted
+   * @returns `restarted` where the onboarding is live and has lost its mark; `more` where another request has found more
    * @throws {ConflictError} when other writers changed the onboarding before each attempt
    */
-  readonly end: (onboardingId: string) => Promise<boolean>;
+  readonly end: (onboardingId: string, known: ErasureKnown) => Promise<'erased' | 'restarted' | 'more'>;
 };
 
 export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboarding {
   return {
-    mark: (onboardingId, keys, refusalOf) =>
+    mark: (onboardingId, known, refusalOf) =>
       retryOnConflict(claimRetries, async () => {
         const row = await store.load(onboardingId);
         const refusal = refusalOf(row);
-        if (refusal !== undefined) return refusal;
-        const erasing = { erasingOn: row?.erasingOn ?? now().toISOString(), erasingKeys: keys };
+        if (refusal !== undefined) return { refusal };
+        const others = known.onboardingIds.filter((id) => id !== onboardingId);
+        const { erasingKeys = [], erasingOnboardingIds = [], erasingOn = now().toISOString() } = row ?? {};
+        const erasing = {
+          erasingOn,
+          erasingKeys: [...new Map([...erasingKeys, ...known.keys].map((key) => [nameOf(key), key])).values()],
+          erasingOnboardingIds: [...new Set([...erasingOnboardingIds, ...others])],
+        };
         const isMarked =
           row === undefined || isErased(row)
             ? await store.erase(onboardingId, row, erasing)
             : await store.save({ ...row, version: row.version + 1, ...erasing });
         if (!isMarked) throw conflict();
-        return undefined;
+        return hasMore(row, known) ? 'more' : 'marked';
       }),
-    end: (onboardingId) =>
+    end: (onboardingId, known) =>
       retryOnConflict(claimRetries, async () => {
         const row = await store.load(onboardingId);
-        if (row !== undefined && row.erasingOn === undefined) return isErased(row);
+        if (row !== undefined && row.erasingOn === undefined) return isErased(row) ? 'erased' : 'restarted';
+        if (hasMore(row, known)) return 'more';
         if (!(await store.erase(onboardingId, row))) throw conflict();
-        return true;
+        return 'erased';
       }),
   };
+}
+
+/** Whether the onboarding keeps what this request does not know. */
+function hasMore(row: LoadedOnboarding, { keys, onboardingIds }: ErasureKnown): boolean {
+  const names = new Set(keys.map(nameOf));
+  return (
+    (row?.erasingKeys ?? []).some((key) => !names.has(nameOf(key))) ||
+    (row?.erasingOnboardingIds ?? []).some((id) => !onboardingIds.includes(id))
+  );
+}
+
+function nameOf({ kind, id }: EntityKey): string {
+  return `${kind}#${id}`;
 }
 
 function conflict(): ConflictError {

@@ -15,16 +15,26 @@ import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
 import type { FindPerson, PersonFound } from '#shared/persons/find-person.ts';
 import type { FindUnread } from '#shared/persons/find-unread.ts';
+import { lowerCaseUuid } from '#shared/persons/person-index.ts';
 import type { ClaimOnboarding, LoadedOnboarding } from './claim-onboarding.ts';
-import { type Others, openRefusalOf, othersRefusal, refusalOf, stateOf } from './erasure-refusal.ts';
+import {
+  type ErasureSubject,
+  type Others,
+  openRefusalOf,
+  othersRefusal,
+  refusalOf,
+  stateOf,
+} from './erasure-refusal.ts';
 import { erasure, invalidErasure, keysOf, type Named } from './erasure-request.ts';
+import type { ListPieces } from './list-pieces.ts';
 import type { ReadKept } from './read-kept.ts';
 
 export type ErasePersonDeps = {
-  readonly onboardingStore: Pick<OnboardingStore, 'load' | 'findByPerson' | 'findByVerification'>;
+  readonly onboardingStore: Pick<OnboardingStore, 'load' | 'listByPerson' | 'listByVerification'>;
   readonly claimOnboarding: ClaimOnboarding;
   readonly findPerson: FindPerson;
   readonly readKept: ReadKept;
+  readonly listPieces: ListPieces;
   readonly findUnread: FindUnread;
   readonly eventStore: Pick<EventStore, 'erase'>;
   readonly erasePersonEvents: ErasePersonEvents;
@@ -35,12 +45,6 @@ export type ErasePersonDeps = {
 
 /** In milliseconds, of the 29 seconds that it has: then it answers that the request is to be repeated. */
 const deadlineMs = 20_000;
-
-/**
- * In milliseconds: the part of it that fills the index, and the part that looks for other persons before anything is erased. Some ten thousand
- * events are read by then: an erasure of a person with more begins with those.
- */
-const [fillMs, lookMs] = [20_000, 8_000];
 
 const concurrency = 10;
 
@@ -68,6 +72,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     claimOnboarding,
     findPerson,
     readKept,
+    listPieces,
     findUnread,
     erasePersonEvents,
     eventStore,
@@ -82,10 +87,9 @@ export function createErasePerson(deps: ErasePersonDeps) {
     if (!request.success) return invalidErasure(request.error);
     const { routeKey, pathParameters, queryStringParameters: named = {} } = request.data;
     const { externalId: onboardingId } = pathParameters;
-    const isIndexed = (await fillIndex(isWithin(fillMs))) && isWithin(lookMs / 2)();
-    const isView = routeKey === 'GET /persons/{externalId}';
-    const look = await lookUp(onboardingId, named, isWithin(isView ? deadlineMs : lookMs));
-    if (isView) {
+    const isIndexed = (await fillIndex(isWithin(deadlineMs))) && isWithin(deadlineMs / 2)();
+    const look = await lookUp(onboardingId, named);
+    if (routeKey === 'GET /persons/{externalId}') {
       const view = await viewOf(look, isIndexed, isWithin(deadlineMs));
       if (named.request === undefined) return answer(200, view);
       const requests = requestsOf(look.rows);
@@ -96,27 +100,31 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const open = look.rows.map(openRefusalOf).find((refusal) => refusal !== undefined);
     if (open !== undefined) return open;
     if (!isIndexed) return notDone(named);
-    const refusal = refusalOf(look.row, look) ?? othersRefusal(look.others);
-    return refusal ?? erase(look, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
+    const subject = await subjectOf(look, isWithin(deadlineMs));
+    const refusal = refusalOf(look.row, subject) ?? othersRefusal(look.others);
+    return refusal ?? erase({ ...look, subject }, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
   };
 
   /** Another run that is at work fills the index, too. */
   async function fillIndex(mayGoOn: () => boolean): Promise<boolean> {
     try {
-      return await fillPersonIndex(mayGoOn);
+      return await fillPersonIndex(mayGoOn, 'usable');
     } catch (error) {
       if (error instanceof CheckpointConflictError) return false;
       throw error;
     }
   }
 
-  async function lookUp(onboardingId: string, named: Named, mayGoOn: () => boolean) {
-    const others = (named.onboardingId ?? []).filter((id) => id !== onboardingId);
-    const rows = await Promise.all([onboardingId, ...others].map(onboardingStore.load));
-    const [row] = rows;
-    const known = rows.flatMap((one) => [...keysOf(stateOf(one), named), ...(one?.erasingKeys ?? [])]);
-    const onboardingIds = [onboardingId, ...others];
-    const found = await findPerson({ keys: known, onboardingIds }, mayGoOn);
+  async function lookUp(onboardingId: string, named: Named) {
+    const row = await onboardingStore.load(onboardingId);
+    const given = new Set([...(named.onboardingId ?? []), ...(row?.erasingOnboardingIds ?? [])]);
+    given.delete(onboardingId);
+    const onboardingIds = [onboardingId, ...given];
+    const rows = [row, ...(await Promise.all([...given].map(onboardingStore.load)))];
+    const asked = keysOf(undefined, named);
+    const own = rows.flatMap((one) => keysOf(stateOf(one), {}));
+    const marked = rows.flatMap((one) => one?.erasingKeys ?? []);
+    const found = await findPerson({ keys: [...asked, ...own, ...marked], onboardingIds });
     const ofOthers = new Set([...found.otherOnboardingIds, ...(await onboardingsOf(found.keys))]);
     return {
       onboardingIds,
@@ -125,59 +133,67 @@ export function createErasePerson(deps: ErasePersonDeps) {
       found,
       others: {
         onboardingIds: [...ofOthers].filter((id) => !onboardingIds.includes(id)),
-        naturalPersonIds: found.otherPersonIds,
+        naturalPersonIds: [...new Set([...found.otherPersonIds, ...unnamedOf({ asked, own, marked, found })])],
       } satisfies Others,
     };
   }
 
   /** The live onboardings of the entities. */
   async function onboardingsOf(keys: readonly EntityKey[]): Promise<readonly string[]> {
-    const ids = await Promise.all(
-      keys.map(({ kind, id }) =>
-        kind === 'natural-person' ? onboardingStore.findByPerson(id) : onboardingStore.findByVerification(id),
-      ),
+    const ids = await mapConcurrent(keys, concurrency, ({ kind, id }) =>
+      kind === 'natural-person' ? onboardingStore.listByPerson(id) : onboardingStore.listByVerification(id),
     );
-    return ids.filter((id) => id !== undefined);
+    return ids.flat();
+  }
+
+  async function subjectOf({ row, onboardingIds, found }: LookUp, mayGoOn: () => boolean): Promise<ErasureSubject> {
+    const { keys, events, kept } = found;
+    const isIndexed = row !== undefined || keys.length + events.length + kept.length > 0;
+    const isStored = isIndexed || (await findUnread({ ids: [], onboardingIds }, mayGoOn)).length > 0;
+    return { keys, isStored };
   }
 
   async function erase(
-    look: LookUp,
+    look: LookUp & { readonly subject: ErasureSubject },
     { named, accessKeyId }: { readonly named: Named; readonly accessKeyId: string | undefined },
     isWithin: (milliseconds: number) => () => boolean,
   ): Promise<HttpAnswer> {
-    const { onboardingIds, found } = look;
+    const { onboardingIds, subject } = look;
     const [own = '', ...others] = onboardingIds;
-    let { keys } = found;
-    async function mark(keys: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
+    let { keys } = subject;
+    async function mark(all: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
+      keys = all;
       for (const id of onboardingIds) {
-        const refusal = await claimOnboarding.mark(id, keys, (row) =>
-          id === own ? refusalOf(row, look) : openRefusalOf(row),
+        const marked = await claimOnboarding.mark(id, { keys, onboardingIds }, (row) =>
+          id === own ? refusalOf(row, subject) : openRefusalOf(row),
         );
-        if (refusal !== undefined) return refusal;
+        if (marked === 'more') return notDone(named);
+        if (marked !== 'marked') return marked.refusal;
       }
       return undefined;
     }
-    const refusal = await mark(found.keys);
+    const refusal = await mark(keys);
     if (refusal !== undefined) return refusal;
     const isDone = await erasePersonEvents(
-      { keys: found.keys, onboardingIds },
+      { keys, onboardingIds },
       {
         mayGoOn: isWithin(deadlineMs),
-        onFound: async (all) => {
-          if (all.length > found.keys.length) await mark(all);
-          keys = all;
-        },
+        // What another request has found since is on the onboarding: the end finds it.
+        onFound: async (all) => void (all.length > keys.length && (await mark(all))),
       },
     );
     // The next call has less to erase, and more time for the quarantine.
     if (!isDone || !isWithin(deadlineMs / 2)()) return notDone(named);
-    const unread = await findUnread(namesIn(look), isWithin(deadlineMs));
+    const unread = await findUnread({ ids: keys.map(({ id }) => id), onboardingIds }, isWithin(deadlineMs));
     await mapConcurrent(unread, concurrency, async ({ eventId, otherPieces }) => {
       for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
     });
     // Last, since the onboarding has the ids that a repeated call needs.
-    for (const id of onboardingIds)
-      if (!(await claimOnboarding.end(id))) return problem(onboardingOpen, 'The onboarding was restarted meanwhile.');
+    for (const id of onboardingIds) {
+      const end = await claimOnboarding.end(id, { keys, onboardingIds });
+      if (end === 'more') return notDone(named);
+      if (end === 'restarted') return problem(onboardingOpen, 'The onboarding was restarted meanwhile.');
+    }
     // With every id that repeats the erasure, once a backup has brought rows of the person back.
     log.info('person erased', {
       onboardingId: own,
@@ -193,27 +209,45 @@ export function createErasePerson(deps: ErasePersonDeps) {
 
   async function viewOf(look: LookUp, isIndexed: boolean, mayGoOn: () => boolean): Promise<PersonAnswer> {
     const { row, onboardingIds, found, others } = look;
-    const unread = await findUnread(namesIn(look), mayGoOn);
+    const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayGoOn);
+    const pieces = await listPieces(found.events);
     const kept = await readKept(found.kept, mayGoOn);
     return {
       onboardingId: onboardingIds[0] ?? '',
       onboarding: row && (isErased(row) ? 'ERASED' : row.state.step),
       naturalPersonIds: idsOf(found.keys, 'natural-person'),
       identificationVerificationIds: idsOf(found.keys, 'identification-verification'),
-      events: [...found.events, ...unread].flatMap(({ eventId, eventType, otherPieces }) =>
+      events: [...pieces, ...unread].flatMap(({ eventId, eventType, otherPieces }) =>
         [eventId, ...otherPieces].map((piece) => ({ eventId: piece, eventType })),
       ),
       kept: kept.events,
       others,
       isIndexed,
-      isComplete: isIndexed && found.isComplete && kept.isComplete,
+      isComplete: isIndexed && kept.isComplete,
     };
   }
 }
 
-function namesIn({ found, onboardingIds }: { readonly found: PersonFound; readonly onboardingIds: readonly string[] }) {
-  return { ids: found.keys.map(({ id }) => id), onboardingIds };
+/**
+ * The persons of the onboardings who are not among those that the request names, where it names any: a mistyped externalId is another
+ * customer's. What a request before this one has marked counts as named.
+ */
+function unnamedOf({ asked, own, marked, found }: KeysOfRequest): readonly string[] {
+  if (asked.length === 0) return [];
+  const named = new Set([...asked, ...marked].map(({ id }) => lowerCaseUuid(id)));
+  const ofOnboardings = [...idsOf(own, 'natural-person').map(lowerCaseUuid), ...found.statedPersonIds];
+  return ofOnboardings.filter((id) => !named.has(id));
 }
+
+type KeysOfRequest = {
+  /** What the request names. */
+  readonly asked: readonly EntityKey[];
+  /** What the onboardings know. */
+  readonly own: readonly EntityKey[];
+  /** What an erasure that has begun has found. */
+  readonly marked: readonly EntityKey[];
+  readonly found: PersonFound;
+};
 
 /** What the onboardings still hold of their requests. */
 function requestsOf(rows: readonly LoadedOnboarding[]): NonNullable<PersonAnswer['requests']> {

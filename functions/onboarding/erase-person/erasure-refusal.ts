@@ -1,10 +1,10 @@
+import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { idsOfOthers, onboardingOpen, personNotNamed, personUnknown } from '#shared/lambda/problem-types.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import type { PersonFound } from '#shared/persons/find-person.ts';
 import type { LoadedOnboarding } from './claim-onboarding.ts';
 
 /** The onboarding as it stands; undefined where there is none, or it is erased. */
@@ -12,13 +12,18 @@ export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
   return row === undefined || isErased(row) ? undefined : row.state;
 }
 
+/** The person whom a request asks to erase. */
+export type ErasureSubject = {
+  /** The entities of the person and of its verifications. */
+  readonly keys: readonly EntityKey[];
+  /** Whether an event of the person is stored. */
+  readonly isStored: boolean;
+};
+
 /** Why the person of the path cannot be erased as its onboarding is; undefined where it can. */
-export function refusalOf(
-  row: LoadedOnboarding,
-  { found: { keys, indexed } }: { readonly found: PersonFound },
-): HttpAnswer | undefined {
+export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubject): HttpAnswer | undefined {
   const onboarding = stateOf(row);
-  if (row === undefined && keys.length + indexed.length === 0)
+  if (row === undefined && keys.length === 0 && !isStored)
     return problem(personUnknown, 'Nothing is known of this externalId, and the request names no person.');
   const isKnown = keys.some(({ kind }) => kind === 'natural-person');
   if (onboarding !== undefined && stepRow(onboarding.step).final && !isKnown && mayHavePerson(onboarding))

@@ -14,6 +14,7 @@ import { createFindPerson } from '#shared/persons/find-person.ts';
 import { createFindUnread } from '#shared/persons/find-unread.ts';
 import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createErasePerson } from './erase-person.ts';
+import { createListPieces } from './list-pieces.ts';
 import { createReadKept } from './read-kept.ts';
 
 /** What the stacks put into the environment. */
@@ -42,13 +43,14 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
     claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
     findPerson,
     readKept: createReadKept({ eventStore, profile }),
+    listPieces: createListPieces({ eventStore, profile }),
     findUnread: createFindUnread({
       listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
       eventStore,
       profile,
     }),
     eventStore,
-    erasePersonEvents: createErasePersonEvents({ findPerson, personIndex, entityStore, eventStore }),
+    erasePersonEvents: createErasePersonEvents({ findPerson, personIndex, entityStore, eventStore, profile }),
     fillPersonIndex,
     now,
     log,

@@ -1,5 +1,5 @@
 import type { ListEvents } from '#shared/events/event-list.ts';
-import type { ListedEvent } from '#shared/events/listed-event.ts';
+import type { EventListing } from '#shared/events/event-listing.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
 import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
@@ -9,8 +9,8 @@ export type GaugesDeps = {
   readonly listQuarantined: ListEvents;
   readonly listOnboardings: ListOnboardings;
   readonly listErasures: ListErasures;
-  /** How long an event in quarantine is kept at least, in days. */
-  readonly quarantineDays: number;
+  /** Events in quarantine, the oldest of each lane first. */
+  readonly quarantine: EventListing;
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'measure'>;
@@ -32,22 +32,21 @@ const mostNamed = 10;
  * @throws where one cannot be read: then none is published, so that one alarm on missing values is enough
  */
 export function createGauges(deps: GaugesDeps): () => Promise<void> {
-  const { listQuarantined, listOnboardings, listErasures, quarantineDays, now, log, metrics } = deps;
+  const { listQuarantined, quarantine, listOnboardings, listErasures, now, log, metrics } = deps;
 
   return async () => {
     const page = { limit: most, after: undefined };
-    const time = now().getTime();
-    const warned = new Date(time - quarantineDays * 86_400_000 + warningMs).toISOString();
     const [quarantined, old, stopped, stalled, erasures] = await Promise.all([
       listQuarantined({ filter: {}, ...page }),
-      listQuarantined({ filter: { receivedTo: warned }, ...page }),
+      Promise.all(Array.from({ length: quarantine.lanes }, (_, lane) => quarantine.readPage(lane, undefined))),
       listOnboardings({ filter: { step: 'STOPPED' }, ...page }),
       listOnboardings({ filter: { isStalled: true }, ...page }),
       listErasures(most),
     ]);
     publish(['EventsNowQuarantined', 'OldestQuarantinedAge'], quarantined.rows, ({ receivedOn }) => receivedOn);
-    const isExpiring = ({ expiresOn }: ListedEvent) => Date.parse(expiresOn) <= time + warningMs;
-    metrics.measure('QuarantinedExpiring', old.rows.filter(isExpiring).length);
+    const warned = now().getTime() + warningMs;
+    const expiring = old.flatMap(({ events }) => events.filter(({ expiresOn }) => Date.parse(expiresOn) <= warned));
+    metrics.measure('QuarantinedExpiring', expiring.length);
     publish(['OnboardingsNowStopped', 'OldestStoppedAge'], stopped.rows, ({ state }) => state.since);
     publish(['OnboardingsNowStalled', 'OldestStalledAge'], stalled.rows, ({ state }) => state.stalledOn ?? state.since);
     publish(['ErasuresUnfinished', 'OldestErasureAge'], erasures, ({ erasingOn }) => erasingOn);

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
-import { storeVariables } from '#shared/events/event-stores.ts';
+import { listQuarantined } from '#shared/events/event-listing.ts';
 import { textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
@@ -20,7 +20,6 @@ export const variables = z.object({
   ...metricsVariables,
   ONBOARDINGS_TABLE: textVariable,
   EVENTS_TABLE: textVariable,
-  UNREAD_RETENTION_DAYS: storeVariables.UNREAD_RETENTION_DAYS,
   ONBOARDING_QUEUE_URL: textVariable,
 });
 
@@ -47,12 +46,13 @@ export function createHandler({ environment, dynamodb, sqs, now, write }: WakeHa
     log,
     metrics,
   });
+  const ofEvents = { dynamodb, tableName: environment.EVENTS_TABLE, now };
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE, now };
   const publishGauges = createGauges({
-    listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
+    listQuarantined: createListQuarantined(ofEvents),
+    quarantine: listQuarantined(ofEvents, {}),
     listOnboardings: createListOnboardings(ofOnboardings),
     listErasures: createListErasures(ofOnboardings),
-    quarantineDays: environment.UNREAD_RETENTION_DAYS,
     now,
     log,
     metrics,

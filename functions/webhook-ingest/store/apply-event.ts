@@ -14,7 +14,7 @@ import type { ReadBackEvent } from '#shared/events/read-back.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
-import type { PersonNames } from '#shared/persons/person-index.ts';
+import { lowerCaseUuid, type PersonNames } from '#shared/persons/person-index.ts';
 import type { HasErased, Subjects } from './find-erased.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
 
@@ -114,7 +114,16 @@ function subjectsOf({ named, placed, naturalPersonId, onboardingId }: Partial<Re
     return { entities, onboardingIds: named.onboardingIds };
   }
   if (placed === undefined) return undefined;
-  if (naturalPersonId !== undefined)
-    return { entities: [{ kind: 'natural-person', id: naturalPersonId }], onboardingIds: [] };
-  return onboardingId === undefined ? undefined : { entities: [], onboardingIds: [onboardingId] };
+  const inCapitals = erasedKinds
+    .filter((kind) => kind === placed.kind && lowerCaseUuid(placed.id) !== placed.id)
+    .map((kind) => ({ kind, id: lowerCaseUuid(placed.id) }));
+  const ofPersons = spellingsOf(naturalPersonId).map((id) => ({ kind: 'natural-person', id }) as const);
+  const onboardingIds = onboardingId === undefined ? [] : [onboardingId];
+  const entities = [...inCapitals, ...ofPersons];
+  return entities.length + onboardingIds.length === 0 ? undefined : { entities, onboardingIds };
+}
+
+/** An erasure leaves a note for the id in lower case, and for each spelling that it knew. */
+function spellingsOf(id: string | undefined): readonly string[] {
+  return id === undefined ? [] : [...new Set([id, lowerCaseUuid(id)])];
 }

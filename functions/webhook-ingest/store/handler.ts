@@ -54,7 +54,13 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
   const store = createStoreBatch({
     commitEvent: createCommitEvent({ eventStore, personIndex, log, metrics }),
     eventStore,
-    erasePersonEvents: createErasePersonEvents({ findPerson, personIndex, entityStore, eventStore }),
+    erasePersonEvents: createErasePersonEvents({
+      findPerson,
+      personIndex,
+      entityStore,
+      eventStore,
+      profile: environment.PLATFORM_PROFILE,
+    }),
     entityStore,
     findErased: createFindErased({
       batchGet: createBatchGet({

@@ -10,7 +10,9 @@ const most = 100;
  */
 export function identifiersIn(body: Uint8Array): readonly string[] {
   const text = Buffer.from(body).toString();
-  const ids = new Set(valuesOf(text, /(?:person|verification)(?:id)?$/i));
+  const ids = new Set(
+    valuesOf(text, /(?:person|verification)id$|^(?:natural)?person$|^(?:identification)?verification$/i),
+  );
   for (const [uuid] of text.matchAll(/[\da-f]{8}(?:-[\da-f]{4,12}){4}/gi)) {
     if (ids.size >= most) break;
     ids.add(uuid.toLowerCase());
@@ -35,7 +37,9 @@ function valuesOf(text: string, names: RegExp): ReadonlySet<string> {
     if (typeof value === 'string' && /^\s*[[{]/.test(value)) left.push([name, parseJson(value)]);
     // What stands in a list has the name of the list.
     else if (Array.isArray(value)) for (const item of value) left.push([name, item]);
-    else if (isObject(value)) for (const entry of Object.entries(value)) left.push(entry);
+    // The id of an object is that of what its field names.
+    else if (isObject(value))
+      for (const [key, item] of Object.entries(value)) left.push([key === 'id' ? name : key, item]);
   }
   return ids;
 }

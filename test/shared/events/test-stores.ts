@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createListPieces } from '#functions/onboarding/erase-person/list-pieces.ts';
 import { createReadKept } from '#functions/onboarding/erase-person/read-kept.ts';
 import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
@@ -24,12 +25,13 @@ export function createTestPersons(
     personIndex,
     findPerson,
     readKept: createReadKept({ ...stores, profile }),
+    listPieces: createListPieces({ ...stores, profile }),
     findUnread: createFindUnread({
       ...stores,
       listQuarantined: createListQuarantined({ dynamodb, tableName: tableNameOf('events'), now }),
       profile,
     }),
-    erasePersonEvents: createErasePersonEvents({ ...stores, findPerson, personIndex }),
+    erasePersonEvents: createErasePersonEvents({ ...stores, findPerson, personIndex, profile }),
   };
 }
 

@@ -222,7 +222,6 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
       ENVIRONMENT: 'trial',
       ONBOARDINGS_TABLE: 'onboardings',
       EVENTS_TABLE: 'events',
-      UNREAD_RETENTION_DAYS: 30,
       ONBOARDING_QUEUE_URL: 'onboarding',
     },
     now,

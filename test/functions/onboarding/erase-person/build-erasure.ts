@@ -2,11 +2,12 @@ import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-
 import { createErasePerson, type ErasePersonDeps } from '#functions/onboarding/erase-person/erase-person.ts';
 import type { Event } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
+import { readStoredReadBack } from '#shared/events/read-back.ts';
 import { subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createCommitEvent } from '#shared/persons/commit-event.ts';
-import { namesOf } from '#shared/persons/stored-subject.ts';
+import { namesOf, subjectOfAnswer } from '#shared/persons/stored-subject.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { createTestPersons } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
@@ -36,6 +37,8 @@ export function createTestCommit(eventStore: EventStore, { personIndex }: Erasur
   const profile = platformProfile.parse({});
   return (event: Event, delivery: WebhookDelivery) => {
     const body = inflateBody(delivery.deflatedBody);
-    return commitEvent(event, delivery, namesOf(subjectOf(delivery.eventType, body, profile), body));
+    const answer = readStoredReadBack({ ...delivery, eventId: event.eventId });
+    const subject = answer === undefined ? subjectOf(delivery.eventType, body, profile) : subjectOfAnswer(answer);
+    return commitEvent(event, delivery, namesOf(subject, body));
   };
 }

@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
 import { personAnswer } from '#shared/api/onboarding-answers.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
@@ -141,7 +142,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
   it('and logs who asked for it, with every id that repeats the erasure', async () => {
     const { externalId, naturalPersonId, identificationVerificationId } = await onboarded();
     const [id, other] = [`former-${serial}`, onboardingIdOf('of-the-same-person')];
-    const request = requestOf(externalId, { naturalPersonId: id, onboardingId: other });
+    const request = requestOf(externalId, { naturalPersonId: `${id},${naturalPersonId}`, onboardingId: other });
     const requestContext = { authorizer: { iam: { accessKey: 'AKIA' } } };
     expect(await erasePerson({ ...request, requestContext })).toEqual({ statusCode: 204 });
     expect(lines.objects()).toContainEqual(
@@ -150,7 +151,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
         accessKeyId: 'AKIA',
         onboardingId: onboardingIdOf(externalId),
         otherOnboardingIds: other,
-        naturalPersonIds: `${naturalPersonId},${id}`,
+        naturalPersonIds: `${id},${naturalPersonId}`,
         identificationVerificationIds: identificationVerificationId,
       }),
     );
@@ -671,6 +672,61 @@ describe('ids of different persons in one erasure', () => {
     ]);
   });
 
+  it.each([
+    ['has an onboarding that knows its person', true],
+    ['is known by an event', false],
+  ])('are refused, where the externalId is of another person and %s', async (_, isOnboarded) => {
+    const [first] = [await onboarded()];
+    serial += 1;
+    const typo = isOnboarded ? first.externalId : `typo-${serial}`;
+    if (!isOnboarded)
+      await tell('NATURAL_PERSON_NOTIFICATION', {
+        naturalPersonId: first.naturalPersonId,
+        externalId: typo,
+        status: 'ACTIVE',
+      });
+    const naturalPersonId = `webhooks-only-${serial}`;
+    await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
+    const before = await everything();
+    const { statusCode, body } = await erasePerson(requestOf(typo, naturalPersonId));
+    expect([statusCode, others(body)]).toMatchObject([
+      409,
+      { type: ofOthers, naturalPersonIds: [first.naturalPersonId] },
+    ]);
+    expect(await everything()).toBe(before);
+  });
+
+  it('are refused, where a verification is named, and the externalId is of a person of whom no event states it', async () => {
+    const { externalId, naturalPersonId } = await onboarded();
+    const identificationVerificationId = `unstated-${serial}`;
+    await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, status: 'PENDING' });
+    const { statusCode, body } = await erasePerson(requestOf(externalId, { identificationVerificationId }));
+    expect([statusCode, others(body)]).toMatchObject([409, { naturalPersonIds: [naturalPersonId] }]);
+    const both = { naturalPersonId, identificationVerificationId };
+    expect(await erasePerson(requestOf(externalId, both))).toEqual({ statusCode: 204 });
+  });
+
+  it('are refused with each other onboarding of the person', async () => {
+    const { externalId, naturalPersonId } = await onboarded();
+    const further = ['a', 'b', 'c'].map((name) => `${externalId}${name}`);
+    for (const one of further)
+      await onboardingStore.create(sampleOnboarding(one, { step: 'COMPLETED', naturalPersonId }));
+    const { statusCode, body } = await erasePerson(requestOf(externalId));
+    expect([statusCode, new Set(others(body).onboardingIds)]).toEqual([409, new Set(further.map(onboardingIdOf))]);
+  });
+
+  it('are the same in capitals: no entity of the person stays', async () => {
+    serial += 1;
+    const [lower, capitals] = [uuidOf(40_000 + serial), uuidOf(40_000 + serial).toUpperCase()];
+    const eventIds = [
+      await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: lower, status: 'ACTIVE' }),
+      await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: capitals, status: 'SUSPENDED' }),
+    ];
+    expect(await erasePerson(requestOf('in-capitals', capitals))).toEqual({ statusCode: 204 });
+    for (const id of [lower, capitals]) expect(await entityStore.isErased({ kind: 'natural-person', id })).toBe(true);
+    for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
+  });
+
   it('are erased together once the request names them, and once more without an error', async () => {
     const { externalId, naturalPersonId, eventIds } = await onboarded();
     const own = `${externalId} of another system`;
@@ -689,6 +745,85 @@ describe('ids of different persons in one erasure', () => {
       statusCode: 409,
       body: expect.stringContaining('onboarding-open'),
     });
+  });
+});
+
+describe('an erasure beside another process', () => {
+  it('finds an event that store has indexed before, and stores during the erasure', async () => {
+    serial += 1;
+    const naturalPersonId = uuidOf(50_000 + serial);
+    await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
+    let late = '';
+    const stored = Promise.withResolvers<void>();
+    const storing = Promise.withResolvers<void>();
+    // Store stands still between the index and the event, until the erasure has looked for events.
+    emulators.watch(async ({ when, operation, input }) => {
+      const isOfEvents = JSON.stringify(input()).includes(`"TableName":"${emulators.tableName}"`);
+      if (when === 'before' && operation === 'UpdateItem' && isOfEvents) {
+        emulators.unwatch();
+        storing.resolve();
+        await stored.promise;
+      }
+    });
+    const store = keep('CUSTOMER_NOTIFICATION', JSON.stringify({ naturalPersonId, name: canary }));
+    await storing.promise;
+    let isBegun = false;
+    emulators.watch(async ({ when, operation, input }) => {
+      if (isBegun || when !== 'before' || operation !== 'Query') return;
+      if (!JSON.stringify(input()).includes('"TableName":"entities"')) return;
+      isBegun = true;
+      stored.resolve();
+      late = await store;
+    });
+    expect(await erasePerson(requestOf('beside', naturalPersonId))).toEqual({ statusCode: 204 });
+    expect([isBegun, await isGone(late)]).toEqual([true, true]);
+  });
+
+  it('keeps what another request has found, also where this one ends first', async () => {
+    serial += 1;
+    const [externalId, naturalPersonId] = [`beside-${serial}`, uuidOf(50_000 + serial)];
+    const eventId = await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
+    await onboardingStore.create(sampleOnboarding(externalId, { step: 'CANCELED' }));
+    const other = 'e'.repeat(64);
+    let isOther = false;
+    emulators.watch(async ({ when, operation }) => {
+      if (isOther || when !== 'before' || operation !== 'PutItem') return;
+      isOther = true;
+      // It names the person, and a further onboarding, and ends after its first mark.
+      const claim = createClaimOnboarding({ store: onboardingStore, now });
+      const known = { keys: [{ kind: 'natural-person', id: naturalPersonId } as const], onboardingIds: [other] };
+      await claim.mark(onboardingIdOf(externalId), known, () => undefined);
+    });
+    expect(await erasePerson(requestOf(externalId))).toMatchObject({ statusCode: 202 });
+    expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
+    expect(await isGone(eventId)).toBe(true);
+    for (const id of [onboardingIdOf(externalId), other])
+      expect(isErased((await onboardingStore.load(id)) ?? ({} as never))).toBe(true);
+  });
+});
+
+describe('the index of persons after an erasure', () => {
+  it('has nothing of a body that may be a name, and leads to no event of the person', async () => {
+    serial += 1;
+    const [naturalPersonId, another] = [uuidOf(60_000 + serial), uuidOf(70_000 + serial)];
+    const body = { naturalPersonId, person: 'Mustermann', externalPersonId: 'erika.mustermann', of: another };
+    await keep('CUSTOMER_NOTIFICATION', JSON.stringify(body));
+    const rows = async () => (await emulators.dynamodb.send(new ScanCommand({ TableName: 'persons' }))).Items ?? [];
+    expect(JSON.stringify(await rows())).not.toMatch(/mustermann/i);
+    expect(await erasePerson(requestOf('unknown', naturalPersonId))).toEqual({ statusCode: 204 });
+    expect(JSON.stringify(await rows())).not.toContain(another);
+  });
+
+  it('judges an event by the profile of now, and not by that with which the event was stored', async () => {
+    serial += 1;
+    const naturalPersonId = uuidOf(80_000 + serial);
+    const { personIndex } = createTestPersons(emulators, { eventStore, entityStore, now });
+    const eventId = await keep('CUSTOMER_NOTIFICATION', JSON.stringify({ naturalPersonId, name: canary }));
+    await personIndex.remove(eventId, { ids: [naturalPersonId], onboardingIds: [] }, []);
+    const stored = { eventId, eventType: 'CUSTOMER_NOTIFICATION', of: 'business' } as const;
+    await personIndex.add(stored, { ids: [naturalPersonId], onboardingIds: [] });
+    expect(await erasePerson(requestOf('unknown', naturalPersonId))).toEqual({ statusCode: 204 });
+    expect(await isGone(eventId)).toBe(true);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
 import { createGauges } from '#functions/onboarding/wake/gauges.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
+import { listQuarantined } from '#shared/events/event-listing.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -37,7 +38,7 @@ function createWorld() {
     listQuarantined: createListQuarantined({ dynamodb, tableName: 'events', now }),
     listOnboardings: createListOnboardings(ofOnboardings),
     listErasures: createListErasures(ofOnboardings),
-    quarantineDays: 30,
+    quarantine: listQuarantined({ dynamodb, tableName: 'events', now }, {}),
     now,
     ...lines,
   });
@@ -124,20 +125,25 @@ describe('the gauges', () => {
     const { claim, add, publish, lines } = createWorld();
     if (isOnboarded) await add('erased', { step: 'COMPLETED' });
     const onboardingId = onboardingIdOf('erased');
+    const nothing = { keys: [], onboardingIds: [] };
     for (let request = 0; request < 2; request += 1) {
-      expect(await claim.mark(onboardingId, [], () => undefined)).toBeUndefined();
+      expect(await claim.mark(onboardingId, nothing, () => undefined)).toBe('marked');
       expect(await publish()).toMatchObject({ ErasuresUnfinished: 1, OldestErasureAge: 50 });
     }
     expect(lines.objects()).toContainEqual(expect.objectContaining({ message: 'erasure unfinished', onboardingId }));
-    expect(await claim.end(onboardingId)).toBe(true);
+    expect(await claim.end(onboardingId, nothing)).toBe('erased');
     expect(await publish()).toMatchObject({ ErasuresUnfinished: 0, OldestErasureAge: 0 });
   });
 
   it('stop at 1,000, which stands for 1,000 or more', async () => {
     const world = createWorld();
-    await world.quarantine(...Array.from({ length: 1_003 }, (_, index) => ({ receivedOn: ago(index) })));
+    const later = storedAt.getTime() / 1_000 + 30 * 86_400;
+    await world.quarantine(
+      ...Array.from({ length: 1_003 }, (_, index) => ({ receivedOn: ago(index), expiresAt: later })),
+    );
+    await world.quarantine({ receivedOn: ago(2_000), expiresAt: storedAt.getTime() / 1_000 + 60 });
     const { asked, ...published } = await world.publish();
-    expect(published).toMatchObject({ EventsNowQuarantined: 1_000 });
+    expect(published).toMatchObject({ EventsNowQuarantined: 1_000, QuarantinedExpiring: 1 });
     expect(asked).toBeLessThan(100);
   });
 

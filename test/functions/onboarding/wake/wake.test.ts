@@ -50,7 +50,6 @@ function createWorld() {
       ENVIRONMENT: 'trial',
       ONBOARDINGS_TABLE: 'onboardings',
       EVENTS_TABLE: 'events',
-      UNREAD_RETENTION_DAYS: 30,
       ONBOARDING_QUEUE_URL: 'onboarding',
     },
     now,

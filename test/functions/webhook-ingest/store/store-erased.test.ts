@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
@@ -6,7 +7,7 @@ import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { readBackEvent, writeReadBackMessage } from '#shared/events/read-back.ts';
-import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import { deflateBody, inflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createCommitEvent } from '#shared/persons/commit-event.ts';
@@ -194,6 +195,43 @@ describe('promise 8: a person is erased by its externalId before its id was know
     await store(writeDeliveryMessage(told({ externalId: `erased-${serial}` }).delivery));
     expect(await entityStore.isErased(person())).toBe(true);
   });
+
+  it.each(['before', 'after'] as const)(
+    'with what names its verification alone, after an end %s any call, once the message comes again',
+    async (when) => {
+      for (let nth = 1; ; nth += 1) {
+        serial += 1;
+        await onboardings.erase(onboardingIdOf(`erased-${serial}`), undefined);
+        const verificationId = randomUUID();
+        const deliveryOf = (eventType: string, text: object) => {
+          const body = Buffer.from(JSON.stringify(text));
+          return { deliveryId: `d-${eventType}`, eventType, receivedOn, deflatedBody: deflateBody(body) };
+        };
+        const ofVerification = { identificationVerificationId: verificationId, naturalPersonId: person().id };
+        const naming = deliveryOf('CUSTOMER_NOTIFICATION', { customerId: 'c', verificationId });
+        const stating = deliveryOf(verifications, { ...ofVerification, status: 'PENDING', modifiedOn: receivedOn });
+        for (const one of [naming, stating]) await store(writeDeliveryMessage(one));
+        const message = writeDeliveryMessage(told({ externalId: `erased-${serial}` }).delivery);
+        let calls = 0;
+        emulators.watch((moment) => {
+          if (moment.when === when) calls += 1;
+          if (moment.when === when && calls === nth) throw new Error('The function ends.');
+        });
+        const ended = await store(message).then(
+          () => false,
+          () => true,
+        );
+        emulators.unwatch();
+        await store(message);
+        const { eventId } = identifyEvent(naming.eventType, inflateBody(naming.deflatedBody), profile);
+        expect([nth, await isGone(eventId)]).toEqual([nth, true]);
+        if (!ended) {
+          expect(nth).toBeGreaterThan(15);
+          return;
+        }
+      }
+    },
+  );
 
   it('but not one of another externalId', async () => {
     const { event, delivery } = told({ externalId: `other-${serial}` });
