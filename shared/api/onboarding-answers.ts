@@ -53,7 +53,7 @@ export type ErasureAnswer = Readonly<z.output<typeof erasureAnswer>>;
 
 const ids = z.readonly(z.array(z.string()));
 
-const heldMembers = z.looseObject({});
+const heldMembers = z.unknown();
 
 /** What an onboarding still holds of its request. Personal data. */
 const heldRequest = z.object({
