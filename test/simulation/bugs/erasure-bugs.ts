@@ -15,7 +15,7 @@ export const erasureBugs: readonly PlantedBug[] = [
   {
     name: 'an event is not in the index of persons',
     file: index,
-    find: 'await personIndex.add({ eventId: event.eventId, isKept }, names);',
+    find: 'await personIndex.add({ eventId, eventType, ...statement }, names);',
     replace: '',
     breaks: [8],
   },

@@ -126,8 +126,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'an erasure removes the row of the onboarding',
     file: erase,
-    find: 'if (!(await claimOnboarding.end(id))) return',
-    replace: 'if (id === undefined) return',
+    find: 'const end = await claimOnboarding.end(id, { keys, onboardingIds });',
+    replace: "const end = String('erased');",
     breaks: [6, 8],
   },
   {
