@@ -69,8 +69,8 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'an erased externalId is not recognized',
     file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: 'return onboardingId === undefined ? undefined : {',
-    replace: 'return onboardingId !== undefined ? undefined : {',
+    find: 'const onboardingIds = onboardingId === undefined ? [] : [onboardingId];',
+    replace: 'const onboardingIds: string[] = [];',
     breaks: [8],
     history: 'adoption',
     faults: [],
