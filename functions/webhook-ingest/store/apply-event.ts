@@ -14,7 +14,7 @@ import type { ReadBackEvent } from '#shared/events/read-back.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
-import { lowerCaseUuid, type PersonNames } from '#shared/persons/person-index.ts';
+import { lowerCaseUuid, type PersonIndex, type PersonNames } from '#shared/persons/person-index.ts';
 import type { HasErased, Subjects } from './find-erased.ts';
 import type { WakeOnboarding } from './wake-onboarding.ts';
 
@@ -24,6 +24,7 @@ const erasedKinds = ['natural-person', 'identification-verification'] as const;
 export type ApplyEventDeps = {
   readonly entityStore: Pick<EntityStore, 'apply'>;
   readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly personIndex: Pick<PersonIndex, 'remove'>;
   readonly erasePersonEvents: ErasePersonEvents;
   readonly hasErased: HasErased;
   readonly bus: Pick<Bus, 'publish'>;
@@ -45,6 +46,8 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly onboardingId?: string | undefined;
     /** Of what does not say whose it is, or is in quarantine: whom it names. */
     readonly named?: PersonNames | undefined;
+    /** By what the index of persons has the event. */
+    readonly names: PersonNames;
     /** Of a record that is kept in pieces: the events of the other pieces, which are erased with this one. */
     readonly otherPieces?: readonly string[];
   };
@@ -61,6 +64,7 @@ export type ApplyEvent = (event: ReceivedEvent) => Promise<void>;
 export function createApplyEvent({
   entityStore,
   eventStore,
+  personIndex,
   erasePersonEvents,
   hasErased,
   bus,
@@ -69,15 +73,15 @@ export function createApplyEvent({
   metrics,
 }: ApplyEventDeps): ApplyEvent {
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [], named, otherPieces = [], firstReceivedOn } = received;
+    const { readBack, differed = [], named, names, otherPieces = [], firstReceivedOn } = received;
     const subjects = subjectsOf({ ...received, placed });
     // Read after the commit: an erasure either finds the event stored, or is found here.
     const isOfErased = subjects !== undefined && (await hasErased(subjects));
     // As an erasure does that finds the event stored: the event would bring an erased person back.
     if (named && isOfErased) {
       // This one goes last: it is what leads to the others, when it comes again after a crash.
-      for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
-      return;
+      for (const one of otherPieces) await eventStore.erase(one);
+      return eraseEvent(eventId, names);
     }
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
@@ -88,7 +92,7 @@ export function createApplyEvent({
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
     const { effect, change } = await entityStore.apply(event);
     // The event came late, and its person is erased: its body may name the person.
-    if (effect === 'erased') return eventStore.erase(eventId);
+    if (effect === 'erased') return eraseEvent(eventId, names);
     if (effect === 'anomaly') {
       metrics.count('EntityAnomalies');
       const { anomalies = [] } = change ?? {};
@@ -105,6 +109,11 @@ export function createApplyEvent({
     const onboardingId = await wakeOnboarding(placed);
     if (onboardingId !== undefined) log.info('onboarding woken', { eventId, onboardingId });
   };
+
+  async function eraseEvent(eventId: string, names: PersonNames): Promise<void> {
+    await eventStore.erase(eventId);
+    await personIndex.remove(eventId, names, []);
+  }
 }
 
 /** Of whom the event speaks, or whom it names; undefined where no person is concerned. */

@@ -54,6 +54,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
   const store = createStoreBatch({
     commitEvent: createCommitEvent({ eventStore, personIndex, log, metrics }),
     eventStore,
+    personIndex,
     erasePersonEvents: createErasePersonEvents({
       findPerson,
       personIndex,

@@ -60,7 +60,7 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     // Of an event that leaves quarantine, earlier deliveries had no effect.
     const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
     const { receivedOn } = delivery;
-    await applyEvent({ ...event, ...whose(event, subject, names), receivedOn, firstReceivedOn: first });
+    await applyEvent({ ...event, ...whose(event, subject, names), names, receivedOn, firstReceivedOn: first });
     // Joins the delivery, which the access log has, to the event, which the bus has.
     log.info('event applied', { deliveryId, eventId, outcome });
   }
@@ -71,8 +71,9 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const { eventId } = event;
     isAbout?.({ eventId });
     const body = inflateBody(delivery.deflatedBody);
-    const { outcome } = await commitEvent(event, delivery, namesOf(subjectOfAnswer(answer), body));
-    await applyEvent({ ...event, naturalPersonId: answer.naturalPersonId });
+    const names = namesOf(subjectOfAnswer(answer), body);
+    const { outcome } = await commitEvent(event, delivery, names);
+    await applyEvent({ ...event, names, naturalPersonId: answer.naturalPersonId });
     log.info('event applied', { eventId, outcome });
   }
 
@@ -90,7 +91,8 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const readBack = readStoredReadBack(row);
     if (readBack !== undefined) {
       const { naturalPersonId } = readBack;
-      return applyEvent({ ...readBackEvent(readBack).event, naturalPersonId });
+      const names = namesOf(subjectOfAnswer(readBack), inflateBody(row.deflatedBody));
+      return applyEvent({ ...readBackEvent(readBack).event, names, naturalPersonId });
     }
     const body = inflateBody(row.deflatedBody);
     if (eventType === undeliveredEventType) {
@@ -100,7 +102,8 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const json = readJsonText(body);
     const event = identifyEvent(eventType, body, profile, json);
     const subject = subjectOf(eventType, body, profile, json);
-    const named = whose(event, subject, namesOf(subject, body));
+    const names = namesOf(subject, body);
+    const named = { ...whose(event, subject, names), names };
     await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
@@ -114,10 +117,10 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
       return;
     }
     const event = { eventId, eventType, placed: undefined, receivedOn, quarantineReason };
-    if (record.is === 'later piece') return applyEvent(event);
+    if (record.is === 'later piece') return applyEvent({ ...event, names: { ids: [], onboardingIds: [] } });
     const subject = subjectOf(eventType, record.body, profile);
-    const named = whose(event, subject, namesOf(subject, record.body));
-    await applyEvent({ ...event, ...named, otherPieces: record.others });
+    const names = namesOf(subject, record.body);
+    await applyEvent({ ...event, ...whose(event, subject, names), names, otherPieces: record.others });
   }
 
   /** Whose the verification is, or who the person, where the body says so; else whom it names. */

@@ -85,9 +85,9 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the effect',
     file: store,
-    find: 'await applyEvent({ ...event, ...whose(event, subject, names), receivedOn, firstReceivedOn: first });',
+    find: 'await applyEvent({ ...event, ...whose(event, subject, names), names, receivedOn, firstReceivedOn: first });',
     replace:
-      'applyEvent({ ...event, ...whose(event, subject, names), receivedOn, firstReceivedOn: first }).catch(() => undefined);',
+      'applyEvent({ ...event, ...whose(event, subject, names), names, receivedOn, firstReceivedOn: first }).catch(() => undefined);',
     breaks: [2, 3],
   },
   {

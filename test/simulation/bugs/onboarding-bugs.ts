@@ -140,7 +140,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'the body of a late event about an erased person is kept',
     file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: "if (effect === 'erased') return eventStore.erase(eventId);",
+    find: "if (effect === 'erased') return eraseEvent(eventId, names);",
     replace: "if (effect === 'erased') return undefined;",
     breaks: [3, 4, 8],
   },

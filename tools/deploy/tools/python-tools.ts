@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CommandError, runCommand } from './command.ts';
 
@@ -27,8 +26,13 @@ const requirementsFiles = {
   api: fileURLToPath(import.meta.resolve('#tools/conformance/api/requirements.txt')),
 } as const;
 
-/** MiniStack needs it. The module `ensurepip` is a package of its own on Debian. */
-const probe = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+/** The oldest Python of each list: that of MiniStack, and of the newest packages that the others need. */
+const oldestPython = { deploy: '3.10', scan: '3.11.5', api: '3.10' } as const;
+
+/** The module `ensurepip` is a package of its own on Debian. */
+function probeOf(purpose: keyof typeof requirementsFiles): string {
+  return `import sys, venv, ensurepip; sys.exit(sys.version_info < (${oldestPython[purpose].replaceAll('.', ', ')}))`;
+}
 
 /** Installs the pinned programs into a virtual environment, once for each list of requirements. */
 export async function installPythonTools(
@@ -45,14 +49,15 @@ export async function installPythonTools(
   const complete = join(folder, 'complete');
   const tools = { bin: join(folder, 'bin') };
   if (existsSync(complete)) return tools;
-  const python = await findPython(options);
-  if (python === undefined) return { missing: 'Python 3.10 or newer, with its modules venv and ensurepip' };
+  const python = await findPython(probeOf(purpose), options);
+  if (python === undefined)
+    return { missing: `Python ${oldestPython[purpose]} or newer, with its modules venv and ensurepip` };
   rmSync(folder, { recursive: true, force: true });
   await runCommand(python, ['-m', 'venv', folder], options);
   const pip = (...args: readonly string[]) =>
     runCommand(join(tools.bin, 'python'), ['-m', 'pip', ...args, '--quiet', '--disable-pip-version-check'], options);
   try {
-    await install(() => pip('install', '--no-deps', '-r', requirementsFile));
+    await pip('install', '--no-deps', '-r', requirementsFile);
   } catch (error) {
     // Where not even pip itself can be had, nothing is wrong with the list.
     if (await succeeds(() => pip('download', '--no-deps', '--dest', join(folder, 'probe'), 'pip'))) throw error;
@@ -62,22 +67,10 @@ export async function installPythonTools(
   return tools;
 }
 
-/** In milliseconds: an index of packages can lack a version for a moment. */
-const pauses = [5_000, 30_000];
-
-/** @throws {CommandError} when no attempt succeeds */
-async function install(run: () => Promise<string>): Promise<void> {
-  for (const pause of pauses) {
-    if (await succeeds(run)) return;
-    await setTimeout(pause);
-  }
-  await run();
-}
-
 type Options = Parameters<typeof runCommand>[2];
 
-async function findPython(options: Options): Promise<string | undefined> {
-  for (const python of ['python3', 'python'])
+async function findPython(probe: string, options: Options): Promise<string | undefined> {
+  for (const python of ['python3', 'python', 'python3.13', 'python3.12'])
     if (await succeeds(() => runCommand(python, ['-c', probe], options))) return python;
   return undefined;
 }

@@ -172,6 +172,7 @@ function createWorld() {
   const applyEvent = createApplyEvent({
     entityStore,
     eventStore,
+    personIndex,
     erasePersonEvents,
     hasErased,
     bus,

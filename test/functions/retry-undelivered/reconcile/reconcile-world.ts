@@ -53,6 +53,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     eventStore,
     applyEvent: createApplyEvent({
       erasePersonEvents,
+      personIndex,
       entityStore,
       eventStore,
       bus: { publish: async (events) => void published.push(...events) },

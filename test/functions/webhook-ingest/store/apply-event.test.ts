@@ -72,10 +72,12 @@ beforeEach(() => {
   });
 });
 
+const noNames = { ids: [], onboardingIds: [] };
+
 /** Lets an event of this type and body have its effect. Gives its id. */
 async function take(eventType: string, body: unknown): Promise<string> {
   const event = identifyEvent(eventType, Buffer.from(JSON.stringify(body)), profile);
-  await applyEvent({ ...event, receivedOn });
+  await applyEvent({ ...event, names: noNames, receivedOn });
   return event.eventId;
 }
 
@@ -353,13 +355,16 @@ describe('waking the onboarding of an event', () => {
       entityStore,
       eventStore,
       erasePersonEvents: async () => true,
+      personIndex: { remove: async () => undefined },
       hasErased,
       bus: { publish },
       wakeOnboarding,
       ...lines,
     });
     const body = Buffer.from(JSON.stringify({ ...active, naturalPersonId: 'p-10' }));
-    await expect(unlucky({ ...identifyEvent(persons, body, profile), receivedOn })).rejects.toThrow('down');
+    await expect(unlucky({ ...identifyEvent(persons, body, profile), names: noNames, receivedOn })).rejects.toThrow(
+      'down',
+    );
     expect(woken).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
@@ -53,6 +54,7 @@ beforeEach(async () => {
       entityStore,
       eventStore,
       erasePersonEvents,
+      personIndex,
       hasErased: createHasErased(dynamodb),
       bus: { publish },
       wakeOnboarding,
@@ -297,6 +299,8 @@ describe('a late event without an entity does not bring an erased person back', 
     await store(writeDeliveryMessage(other.delivery));
     expect(await eventStore.read(eventId)).toMatchObject({ quarantineReason: undefined });
     expect([await isGone(eventId), await isGone(other.eventId)]).toEqual([true, false]);
+    const { Items: rows = [] } = await emulators.dynamodb.send(new ScanCommand({ TableName: 'persons' }));
+    expect(rows.map(({ event }) => event?.S)).not.toContain(eventId);
     expect(published.map(({ detail }) => detail)).toEqual([expect.objectContaining({ eventId: other.eventId })]);
   });
 

@@ -47,6 +47,7 @@ beforeEach(() => {
       entityStore,
       eventStore,
       erasePersonEvents,
+      personIndex,
       bus: { publish },
       hasErased: async () => false,
       wakeOnboarding: async () => undefined,
