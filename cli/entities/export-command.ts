@@ -11,7 +11,7 @@ import { countOf } from '#cli/output/count-of.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { version } from '#shared/version.ts';
 import { addPersonOptions, readPersonOptions } from './person-options.ts';
-import { readPerson, refuseOthers } from './preview-person.ts';
+import { readPerson, recordedIds, refuseOthers } from './preview-person.ts';
 import { readExport } from './read-export.ts';
 
 const exportOptions = z.object({ out: z.string().default('-') });
@@ -34,20 +34,11 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
       const { output, connect } = createContext(command, deps);
       const deployment = await connect();
       const { api, environment } = deployment;
-      const found = await readPerson(externalId, query, { api, output });
+      const { wait } = deps;
+      const found = await readPerson(externalId, query, { api, output, wait });
       refuseOthers(externalId, found, { command: 'export', asGiven });
-      await recordAction(
-        deployment,
-        {
-          message: 'export requested',
-          onboardingId: found.onboardingId,
-          otherOnboardingIds: query.onboardingId,
-          naturalPersonIds: found.naturalPersonIds.join(',') || undefined,
-          identificationVerificationIds: found.identificationVerificationIds.join(',') || undefined,
-        },
-        deps,
-      );
-      const person = await readPerson(externalId, { ...query, request: 'include' }, { api, output });
+      await recordAction(deployment, { message: 'export requested', ...recordedIds(found, query) }, deps);
+      const person = await readPerson(externalId, { ...query, request: 'include' }, { api, output, wait });
       const onboardingIds = [...new Set([person.onboardingId, ...(query.onboardingId?.split(',') ?? [])])];
       const exportedOn = (await readClock(deployment, deps)).toISOString();
       const stored = await readExport(api, person, onboardingIds);

@@ -10,7 +10,7 @@ import { setField, setFields, setHelp, withFields } from '#cli/command/set-optio
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { addPersonOptions, readPersonOptions } from './person-options.ts';
 import { erasePerson } from './person-query.ts';
-import { describePerson, readPerson, refuseOthers } from './preview-person.ts';
+import { describePerson, readPerson, recordedIds, refuseOthers } from './preview-person.ts';
 
 const updateOptions = z.object({ set: setFields, document: z.string().optional() });
 
@@ -60,24 +60,15 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     const { output, connect, confirm } = createContext(erase, deps);
     const deployment = await connect();
     const { api } = deployment;
-    const person = await readPerson(externalId, query, { api, output });
+    const { wait } = deps;
+    const person = await readPerson(externalId, query, { api, output, wait });
     refuseOthers(externalId, person, { command: 'erase', asGiven });
     output.note(`Stored of ${externalId}: ${describePerson(person)}.`);
     await confirm(`erase the person ${externalId} from Drawbridge, which cannot be undone`);
-    await recordAction(
-      deployment,
-      {
-        message: 'erasure requested',
-        onboardingId: person.onboardingId,
-        otherOnboardingIds: query.onboardingId,
-        naturalPersonIds: person.naturalPersonIds.join(',') || undefined,
-        identificationVerificationIds: person.identificationVerificationIds.join(',') || undefined,
-      },
-      deps,
-    );
+    await recordAction(deployment, { message: 'erasure requested', ...recordedIds(person, query) }, deps);
     const requests = await erasePerson(externalId, query, {
       api,
-      wait: deps.wait,
+      wait,
       onRepeat: () => output.note('Events of the person are left: the request is repeated.'),
     });
     output.answer({ externalId, erased: true, requests }, () => `The person ${externalId} is erased.`);

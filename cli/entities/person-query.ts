@@ -13,7 +13,7 @@ export type PersonQuery = Readonly<
 };
 
 /** In milliseconds: another request may be at work on the same. */
-const interval = 1_000;
+export const repeatInterval = 1_000;
 
 export type EraseDeps = Pick<CommandDeps, 'wait'> & {
   readonly api: Deployment['api'];
@@ -31,6 +31,6 @@ export async function erasePerson(
   for (let requests = 1; ; requests += 1) {
     if ((await api.send(request, z.optional(erasureAnswer))) === undefined) return requests;
     onRepeat();
-    await wait(interval);
+    await wait(repeatInterval);
   }
 }

@@ -1,3 +1,4 @@
+import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
@@ -5,7 +6,13 @@ import { countOf } from '#cli/output/count-of.ts';
 import type { Output } from '#cli/output/output.ts';
 import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
 import { type PersonAnswer, personAnswer } from '#shared/api/onboarding-answers.ts';
-import type { PersonQuery } from './person-query.ts';
+import { entityName } from '#shared/entities/entity-row.ts';
+import { type PersonQuery, repeatInterval } from './person-query.ts';
+
+export type ReadPersonDeps = Pick<CommandDeps, 'wait'> & {
+  readonly api: Deployment['api'];
+  readonly output: Output;
+};
 
 /**
  * Asks what is stored of a person. Repeats the request while Drawbridge looks for events of an earlier release.
@@ -15,13 +22,14 @@ import type { PersonQuery } from './person-query.ts';
 export async function readPerson(
   externalId: string,
   query: PersonQuery,
-  { api, output }: { readonly api: Deployment['api']; readonly output: Output },
+  { api, output, wait }: ReadPersonDeps,
 ): Promise<PersonAnswer> {
   const request = { method: 'GET', path: requestPath`/persons/${externalId}`, query } as const;
   for (;;) {
     const person: PersonAnswer = await api.send(request, personAnswer);
     if (person.isIndexed) return person;
     output.note('The index of persons does not have every stored event yet: the request is repeated.');
+    await wait(repeatInterval);
   }
 }
 
@@ -34,17 +42,12 @@ export function describePerson({ kept, ...person }: PersonAnswer): string {
     ...counted(naturalPersonIds.length, 'person'),
     ...counted(identificationVerificationIds.length, 'verification'),
   ];
-  const entities = new Map(
-    kept.flatMap(({ entity }) => (entity ? [[`${entity.kind} ${entity.id}`, entity.kind]] : [])),
-  );
-  const kinds = [...new Set(entities.values())].map((kind) => ({
-    noun: kind,
-    count: [...entities.values()].filter((one) => one === kind).length,
-  }));
+  const entities = new Map(kept.flatMap(({ entity }) => (entity ? [[entityName(entity), entity]] : [])));
+  const byKind = Map.groupBy(entities.values(), ({ kind }) => kind);
   const others = kept.filter(({ entity }) => entity === undefined).length;
   const staying = [
-    ...kinds.flatMap(({ count, noun }) => counted(count, noun)),
-    ...counted(others, kinds.length > 0 ? 'other event' : 'event'),
+    ...[...byKind].map(([kind, { length }]) => countOf(length, kind)),
+    ...counted(others, byKind.size > 0 ? 'other event' : 'event'),
   ];
   return `${removed.join(', ')}; kept: ${staying.length === 0 ? 'nothing' : staying.join(', ')}`;
 }
@@ -72,6 +75,16 @@ export function refuseOthers(
     `Nothing was ${command === 'erase' ? 'erased' : 'exported'}: an onboarding or a stored event gives ids of this person to ${ids.join(' and to ')}, too.`,
     `check the ids. If all of them are of one person: ${commandAbout(`drawbridge persons ${command}`, externalId, options.join(' '))}`,
   );
+}
+
+/** The ids of a person, as a record of an action has them. */
+export function recordedIds(person: PersonAnswer, { onboardingId }: PersonQuery) {
+  return {
+    onboardingId: person.onboardingId,
+    otherOnboardingIds: onboardingId,
+    naturalPersonIds: person.naturalPersonIds.join(',') || undefined,
+    identificationVerificationIds: person.identificationVerificationIds.join(',') || undefined,
+  };
 }
 
 function counted(count: number, noun: string): readonly string[] {

@@ -2,7 +2,7 @@ import { requestPath } from '#cli/command/request-url.ts';
 import { type ApiClient, ApiError } from '#cli/deployment/api-client.ts';
 import { type OnboardingAnswer, onboardingAnswer, type PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { type EventAnswer, type EventBodyAnswer, eventAnswer, eventBodyAnswer } from '#shared/api/query-answers.ts';
-import type { EntityKey } from '#shared/entities/entity-row.ts';
+import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { readEntity, type ShownEntity } from './show-entity.ts';
 
@@ -44,7 +44,7 @@ export async function readExport(
     ...naturalPersonIds.map((id) => ({ kind: 'natural-person', id }) as const),
     ...identificationVerificationIds.map((id) => ({ kind: 'identification-verification', id }) as const),
   ];
-  const ofKept = new Map(kept.flatMap(({ entity }) => (entity ? [[`${entity.kind} ${entity.id}`, entity]] : [])));
+  const ofKept = new Map(kept.flatMap(({ entity }) => (entity ? [[entityName(entity), entity]] : [])));
   const readEvents = (listed: readonly { readonly eventId: string }[]) =>
     all(listed, ({ eventId }) => readEvent(api, eventId));
   return {

@@ -47,7 +47,7 @@ export function statusesVariable({ platformProfile }: Pick<Settings, 'platformPr
   return Object.keys(statuses).length === 0 ? {} : { DECLARED_STATUSES: JSON.stringify(statuses) };
 }
 
-/** Which time indexes the environment keeps, as variables of a function that writes or reads them. */
+/** How long events are kept, as variables of a function that stores events. */
 export function retentionVariables({
   eventRetentionDays,
   unreadRetentionDays,
@@ -58,6 +58,7 @@ export function retentionVariables({
   };
 }
 
+/** Which time indexes the environment keeps, as variables of a function that writes or reads them. */
 export function listVariables({
   listEvents,
   listEntities,

@@ -1,9 +1,9 @@
 /** What the onboarding API answers. Functions import the types alone, so that no schema is in a bundle. */
 import * as z from 'zod/mini';
+import { entityKey } from '#shared/entities/entity-row.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { onboardingReason } from '#shared/onboarding/onboarding-state.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
-import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
 const remedy = z.optional(z.string());
 
@@ -53,13 +53,11 @@ export type ErasureAnswer = Readonly<z.output<typeof erasureAnswer>>;
 
 const ids = z.readonly(z.array(z.string()));
 
-const heldMembers = z.unknown();
-
 /** What an onboarding still holds of its request. Personal data. */
 const heldRequest = z.object({
   onboardingId: z.string(),
-  person: z.optional(heldMembers),
-  identification: z.optional(heldMembers),
+  person: z.optional(z.unknown()),
+  identification: z.optional(z.unknown()),
   redirectUrl: z.optional(z.string()),
 });
 
@@ -78,7 +76,7 @@ export const personAnswer = z.object({
       z.object({
         eventId: z.string(),
         eventType: z.string(),
-        entity: z.optional(z.object({ kind: z.enum(entityKinds), id: z.string() })),
+        entity: z.optional(entityKey),
       }),
     ),
   ),

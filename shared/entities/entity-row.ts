@@ -31,6 +31,11 @@ export const entityKey = z.object({ kind: z.enum(entityKinds), id: z.string() })
 /** Names an entity. */
 export type EntityKey = Readonly<z.output<typeof entityKey>>;
 
+/** The name of an entity, which no other entity has, of any kind. */
+export function entityName({ kind, id }: EntityKey): string {
+  return `${kind}#${id}`;
+}
+
 /** What an event said of an entity, and what came of it. */
 export const timelineEntry = z.object({
   eventId: z.string(),
@@ -89,8 +94,8 @@ export const stateKey = 'state';
 /** What the key of each event of a timeline begins with. */
 export const eventPrefix = 'event#';
 
-export function keyOfState({ kind, id }: EntityKey) {
-  return { [entityKeys.partition]: { S: `${kind}#${id}` }, [entityKeys.sort]: { S: stateKey } };
+export function keyOfState(key: EntityKey) {
+  return { [entityKeys.partition]: { S: entityName(key) }, [entityKeys.sort]: { S: stateKey } };
 }
 
 export function keyOfEvent(key: EntityKey, eventId: string) {
@@ -179,8 +184,8 @@ export function readListedEntity(item: Item): ListedEntity {
 }
 
 /** Where an entity is in an index. */
-function shardOf({ kind, id }: EntityKey): string {
-  return createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 1);
+function shardOf(key: EntityKey): string {
+  return createHash('sha256').update(entityName(key)).digest('hex').slice(0, 1);
 }
 
 /** What stays of an erased entity, so that nothing late brings it back. */

@@ -2,7 +2,14 @@ import { type AnswerAll, type AnswerTo, answerByGroup } from '#shared/answer-all
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
-import { type EntityKey, type ListPlace, type TimelineEntry, writeState, writeTombstone } from './entity-row.ts';
+import {
+  type EntityKey,
+  entityName,
+  type ListPlace,
+  type TimelineEntry,
+  writeState,
+  writeTombstone,
+} from './entity-row.ts';
 import { createEntityTable, type EntityTableDeps } from './entity-table.ts';
 import type { Change, Effect } from './merge/effect.ts';
 import { type EntityView, viewOf } from './merge/entity-view.ts';
@@ -90,11 +97,7 @@ export function createEntityStore({
 
   async function applyAll(events: readonly EntityEvent[]): Promise<AnswerTo<EntityEvent, Applied>> {
     const firstRead = await readEntities(table, events);
-    return answerByGroup(
-      events,
-      ({ kind, id }) => `${kind}#${id}`,
-      (ofEntity) => applyToEntity(ofEntity, firstRead),
-    );
+    return answerByGroup(events, entityName, (ofEntity) => applyToEntity(ofEntity, firstRead));
   }
 
   /** All events are about one entity. */
@@ -170,17 +173,17 @@ export function createEntityStore({
   }
 
   async function erase(key: EntityKey, eraseEvents: EraseEvents): Promise<void> {
-    const before = await table.loadAll(key);
-    // A repeated erasure of many entities passes over those that are erased.
-    if (isErased(before.state) && before.events.length === 0) return;
-    await retryOnConflict(retries, async () => {
+    const isDone = await retryOnConflict(retries, async () => {
       const { state: row, events } = await table.loadAll(key);
-      if (isErased(row)) return;
+      // A repeated erasure of many entities passes over those that are erased.
+      if (isErased(row)) return events.length === 0;
       await eraseEvents([...events, ...(row?.latest ?? [])].map(({ eventId }) => eventId));
       const version = row?.version ?? 0;
       const tombstone = writeTombstone(key, { version: version + 1, erasedOn: now().toISOString() });
       if (!(await table.saveState(tombstone, version))) throw conflict();
+      return false;
     });
+    if (isDone) return;
     // An event that changed nothing was added since, or a run before this one ended here.
     await eraseEvents((await table.loadAll(key)).events.map(({ eventId }) => eventId));
     await table.deleteEvents(key);

@@ -28,7 +28,7 @@ export type CommitOptions = {
    * whom the event need not have its effect once more.
    */
   readonly keepsJudgement?: boolean;
-  /** Whether the body cannot be read, so that nothing says whose it is: an event that is new is kept for a shorter time. */
+  /** Whether the body cannot be read, so that an erasure may not find its person: a new event is kept for a shorter time. */
   readonly isUnread?: boolean;
 };
 

@@ -5,13 +5,12 @@ import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createEventStore, type EventStore } from './event-store.ts';
-import { listVariables } from './list-variables.ts';
+import { listVariables, retentionVariables } from './event-variables.ts';
 
 /** The environment variables of a function with both stores: to be spread into the schema of its environment. */
 export const storeVariables = {
   EVENTS_TABLE: textVariable,
-  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
-  UNREAD_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  ...retentionVariables,
   ENTITIES_TABLE: textVariable,
   PLATFORM_PROFILE: settingsVariable(platformProfile),
   ...listVariables,

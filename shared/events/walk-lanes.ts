@@ -13,8 +13,8 @@ export type Lanes<Page extends { readonly next: unknown }> = {
 export type LaneWalk<Page> = {
   /** Is asked before each page: the walk ends after the pages that are under way. */
   readonly mayGoOn: () => boolean;
-  /** A page counts as walked once this has resolved; not where it says `stay`. */
-  readonly onPage: (page: Page) => Promise<'stay' | undefined> | Promise<void> | void;
+  /** A page counts as walked once this has resolved. */
+  readonly onPage: (page: Page) => Promise<void> | void;
 };
 
 const laneConcurrency = 4;
@@ -29,7 +29,7 @@ export async function walkLanes<Page extends { readonly next: unknown }>(
   await mapConcurrent([...walked.keys()], laneConcurrency, async (lane) => {
     for (let at = walked[lane] ?? 'end'; at !== 'end' && mayGoOn(); walked[lane] = at) {
       const page = await readPage(lane, at === 'begin' ? undefined : at);
-      if ((await onPage(page)) === 'stay') return;
+      await onPage(page);
       at = page.next ?? 'end';
     }
   });

@@ -21,16 +21,17 @@ export type OnboardingRow = {
   readonly outbox: readonly OnboardingEvent[];
   /** When it may go, in seconds since 1970. */
   readonly expiresAt: number;
-  /** When an erasure of its person began, which has not ended: until then no request and no retry restarts it. */
+} & Erasing;
+
+/** What an erasure that has not ended keeps on an onboarding. */
+export type Erasing = {
+  /** When the erasure began: until its end no request and no retry restarts the onboarding, and other rows may still hold the person. */
   readonly erasingOn?: string | undefined;
   /** What the erasure has found of the person so far: the entities of the person and of its verifications. */
   readonly erasingKeys?: readonly EntityKey[] | undefined;
   /** The further onboardings of the person, which the erasure erases too. */
   readonly erasingOnboardingIds?: readonly string[] | undefined;
 };
-
-/** What an erasure that has not ended keeps on an onboarding. */
-export type Erasing = Pick<OnboardingRow, 'erasingOn' | 'erasingKeys' | 'erasingOnboardingIds'>;
 
 /** What stays of an erased onboarding, so that nothing late brings it back. The audit record: no personal data. */
 export type ErasedOnboarding = {
@@ -40,12 +41,7 @@ export type ErasedOnboarding = {
   readonly acceptedOn: string | undefined;
   /** The step that it had come to. */
   readonly step: string | undefined;
-  /** When the erasure of its person began, which has not ended: other rows may still hold the person. */
-  readonly erasingOn?: string | undefined;
-  /** As of a live one. */
-  readonly erasingKeys?: readonly EntityKey[] | undefined;
-  readonly erasingOnboardingIds?: readonly string[] | undefined;
-};
+} & Erasing;
 
 /** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
 export class OnboardingRowError extends DrawbridgeError {
@@ -65,6 +61,16 @@ const text = z.object({ S: z.string() });
 
 const bytes = z.object({ B: z.instanceof(Uint8Array) });
 
+const erasingItem = {
+  erasingOn: z.optional(z.object({ S: timestamp })),
+  erasingKeys: z.optional(text),
+  erasingOnboardingIds: z.optional(z.object({ SS: z.array(z.string()) })),
+};
+
+const erasingFields = z.object(erasingItem);
+
+type ErasingItem = z.output<typeof erasingFields>;
+
 const liveItem = z.object({
   onboardingId: text,
   version: wholeNumber,
@@ -73,9 +79,7 @@ const liveItem = z.object({
   digests: text,
   outbox: text,
   expiresAt: wholeNumber,
-  erasingOn: z.optional(z.object({ S: timestamp })),
-  erasingKeys: z.optional(text),
-  erasingOnboardingIds: z.optional(z.object({ SS: z.array(z.string()) })),
+  ...erasingItem,
 });
 
 /** Release 0.2.0 wrote until when an onboarding is paced, which could be later than `dueOn`. */
@@ -98,9 +102,7 @@ const erasedItem = z.object({
   erasedOn: z.object({ S: timestamp }),
   acceptedOn: z.optional(text),
   step: z.optional(text),
-  erasingOn: z.optional(z.object({ S: timestamp })),
-  erasingKeys: z.optional(text),
-  erasingOnboardingIds: z.optional(z.object({ SS: z.array(z.string()) })),
+  ...erasingItem,
 });
 
 /** @param at when it is written, by which lists order it */
@@ -166,16 +168,14 @@ export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step,
 /** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
 export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
   if (item['erasedOn'] !== undefined) {
-    const { onboardingId, version, erasedOn, acceptedOn, step, erasingOn, ...erasing } = read(erasedItem, item);
+    const { onboardingId, version, erasedOn, acceptedOn, step, ...erasing } = read(erasedItem, item);
     return {
       onboardingId: onboardingId.S,
       version,
       erasedOn: erasedOn.S,
       acceptedOn: acceptedOn?.S,
       step: step?.S,
-      erasingOn: erasingOn?.S,
-      erasingKeys: erasing.erasingKeys && readJson(entityKeyList, 'erasingKeys', erasing.erasingKeys.S),
-      erasingOnboardingIds: erasing.erasingOnboardingIds?.SS,
+      ...readErasing(erasing),
     };
   }
   const { onboardingId, version, expiresAt, ...live } = read(liveItem, item);
@@ -187,9 +187,15 @@ export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
     data: readDeflated(onboardingData, 'data', live.data.B),
     digests: readJson(requestDigests, 'digests', live.digests.S),
     outbox: readJson(outboxEvents, 'outbox', live.outbox.S),
-    erasingOn: live.erasingOn?.S,
-    erasingKeys: live.erasingKeys && readJson(entityKeyList, 'erasingKeys', live.erasingKeys.S),
-    erasingOnboardingIds: live.erasingOnboardingIds?.SS,
+    ...readErasing(live),
+  };
+}
+
+function readErasing({ erasingOn, erasingKeys, erasingOnboardingIds }: ErasingItem): Erasing {
+  return {
+    erasingOn: erasingOn?.S,
+    erasingKeys: erasingKeys && readJson(entityKeyList, 'erasingKeys', erasingKeys.S),
+    erasingOnboardingIds: erasingOnboardingIds?.SS,
   };
 }
 

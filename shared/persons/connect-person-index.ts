@@ -2,16 +2,22 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { createEventBodies } from '#shared/events/event-bodies.ts';
-import type { EventStore } from '#shared/events/event-store.ts';
+import { retentionVariables } from '#shared/events/event-variables.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { createFillPersonIndex, type FillPersonIndex, fillJob, fillProgress } from './fill-person-index.ts';
+import {
+  createFillPersonIndex,
+  type FillPersonIndex,
+  type FillPersonIndexDeps,
+  fillJob,
+  fillProgress,
+} from './fill-person-index.ts';
 import { createPersonIndex, type PersonIndex } from './person-index.ts';
 
 /** The environment variables of a function with the index of persons. */
 export const personVariables = {
   PERSONS_TABLE: textVariable,
-  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  EVENT_RETENTION_DAYS: retentionVariables.EVENT_RETENTION_DAYS,
 };
 
 /** The same, of a function that fills the index. */
@@ -22,37 +28,38 @@ export const fillVariables = {
   PLATFORM_PROFILE: settingsVariable(platformProfile),
 };
 
+const personEnvironment = z.object(personVariables);
 const fillEnvironment = z.object(fillVariables);
 
+export type PersonEnvironment = z.infer<typeof personEnvironment>;
 export type FillEnvironment = z.infer<typeof fillEnvironment>;
 
 export type PersonConnectionDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
   readonly now: () => Date;
 };
 
-/** The index of persons, and what fills it, for a function. */
-export function connectPersonIndex(
+/** The index of persons, for a function. */
+export function connectPersonIndex(environment: PersonEnvironment, deps: PersonConnectionDeps): PersonIndex {
+  const { PERSONS_TABLE: tableName, EVENT_RETENTION_DAYS: retentionDays } = environment;
+  return createPersonIndex({ ...deps, tableName, retentionDays });
+}
+
+/** What fills the index of persons, for a function. */
+export function connectFillPersonIndex(
   environment: FillEnvironment,
-  { dynamodb, eventStore, now }: PersonConnectionDeps,
-): { readonly personIndex: PersonIndex; readonly fillPersonIndex: FillPersonIndex } {
-  const personIndex = createPersonIndex({
-    dynamodb,
-    tableName: environment.PERSONS_TABLE,
-    retentionDays: environment.EVENT_RETENTION_DAYS,
-    now,
+  deps: PersonConnectionDeps & Pick<FillPersonIndexDeps, 'eventStore' | 'personIndex'>,
+): FillPersonIndex {
+  const { dynamodb, ...others } = deps;
+  return createFillPersonIndex({
+    ...others,
+    bodies: createEventBodies({ dynamodb, tableName: environment.EVENTS_TABLE }),
+    checkpoint: createCheckpoint({
+      dynamodb,
+      tableName: environment.CHECKPOINTS_TABLE,
+      job: fillJob,
+      schema: fillProgress,
+    }),
+    profile: environment.PLATFORM_PROFILE,
   });
-  const checkpoint = createCheckpoint({
-    dynamodb,
-    tableName: environment.CHECKPOINTS_TABLE,
-    job: fillJob,
-    schema: fillProgress,
-  });
-  const bodies = createEventBodies({ dynamodb, tableName: environment.EVENTS_TABLE });
-  const profile = environment.PLATFORM_PROFILE;
-  return {
-    personIndex,
-    fillPersonIndex: createFillPersonIndex({ bodies, eventStore, personIndex, checkpoint, profile, now }),
-  };
 }

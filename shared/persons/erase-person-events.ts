@@ -1,18 +1,16 @@
-import type { EntityKey } from '#shared/entities/entity-row.ts';
+import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { EraseEvent } from './erase-event.ts';
 import type { FindPerson, PersonKnown } from './find-person.ts';
-import type { IndexedEvent, PersonIndex } from './person-index.ts';
-import { namesOf, readSubject } from './stored-subject.ts';
+import type { IndexedEvent } from './person-index.ts';
 
 export type ErasePersonEventsDeps = {
   readonly findPerson: FindPerson;
-  readonly personIndex: Pick<PersonIndex, 'remove'>;
+  readonly eraseEvent: EraseEvent;
   readonly entityStore: Pick<EntityStore, 'erase'>;
-  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
+  readonly eventStore: Pick<EventStore, 'erase'>;
 };
 
 export type ErasureOptions = {
@@ -27,20 +25,19 @@ export type ErasureOptions = {
 const concurrency = 10;
 
 /**
- * Erases the entities of a person and of its verifications, and the bodies of all events that are the person's. Can be repeated, after a crash at any
- * point: what leads to others goes after them. First the events that lead nowhere, then the entities with their timelines, and last the events that
- * state whose a verification is, or who an externalId.
+ * Erases the entities of a person and of its verifications, and the bodies of all events that are the person's. Can be repeated after a crash
+ * at any point, since an event that leads to others goes after them: first the events that lead nowhere, then the entities with their
+ * timelines, and last the events that state the person of a verification or of an externalId.
  *
- * `store` writes the index, then the event, and then looks for erased entities and onboardings. So whoever calls this has marked the
- * onboardings before, and the events are looked for once more when each entity is erased: each later event is found by `store`. A row of the
- * index whose event is not stored stays, since its event may come yet.
+ * `store` writes the index, then the event, and then looks for erased entities and onboardings. So a caller has marked the onboardings
+ * before, and the events are looked for once more when each entity is erased: `store` finds each later event.
  *
  * @returns whether all is erased: time may be over
  */
 export type ErasePersonEvents = (known: PersonKnown, options?: ErasureOptions) => Promise<boolean>;
 
 export function createErasePersonEvents(deps: ErasePersonEventsDeps): ErasePersonEvents {
-  const { findPerson, personIndex, entityStore, eventStore, profile } = deps;
+  const { findPerson, eraseEvent, entityStore, eventStore } = deps;
 
   return async ({ keys, onboardingIds }, options = {}) => {
     const { onFound = async () => undefined, except, mayGoOn = () => true } = options;
@@ -63,11 +60,11 @@ export function createErasePersonEvents(deps: ErasePersonEventsDeps): ErasePerso
         const others = eventIds.filter((one) => one !== except);
         await mapConcurrent(others, concurrency, eventStore.erase);
       });
-      gone.add(nameOf(key));
+      gone.add(entityName(key));
     };
     for (let known = keys; ; ) {
       const found = await findPerson({ keys: known, onboardingIds });
-      const left = found.keys.filter((key) => !gone.has(nameOf(key)));
+      const left = found.keys.filter((key) => !gone.has(entityName(key)));
       if (left.length > 0) await onFound(found.keys);
       const [leading, others] = [found.events.filter(leads), found.events.filter((event) => !leads(event))];
       if (!((await eraseEvents(others)) && (await each(left, eraseEntity)) && (await eraseEvents(leading))))
@@ -76,25 +73,9 @@ export function createErasePersonEvents(deps: ErasePersonEventsDeps): ErasePerso
       known = found.keys;
     }
   };
-
-  async function eraseEvent({ eventId, rows }: IndexedEvent): Promise<void> {
-    const row = await eventStore.read(eventId);
-    if (row === undefined) return;
-    if (row.erasedOn !== undefined) return personIndex.remove(eventId, { ids: [], onboardingIds: [] }, rows);
-    const { subject, body, otherPieces } = await readSubject(row, profile, eventStore.read);
-    const names = subject === 'erased in part' ? { ids: [], onboardingIds: [] } : namesOf(subject, body);
-    // This one goes last: it is what leads to the others, after a crash.
-    for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
-    // All of them, so that no other name leads to an event without a body.
-    await personIndex.remove(eventId, names, rows);
-  }
 }
 
-/** Whether it says whose a verification is, or who an externalId. */
+/** Whether the event states the person of a verification or of an externalId. */
 function leads({ of }: IndexedEvent): boolean {
   return of === 'natural-person' || of === 'identification-verification';
-}
-
-function nameOf({ kind, id }: EntityKey): string {
-  return `${kind}#${id}`;
 }

@@ -1,4 +1,4 @@
-import type { EntityKey } from '#shared/entities/entity-row.ts';
+import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
@@ -33,8 +33,8 @@ export type FindPersonDeps = {
 };
 
 /**
- * Finds what is stored of a person, by the index of persons alone. An event can name what nobody has named before, such as a verification, or a
- * person of an externalId: then what names that is the person's too. The cost depends on the person's events.
+ * Finds what is stored of a person, by the index of persons alone. An event can be the first to name a verification of the person, or a person
+ * of the externalId: then the events that name that verification or person are found too. The cost depends on the person's events.
  */
 export type FindPerson = (known: PersonKnown) => Promise<PersonFound>;
 
@@ -108,7 +108,10 @@ function startFrom({ keys, onboardingIds }: PersonKnown): Finding {
 /** An entity is stored as its id was written first: in lower case, as a rule, or otherwise. */
 function learn({ kind, id }: EntityKey, { keys, ids }: Finding): void {
   ids.add(lowerCaseUuid(id));
-  for (const written of [id, lowerCaseUuid(id)]) keys.set(`${kind}#${written}`, { kind, id: written });
+  for (const written of [id, lowerCaseUuid(id)]) {
+    const key = { kind, id: written };
+    keys.set(entityName(key), key);
+  }
 }
 
 function learnFrom(event: IndexedEvent | undefined, found: Finding): void {

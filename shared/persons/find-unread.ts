@@ -7,13 +7,8 @@ import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { PersonNames } from './person-index.ts';
 import { readSubject } from './stored-subject.ts';
 
-/** An event of a person. */
-export type PersonEvent = {
-  readonly eventId: string;
-  readonly eventType: string;
-  /** Of a record that is kept in pieces: the events of the other pieces. */
-  readonly otherPieces: readonly string[];
-};
+/** An event in quarantine whose body cannot be read. */
+export type UnreadEvent = { readonly eventId: string; readonly eventType: string };
 
 export type FindUnreadDeps = {
   readonly listQuarantined: ListEvents;
@@ -28,7 +23,7 @@ export type FindUnreadDeps = {
  *
  * @param mayGoOn is asked before each read of an event
  */
-export type FindUnread = (names: PersonNames, mayGoOn: () => boolean) => Promise<readonly PersonEvent[]>;
+export type FindUnread = (names: PersonNames, mayGoOn: () => boolean) => Promise<readonly UnreadEvent[]>;
 
 /** Few reads for a quarantine as it should be, and a bound for a flood. */
 const [pageSize, maxPages] = [1_000, 20];
@@ -39,20 +34,20 @@ const concurrency = 25;
 const unreadReasons = /^(?:NOT_JSON|NESTED_TOO_DEEP|UNDELIVERED_.+)$/;
 
 export function createFindUnread({ listQuarantined, eventStore, profile }: FindUnreadDeps): FindUnread {
-  /** The event where it cannot be read and is theirs, with the other pieces of its record. */
+  /** The event where it cannot be read and has one of the names. */
   async function judge(eventId: string, ids: ReadonlySet<string>, onboardingIds: ReadonlySet<string>) {
     const row = await eventStore.read(eventId);
     if (row === undefined || row.erasedOn !== undefined) return undefined;
-    const { subject, body, otherPieces } = await readSubject(row, profile, eventStore.read);
+    const { subject, body } = await readSubject(row, profile, eventStore.read);
     if (subject === 'erased in part' || subject.of !== 'unread') return undefined;
     const { isOfPersons } = subject;
     const isTheirs = (word: string) => ids.has(word) || (isOfPersons && onboardingIds.has(onboardingIdOf(word)));
-    return [...wordsIn(body)].some(isTheirs) ? { eventId, eventType: row.eventType, otherPieces } : undefined;
+    return [...wordsIn(body)].some(isTheirs) ? { eventId, eventType: row.eventType } : undefined;
   }
 
   return async (names, mayGoOn) => {
     const [ids, onboardingIds] = [new Set(names.ids), new Set(names.onboardingIds)];
-    const found: PersonEvent[] = [];
+    const found: UnreadEvent[] = [];
     let after: Awaited<ReturnType<ListEvents>>['next'];
     for (let pages = 0; pages < maxPages && mayGoOn(); pages += 1) {
       const { rows, next } = await listQuarantined({ filter: {}, limit: pageSize, after });

@@ -59,13 +59,13 @@ export function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): 
   return naturalPersonId === undefined ? { of: 'whom it names', externalIds: [] } : { of: kind, id, naturalPersonId };
 }
 
-/** What the index of persons has of an event, and how long the event is kept. */
+/** What the index of persons has of an event, and whether the event is kept for a shorter time. */
 export type EventNames = PersonNames & { readonly statement: Statement; readonly isUnread: boolean };
 
 /** Of externalIds of natural persons whom one body names: each is looked up. */
 const maxExternalIds = 20;
 
-/** By what the index of persons is to find an event, by whose it is. */
+/** The names by which the index of persons finds an event. */
 export function namesOf(subject: Subject, body: Uint8Array): EventNames {
   const statement = statementOf(subject);
   const names = { statement, isUnread: subject.of === 'unread', onboardingIds: [] };

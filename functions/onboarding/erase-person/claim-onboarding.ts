@@ -1,5 +1,5 @@
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
-import type { EntityKey } from '#shared/entities/entity-row.ts';
+import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
@@ -58,7 +58,7 @@ export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboardin
         const { erasingKeys = [], erasingOnboardingIds = [], erasingOn = now().toISOString() } = row ?? {};
         const erasing = {
           erasingOn,
-          erasingKeys: [...new Map([...erasingKeys, ...known.keys].map((key) => [nameOf(key), key])).values()],
+          erasingKeys: [...new Map([...erasingKeys, ...known.keys].map((key) => [entityName(key), key])).values()],
           erasingOnboardingIds: [...new Set([...erasingOnboardingIds, ...others])],
         };
         const isMarked =
@@ -81,15 +81,11 @@ export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboardin
 
 /** Whether the onboarding keeps what this request does not know. */
 function hasMore(row: LoadedOnboarding, { keys, onboardingIds }: ErasureKnown): boolean {
-  const names = new Set(keys.map(nameOf));
+  const names = new Set(keys.map(entityName));
   return (
-    (row?.erasingKeys ?? []).some((key) => !names.has(nameOf(key))) ||
+    (row?.erasingKeys ?? []).some((key) => !names.has(entityName(key))) ||
     (row?.erasingOnboardingIds ?? []).some((id) => !onboardingIds.includes(id))
   );
-}
-
-function nameOf({ kind, id }: EntityKey): string {
-  return `${kind}#${id}`;
 }
 
 function conflict(): ConflictError {

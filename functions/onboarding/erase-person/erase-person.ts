@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { ErasureAnswer, PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import type { EventStore } from '#shared/events/event-store.ts';
 import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
 import { accessKeyOf } from '#shared/lambda/http-event.ts';
 import type { Log } from '#shared/lambda/log.ts';
@@ -11,6 +10,7 @@ import { onboardingOpen } from '#shared/lambda/problem-types.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import type { EraseEvent } from '#shared/persons/erase-event.ts';
 import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
 import type { FindPerson, PersonFound } from '#shared/persons/find-person.ts';
@@ -26,17 +26,15 @@ import {
   stateOf,
 } from './erasure-refusal.ts';
 import { erasure, invalidErasure, keysOf, type Named } from './erasure-request.ts';
-import type { ListPieces } from './list-pieces.ts';
-import type { ReadKept } from './read-kept.ts';
+import type { ViewEvents } from './view-events.ts';
 
 export type ErasePersonDeps = {
   readonly onboardingStore: Pick<OnboardingStore, 'load' | 'listByPerson' | 'listByVerification'>;
   readonly claimOnboarding: ClaimOnboarding;
   readonly findPerson: FindPerson;
-  readonly readKept: ReadKept;
-  readonly listPieces: ListPieces;
+  readonly viewEvents: ViewEvents;
   readonly findUnread: FindUnread;
-  readonly eventStore: Pick<EventStore, 'erase'>;
+  readonly eraseEvent: EraseEvent;
   readonly erasePersonEvents: ErasePersonEvents;
   readonly fillPersonIndex: FillPersonIndex;
   readonly now: () => Date;
@@ -67,18 +65,8 @@ const concurrency = 10;
  * @throws what must be sent again, which is a 503
  */
 export function createErasePerson(deps: ErasePersonDeps) {
-  const {
-    onboardingStore,
-    claimOnboarding,
-    findPerson,
-    readKept,
-    listPieces,
-    findUnread,
-    erasePersonEvents,
-    eventStore,
-    fillPersonIndex,
-  } = deps;
-  const { now, log } = deps;
+  const { onboardingStore, claimOnboarding, findPerson, viewEvents, findUnread, eraseEvent, erasePersonEvents } = deps;
+  const { fillPersonIndex, now, log } = deps;
 
   return async (event: unknown): Promise<HttpAnswer> => {
     const begunAt = now().getTime();
@@ -185,9 +173,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     // The next call has less to erase, and more time for the quarantine.
     if (!isDone || !isWithin(deadlineMs / 2)()) return notDone(named);
     const unread = await findUnread({ ids: keys.map(({ id }) => id), onboardingIds }, isWithin(deadlineMs));
-    await mapConcurrent(unread, concurrency, async ({ eventId, otherPieces }) => {
-      for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
-    });
+    await mapConcurrent(unread, concurrency, eraseEvent);
     // Last, since the onboarding has the ids that a repeated call needs.
     for (const id of onboardingIds) {
       const end = await claimOnboarding.end(id, { keys, onboardingIds });
@@ -210,20 +196,16 @@ export function createErasePerson(deps: ErasePersonDeps) {
   async function viewOf(look: LookUp, isIndexed: boolean, mayGoOn: () => boolean): Promise<PersonAnswer> {
     const { row, onboardingIds, found, others } = look;
     const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayGoOn);
-    const pieces = await listPieces(found.events);
-    const kept = await readKept(found.kept, mayGoOn);
+    const view = await viewEvents({ ...found, unread }, mayGoOn);
     return {
+      ...view,
       onboardingId: onboardingIds[0] ?? '',
       onboarding: row && (isErased(row) ? 'ERASED' : row.state.step),
       naturalPersonIds: idsOf(found.keys, 'natural-person'),
       identificationVerificationIds: idsOf(found.keys, 'identification-verification'),
-      events: [...pieces, ...unread].flatMap(({ eventId, eventType, otherPieces }) =>
-        [eventId, ...otherPieces].map((piece) => ({ eventId: piece, eventType })),
-      ),
-      kept: kept.events,
       others,
       isIndexed,
-      isComplete: isIndexed && kept.isComplete,
+      isComplete: isIndexed && view.isComplete,
     };
   }
 }

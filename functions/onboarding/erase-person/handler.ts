@@ -8,14 +8,14 @@ import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
+import { connectFillPersonIndex, connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
+import { createEraseEvent } from '#shared/persons/erase-event.ts';
 import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
 import { createFindUnread } from '#shared/persons/find-unread.ts';
 import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createErasePerson } from './erase-person.ts';
-import { createListPieces } from './list-pieces.ts';
-import { createReadKept } from './read-kept.ts';
+import { createViewEvents } from './view-events.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
@@ -34,24 +34,24 @@ export type ErasePersonHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait'
 export function createHandler({ environment, dynamodb, now, random, wait, write }: ErasePersonHandlerDeps) {
   const log = createLog({ write, now });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
-  const { personIndex, fillPersonIndex } = connectPersonIndex(environment, { dynamodb, eventStore, now });
+  const personIndex = connectPersonIndex(environment, { dynamodb, now });
   const onboardingStore = createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now });
   const profile = environment.PLATFORM_PROFILE;
   const findPerson = createFindPerson({ personIndex, eventStore, profile });
+  const eraseEvent = createEraseEvent({ personIndex, eventStore, profile });
   const erasePerson = createErasePerson({
     onboardingStore,
     claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
     findPerson,
-    readKept: createReadKept({ eventStore, profile }),
-    listPieces: createListPieces({ eventStore, profile }),
+    viewEvents: createViewEvents({ eventStore, profile }),
     findUnread: createFindUnread({
       listQuarantined: createListQuarantined({ dynamodb, tableName: environment.EVENTS_TABLE, now }),
       eventStore,
       profile,
     }),
-    eventStore,
-    erasePersonEvents: createErasePersonEvents({ findPerson, personIndex, entityStore, eventStore, profile }),
-    fillPersonIndex,
+    eraseEvent,
+    erasePersonEvents: createErasePersonEvents({ findPerson, eraseEvent, entityStore, eventStore }),
+    fillPersonIndex: connectFillPersonIndex(environment, { dynamodb, eventStore, personIndex, now }),
     now,
     log,
   });

@@ -26,8 +26,8 @@ const warningMs = 7 * 86_400_000;
 const mostNamed = 10;
 
 /**
- * Publishes how many events are in quarantine, how many of them are deleted within a week, how many onboardings are stopped or stalled, how many erasures are unfinished, and
- * since when. Reads the indexes that hold these only.
+ * Publishes how many events are in quarantine, how many of them are deleted within a week, how many onboardings are stopped or stalled,
+ * how many erasures are unfinished, and since when. Reads the indexes that hold these only.
  *
  * @throws where one cannot be read: then none is published, so that one alarm on missing values is enough
  */

@@ -8,16 +8,14 @@ import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
-import { storeVariables } from '#shared/events/event-stores.ts';
-import { listVariables } from '#shared/events/list-variables.ts';
+import { listVariables, retentionVariables } from '#shared/events/event-variables.ts';
 import { jsonVariable, textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createCommitEvent } from '#shared/persons/commit-event.ts';
-import { personVariables } from '#shared/persons/connect-person-index.ts';
-import { createPersonIndex } from '#shared/persons/person-index.ts';
+import { connectPersonIndex, personVariables } from '#shared/persons/connect-person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
@@ -33,7 +31,7 @@ export const variables = z.object({
   ...platformVariables,
   EVENTS_TABLE: textVariable,
   ...personVariables,
-  UNREAD_RETENTION_DAYS: storeVariables.UNREAD_RETENTION_DAYS,
+  ...retentionVariables,
   CHECKPOINTS_TABLE: textVariable,
   QUEUE_URL: textVariable,
   WEBHOOKS_URL: textVariable,
@@ -67,12 +65,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
     now,
   });
-  const personIndex = createPersonIndex({
-    dynamodb,
-    tableName: environment.PERSONS_TABLE,
-    retentionDays: environment.EVENT_RETENTION_DAYS,
-    now,
-  });
+  const personIndex = connectPersonIndex(environment, { dynamodb, now });
   const secrets = createWebhookSecretStore(
     createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID, now }),
   );

@@ -19,7 +19,7 @@ import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
-import { connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
+import { connectFillPersonIndex, connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';
@@ -84,7 +84,9 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     now,
   });
   const findRequestor = createFindRequestor({ entityStore, eventStore, requestor: environment.REQUESTOR });
-  const fillIndex = createFillIndex({ ...connectPersonIndex(environment, { dynamodb, eventStore, now }), now, log });
+  const personIndex = connectPersonIndex(environment, { dynamodb, now });
+  const fillPersonIndex = connectFillPersonIndex(environment, { dynamodb, eventStore, personIndex, now });
+  const fillIndex = createFillIndex({ fillPersonIndex, now, log });
   const checkpoint = createCheckpoint({
     dynamodb,
     tableName: environment.CHECKPOINTS_TABLE,
@@ -120,7 +122,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     const asked = readInspection(event);
     if (asked !== undefined) return inspect(asked, context.signal);
     const { mode, seconds } = readReconcileRequest(event);
-    // A scheduled run: nobody waits for it.
+    // A scheduled run: no operator waits for its answer.
     if (mode === 'repair' && seconds === undefined) await fillIndex();
     return reconcile(event, context);
   };

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { QuarantineAnswer } from '#shared/api/query-answers.ts';
-import { compareTexts } from '#shared/entities/statuses/status-table.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { ListedEvent } from '#shared/events/listed-event.ts';
 import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
@@ -57,7 +56,7 @@ function countEach(events: readonly ListedEvent[]): readonly Count[] {
       quarantineReason,
       eventType,
       count: count + 1,
-      expiresOn: compareTexts(first, expiresOn) < 0 ? first : expiresOn,
+      expiresOn: first < expiresOn ? first : expiresOn,
     });
   }
   return [...counts.values()].toSorted((one, other) => other.count - one.count);

@@ -5,7 +5,7 @@ import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { createListAllEvents, createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
-import { listVariables } from '#shared/events/list-variables.ts';
+import { listVariables, retentionVariables } from '#shared/events/event-variables.ts';
 import { jsonVariable, settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
@@ -23,7 +23,7 @@ export const variables = z.object({
   ENTITIES_TABLE: textVariable,
   /** Of the platform profile, of which it needs nothing else. */
   DECLARED_STATUSES: settingsVariable(declaredStatuses),
-  EVENT_RETENTION_DAYS: z.coerce.number().check(z.int(), z.positive()),
+  EVENT_RETENTION_DAYS: retentionVariables.EVENT_RETENTION_DAYS,
   ...listVariables,
   /** Of the platform profile, where it declares its own. */
   EVENT_TYPES: z.optional(jsonVariable(z.array(textVariable))),

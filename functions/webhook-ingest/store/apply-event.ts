@@ -44,7 +44,7 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly naturalPersonId?: string | undefined;
     /** Of a person, where the event says what its externalId is. */
     readonly onboardingId?: string | undefined;
-    /** Of what does not say whose it is, or is in quarantine: whom it names. */
+    /** Of an event in quarantine, or one that states no person: the persons that the event names. */
     readonly named?: PersonNames | undefined;
     /** By what the index of persons has the event. */
     readonly names: PersonNames;

@@ -13,10 +13,10 @@ import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { createCommitEvent } from '#shared/persons/commit-event.ts';
-import { personVariables } from '#shared/persons/connect-person-index.ts';
+import { connectPersonIndex, personVariables } from '#shared/persons/connect-person-index.ts';
+import { createEraseEvent } from '#shared/persons/erase-event.ts';
 import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
-import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { createFindErased, erasureAttributes } from './find-erased.ts';
 import { createStoreBatch } from './store-batch.ts';
 import { createWakeOnboarding } from './wake-onboarding.ts';
@@ -43,13 +43,9 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
-  const personIndex = createPersonIndex({
-    dynamodb,
-    tableName: environment.PERSONS_TABLE,
-    retentionDays: environment.EVENT_RETENTION_DAYS,
-    now,
-  });
-  const findPerson = createFindPerson({ personIndex, eventStore, profile: environment.PLATFORM_PROFILE });
+  const personIndex = connectPersonIndex(environment, { dynamodb, now });
+  const profile = environment.PLATFORM_PROFILE;
+  const findPerson = createFindPerson({ personIndex, eventStore, profile });
   const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
   const store = createStoreBatch({
     commitEvent: createCommitEvent({ eventStore, personIndex, log, metrics }),
@@ -57,10 +53,9 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
     personIndex,
     erasePersonEvents: createErasePersonEvents({
       findPerson,
-      personIndex,
+      eraseEvent: createEraseEvent({ personIndex, eventStore, profile }),
       entityStore,
       eventStore,
-      profile: environment.PLATFORM_PROFILE,
     }),
     entityStore,
     findErased: createFindErased({
@@ -78,7 +73,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
       onboardings,
       queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     }),
-    profile: environment.PLATFORM_PROFILE,
+    profile,
     log,
     metrics,
   });

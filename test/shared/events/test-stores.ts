@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createListPieces } from '#functions/onboarding/erase-person/list-pieces.ts';
-import { createReadKept } from '#functions/onboarding/erase-person/read-kept.ts';
+import { createViewEvents } from '#functions/onboarding/erase-person/view-events.ts';
 import { createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
+import { createEraseEvent } from '#shared/persons/erase-event.ts';
 import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
 import { createFindUnread } from '#shared/persons/find-unread.ts';
@@ -20,18 +20,18 @@ export function createTestPersons(
   const personIndex = createPersonIndex({ dynamodb, tableName: tableNameOf('persons'), retentionDays: 30, now });
   const profile = platformProfile.parse({});
   const findPerson = createFindPerson({ ...stores, personIndex, profile });
+  const eraseEvent = createEraseEvent({ ...stores, personIndex, profile });
   return {
-    eventStore: stores.eventStore,
     personIndex,
     findPerson,
-    readKept: createReadKept({ ...stores, profile }),
-    listPieces: createListPieces({ ...stores, profile }),
+    viewEvents: createViewEvents({ ...stores, profile }),
+    eraseEvent,
     findUnread: createFindUnread({
       ...stores,
       listQuarantined: createListQuarantined({ dynamodb, tableName: tableNameOf('events'), now }),
       profile,
     }),
-    erasePersonEvents: createErasePersonEvents({ ...stores, findPerson, personIndex, profile }),
+    erasePersonEvents: createErasePersonEvents({ ...stores, findPerson, eraseEvent }),
   };
 }
 

@@ -35,9 +35,4 @@ describe('walkLanes', () => {
     };
     expect(await walkLanes(twoLanes(), begin, { mayGoOn: () => pages === 0, onPage })).toEqual([1, 1]);
   });
-
-  it('counts a page as unwalked when the page needs another read', async () => {
-    const onPage = async ({ page }: { readonly page: number }) => (page === 2 ? 'stay' : undefined);
-    expect(await walkLanes(twoLanes(), begin, { mayGoOn: always, onPage })).toEqual([1, 1]);
-  });
 });

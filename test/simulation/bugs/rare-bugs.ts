@@ -236,7 +236,7 @@ export const rareBugs: readonly RareBug[] = [
     // A verification that no onboarding knows, and a crash between the last of its events and its tombstone.
     name: 'an erasure does not keep what it has found of the person',
     file: 'functions/onboarding/erase-person/claim-onboarding.ts',
-    find: 'erasingKeys: [...new Map([...erasingKeys, ...known.keys].map((key) => [nameOf(key), key])).values()],',
+    find: 'erasingKeys: [...new Map([...erasingKeys, ...known.keys].map((key) => [entityName(key), key])).values()],',
     replace: '',
     breaks: [8],
     heldBy: 'test/functions/onboarding/erase-person/erase-person.test.ts',
@@ -280,9 +280,9 @@ export const rareBugs: readonly RareBug[] = [
   {
     // An erasure must look for events between two writes of store that follow each other, and store must be slow then.
     name: 'a row of the index is removed before its event is stored',
-    file: 'shared/persons/erase-person-events.ts',
+    file: 'shared/persons/erase-event.ts',
     find: 'if (row === undefined) return;',
-    replace: 'if (row === undefined) return personIndex.remove(eventId, { ids: [], onboardingIds: [] }, rows);',
+    replace: 'if (row === undefined) return personIndex.remove(eventId, noNames, rows);',
     breaks: [8],
     heldBy: 'test/functions/onboarding/erase-person/erase-person.test.ts',
   },

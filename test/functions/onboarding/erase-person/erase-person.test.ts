@@ -15,6 +15,7 @@ import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { buildErasure, createTestCommit } from '#test/functions/onboarding/erase-person/build-erasure.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { endsAtCall } from '#test/shared/aws/ends-at-call.ts';
 import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
@@ -190,16 +191,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
         // The fewer events, the fewer calls to end at: three of a person and two of a verification make up every kind of call.
         const { externalId, eventIds } = await onboarded({ step: 'COMPLETED' }, 12);
         externalIds.push(externalId);
-        let calls = 0;
-        emulators.watch((moment) => {
-          if (moment.when === when) calls += 1;
-          if (moment.when === when && calls === nth) throw new Error('The function ends.');
-        });
-        const ended = await erasePerson(requestOf(externalId)).then(
-          () => false,
-          () => true,
-        );
-        emulators.unwatch();
+        const ended = await endsAtCall(emulators, { nth, when }, () => erasePerson(requestOf(externalId)));
         expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
         for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
         if (!ended) {
@@ -389,18 +381,11 @@ describe('erasing a person finds the verifications that its onboarding had not f
         serial += 1;
         let request: object = requestOf('unknown', `person-${serial}`);
         const eventIds = await heardOf(`unfound-${serial}`, `person-${serial}`);
-        let calls = 0;
-        emulators.watch((moment) => {
-          if (moment.when === when) calls += 1;
-          if (moment.when === when && calls === nth) throw new Error('The function ends.');
-        });
-        const ended = await eraseOn(request, (next) => {
-          request = next;
-        }).then(
-          () => false,
-          () => true,
+        const ended = await endsAtCall(emulators, { nth, when }, () =>
+          eraseOn(request, (next) => {
+            request = next;
+          }),
         );
-        emulators.unwatch();
         expect(await eraseOn(request)).toEqual({ statusCode: 204 });
         expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
         for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
@@ -756,7 +741,7 @@ describe('an erasure beside another process', () => {
     let late = '';
     const stored = Promise.withResolvers<void>();
     const storing = Promise.withResolvers<void>();
-    // Store stands still between the index and the event, until the erasure has looked for events.
+    // Store waits between the index and the event, until the erasure has looked for events.
     emulators.watch(async ({ when, operation, input }) => {
       const isOfEvents = JSON.stringify(input()).includes(`"TableName":"${emulators.tableName}"`);
       if (when === 'before' && operation === 'UpdateItem' && isOfEvents) {

@@ -15,6 +15,7 @@ import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import { endsAtCall } from '#test/shared/aws/ends-at-call.ts';
 import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
@@ -142,16 +143,7 @@ describe('promise 8: a verification of an erased person is erased with its first
       await eventStore.commit(event, delivery);
       if (event.placed !== undefined) await entityStore.apply({ ...event.placed, eventId: event.eventId, receivedOn });
       const message = what === 'a delivery' ? writeDeliveryMessage(delivery) : writeEventMessage(event.eventId);
-      let calls = 0;
-      emulators.watch((moment) => {
-        if (moment.when === when) calls += 1;
-        if (moment.when === when && calls === nth) throw new Error('The function ends.');
-      });
-      const ended = await store(message).then(
-        () => false,
-        () => true,
-      );
-      emulators.unwatch();
+      const ended = await endsAtCall(emulators, { nth, when }, () => store(message));
       await store(message);
       expect(await entityStore.isErased(verification())).toBe(true);
       expect([await isGone(before.event.eventId), await isGone(event.eventId)]).toEqual([true, true]);
@@ -214,16 +206,7 @@ describe('promise 8: a person is erased by its externalId before its id was know
         const stating = deliveryOf(verifications, { ...ofVerification, status: 'PENDING', modifiedOn: receivedOn });
         for (const one of [naming, stating]) await store(writeDeliveryMessage(one));
         const message = writeDeliveryMessage(told({ externalId: `erased-${serial}` }).delivery);
-        let calls = 0;
-        emulators.watch((moment) => {
-          if (moment.when === when) calls += 1;
-          if (moment.when === when && calls === nth) throw new Error('The function ends.');
-        });
-        const ended = await store(message).then(
-          () => false,
-          () => true,
-        );
-        emulators.unwatch();
+        const ended = await endsAtCall(emulators, { nth, when }, () => store(message));
         await store(message);
         const { eventId } = identifyEvent(naming.eventType, inflateBody(naming.deflatedBody), profile);
         expect([nth, await isGone(eventId)]).toEqual([nth, true]);

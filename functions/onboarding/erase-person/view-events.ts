@@ -1,0 +1,58 @@
+import type { PersonAnswer } from '#shared/api/onboarding-answers.ts';
+import { entityOfEvent } from '#shared/events/entity-of-event.ts';
+import { undeliveredEventType } from '#shared/events/event.ts';
+import type { EventStore } from '#shared/events/event-store.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import type { PersonFound } from '#shared/persons/find-person.ts';
+import type { UnreadEvent } from '#shared/persons/find-unread.ts';
+import type { NamedEvent } from '#shared/persons/person-index.ts';
+import { readSubject } from '#shared/persons/stored-subject.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+
+export type ViewEventsDeps = {
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+};
+
+/** What is stored of a person. */
+export type PersonEvents = Pick<PersonFound, 'events' | 'kept'> & { readonly unread: readonly UnreadEvent[] };
+
+/**
+ * Shows the events of a person: those that an erasure removes, each piece of a record by itself; and those that an erasure keeps, with the
+ * order or transfer that each speaks of. Reads the bodies of records in pieces, and of the events that are kept.
+ *
+ * @param mayGoOn is asked before each read of an event that is kept
+ */
+export type ViewEvents = (
+  stored: PersonEvents,
+  mayGoOn: () => boolean,
+) => Promise<Pick<PersonAnswer, 'events' | 'kept' | 'isComplete'>>;
+
+const concurrency = 10;
+
+export function createViewEvents({ eventStore, profile }: ViewEventsDeps): ViewEvents {
+  async function piecesOf({ eventId, eventType }: UnreadEvent): Promise<PersonAnswer['events']> {
+    const row = eventType === undeliveredEventType ? await eventStore.read(eventId) : undefined;
+    const { otherPieces = [] } = row === undefined ? {} : await readSubject(row, profile, eventStore.read);
+    return [eventId, ...otherPieces].map((piece) => ({ eventId: piece, eventType }));
+  }
+
+  async function viewKept({ eventId }: NamedEvent): Promise<PersonAnswer['kept']> {
+    const row = await eventStore.read(eventId);
+    if (row === undefined || row.erasedOn !== undefined) return [];
+    const entity = entityOfEvent(row, inflateBody(row.deflatedBody), profile);
+    return [{ eventId, eventType: row.eventType, entity }];
+  }
+
+  return async ({ events, unread, kept }, mayGoOn) => {
+    let isComplete = true;
+    const removed = await mapConcurrent([...events, ...unread], concurrency, piecesOf);
+    const staying = await mapConcurrent(kept, concurrency, async (event) => {
+      if (mayGoOn()) return viewKept(event);
+      isComplete = false;
+      return [];
+    });
+    return { events: removed.flat(), kept: staying.flat(), isComplete };
+  };
+}

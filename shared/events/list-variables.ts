@@ -1,7 +1,0 @@
-import * as z from 'zod/mini';
-
-/** Which time indexes an environment keeps: to be spread into the schema of a function that writes or reads them. */
-export const listVariables = {
-  LIST_EVENTS: z.optional(z.literal('true')),
-  LIST_ENTITIES: z.optional(z.literal('true')),
-};
