@@ -168,12 +168,12 @@ export function createSimulatedSystem({
       if (caller === 'reconcile') observer.reconciling(command, runs.getStore() ?? '');
       if (isWebhookSecretRead(process, command)) {
         judged(9);
-        const repeated = secretReads.begin(process);
+        const repeated = secretReads.begin(process, command);
         if (repeated !== undefined) observer.foundBroken(repeated);
       }
     },
     onFailure: (process, command) => {
-      if (isWebhookSecretRead(process, command)) secretReads.failed(process);
+      if (isWebhookSecretRead(process, command)) secretReads.failed(process, command);
     },
   });
   const secretReads = createSecretReadWatch(scheduler.now);
