@@ -7,7 +7,6 @@ import { formatTable } from '#sandbox/terminal/table.ts';
 import { type CaughtBug, catchBugs } from './bugs/catch-bugs.ts';
 import { writeKnownSeeds } from './bugs/known-seeds.ts';
 import { plantedBugs } from './bugs/planted-bugs.ts';
-import { rareBugs } from './bugs/rare-bugs.ts';
 import { enumerateFaults } from './exhaustive/enumerate-faults.ts';
 import { situations } from './exhaustive/situations.ts';
 import { eventCounts, longerHistories } from './exhaustive/small-history.ts';
@@ -33,7 +32,6 @@ const options = z.object({
   workers: z.number(),
   bugs: z.boolean().default(false),
   bug: z.string().optional(),
-  rare: z.boolean().default(false),
   save: z.boolean().default(false),
   trace: z.boolean().default(false),
   traces: z.int().nonnegative(),
@@ -68,7 +66,6 @@ program
   .option('--workers <number>', 'number of threads', count, 2)
   .option('--bugs', 'plants each bug, and runs up to --seeds histories until a promise is broken')
   .option('--bug <text>', 'as --bugs, but only bugs with this text in their name or file')
-  .option('--rare', 'with --bugs or --bug: only the bugs that need more histories than CI runs')
   .option('--save', 'with --bugs: keeps the seed that caught each bug, which npm run verify tries first')
   .option('--trace', 'prints the trace of the first history, and runs no other')
   .option('--traces <number>', 'number of failing histories that are minimised and traced', Number, 3)
@@ -142,9 +139,9 @@ async function describeFailure({ options: failing, broken, error }: Failure): Pr
   return traceHistory(least, { app });
 }
 
-async function catchAll({ seeds, seed, workers, rare, save, bug = '' }: Options): Promise<number> {
+async function catchAll({ seeds, seed, workers, save, bug = '' }: Options): Promise<number> {
   const onCaught = ({ bug, isCaught }: CaughtBug) => note(`${isCaught ? 'caught' : 'SURVIVED'}: ${bug.name}\n`);
-  const bugs = (rare ? rareBugs : plantedBugs).filter(({ name, file }) => name.includes(bug) || file.includes(bug));
+  const bugs = plantedBugs.filter(({ name, file }) => name.includes(bug) || file.includes(bug));
   if (bugs.length === 0) {
     print(`No planted bug has "${bug}" in its name or file.`);
     return 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plantedBugs } from './bugs/planted-bugs.ts';
+import { plantedBug } from './bugs/planted-bugs.ts';
 import { awsServices } from './faults/long-failure.ts';
 import { runHistory } from './history.ts';
 import { runSeeds } from './run-seeds.ts';
@@ -22,9 +22,9 @@ describe('a history in which a service of AWS fails for four hours', () => {
   it.each(['dynamodb', 'eventbridge', 'secrets-manager'] as const)(
     'leaves a dead letter where a message has ten receives: %s',
     async (outage) => {
-      const bug = plantedBugs.find(({ name }) => name === 'a message moves to the DLQ after ten receives');
+      const bug = plantedBug('a message moves to the DLQ after ten receives');
       const { failures } = await runSeeds({ seed: 36, seeds: 1, workers: 1, bug, outage });
-      expect(bug?.breaks).toContain(failures[0]?.broken?.promise);
+      expect(bug.breaks).toContain(failures[0]?.broken?.promise);
     },
   );
 });

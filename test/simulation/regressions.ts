@@ -1,3 +1,5 @@
+import type { PlantedBug } from './bugs/planted-bug.ts';
+import { plantedBug } from './bugs/planted-bugs.ts';
 import type { HistoryOptions } from './history.ts';
 
 /** A history that broke a promise in the past and must not break a promise again. */
@@ -6,7 +8,7 @@ export type Regression = {
   /** The defect and its place. */
   readonly why: string;
   /** The planted bug that reverts the fix. With the bug, this history breaks a promise again. */
-  readonly bug?: string;
+  readonly bug?: PlantedBug;
 };
 
 /** After a change of the plan of histories, search the seeds again. The entries with a bug show when a seed is out of date. */
@@ -22,7 +24,7 @@ export const regressions: readonly Regression[] = [
   {
     history: { seed: 643 },
     why: 'erases a person with a verification that the canceled onboarding had not found (find-person.ts, apply-event.ts)',
-    bug: 'a verification without a known person survives the erasure of the person',
+    bug: plantedBug('a verification without a known person survives the erasure of the person'),
   },
   {
     history: { seed: 60345 },
@@ -35,7 +37,14 @@ export const regressions: readonly Regression[] = [
   {
     history: { seed: 2648 },
     why: 'sends an identification again that the platform answered with 200 and malformed JSON (checkNoContent in http-answer.ts)',
-    bug: 'a 200 response with malformed JSON counts as accepted',
+    // The platform must fail for hours, and in one way: with a 200 that is not the platform's, to a PUT of an identification.
+    bug: {
+      name: 'a 200 response with malformed JSON counts as accepted',
+      file: 'shared/platform/client/http-answer.ts',
+      find: "if (parseBody(answer) === undefined && textOf(answer).trim() !== '')",
+      replace: 'if (false)',
+      breaks: [9],
+    },
   },
   {
     history: { seed: 27788 },
@@ -44,6 +53,13 @@ export const regressions: readonly Regression[] = [
   {
     history: { seed: 18415 },
     why: 'reads back a mark in a shard that an interrupted pass has left behind (reconcile-progress.ts)',
-    bug: 'a pass that continues ends at the last shard',
+    // An operator's run of a few seconds must stop its pass, and then a mark must come in a shard that it has passed.
+    bug: {
+      name: 'a pass that continues ends at the last shard',
+      file: 'functions/retry-undelivered/reconcile/reconcile-progress.ts',
+      find: 'return following === end ?',
+      replace: 'return following === 0 ?',
+      breaks: [12],
+    },
   },
 ];

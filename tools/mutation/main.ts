@@ -6,9 +6,7 @@ import { Option, program } from 'commander';
 import * as z from 'zod';
 import { count, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
-import { rareBugs } from '#test/simulation/bugs/rare-bugs.ts';
 import { areas } from './areas.ts';
-import { catchByTest } from './planted.ts';
 import { replaceRow } from './report.ts';
 import { formatSurvivor, type Score, scoreOf } from './score.ts';
 
@@ -24,7 +22,6 @@ const options = z.object({
   workers: z.number(),
   area: z.array(z.string()),
   write: z.boolean().default(false),
-  planted: z.boolean().default(false),
 });
 
 program
@@ -38,23 +35,11 @@ program
     ),
   )
   .option('--write', 'also writes the scores into tools/mutation/README.md')
-  .option('--planted', 'instead, plants each bug of rare-bugs.ts, and runs the test file that is to catch the bug')
   .parse();
 
 requireNode24();
-const { workers, area, write, planted } = options.parse(program.opts());
-process.exitCode = (await (planted ? plantAll() : mutateAll())) ? 0 : 1;
-
-/** Whether a test catches each of the bugs. */
-async function plantAll(): Promise<boolean> {
-  const tests: (string | undefined)[] = [];
-  for (const bug of rareBugs) {
-    const test = await catchByTest(bug);
-    tests.push(test);
-    process.stdout.write(`${test === undefined ? 'SURVIVED' : 'caught'}: ${bug.name}\n  ${test ?? bug.heldBy}\n`);
-  }
-  return !tests.includes(undefined);
-}
+const { workers, area, write } = options.parse(program.opts());
+process.exitCode = (await mutateAll()) ? 0 : 1;
 
 /** Whether each area has the target. */
 async function mutateAll(): Promise<boolean> {

@@ -58,7 +58,6 @@ export const background: readonly DeepRun[] = [
 /** What `npm run verify` leaves out, and the command that runs it. */
 export const notRun: readonly (readonly [what: string, command: string])[] = [
   ['types, style, and the tests of one size', 'npm test'],
-  ['planted bugs that need more than 2,000 histories', 'npm run simulate -- --bugs --rare'],
   ['histories beyond 2,000', 'npm run simulate -- --seeds 10000'],
   ['property tests with new random cases', 'NEW_CASES=yes npm run verify'],
   ['the mutation score', 'node tools/mutation/main.ts'],

@@ -350,7 +350,7 @@ describe('the product on the simulated DynamoDB beside dynalite', { timeout: 300
           });
         }
       }),
-      { numRuns: size(8, 30) },
+      { numRuns: size(12, 60) },
     );
   });
 });

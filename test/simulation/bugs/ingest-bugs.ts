@@ -1,15 +1,15 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const receive = 'functions/webhook-ingest/receive/receive.ts';
-const store = 'functions/webhook-ingest/store/store-record.ts';
-const applyEvent = 'functions/webhook-ingest/store/apply-event.ts';
 const handler = 'shared/lambda/handler.ts';
-const eventWrites = 'shared/events/event-writes.ts';
+const storeRecord = 'functions/webhook-ingest/store/store-record.ts';
+const event = 'shared/events/event.ts';
+const jsonText = 'shared/events/json-text.ts';
 const planMerge = 'shared/entities/plan-merge.ts';
-const entityTable = 'shared/entities/entity-table.ts';
-const knowledge = 'shared/entities/merge/entity-state.ts';
+const bus = 'shared/bus/bus.ts';
+const entityView = 'shared/entities/merge/entity-view.ts';
 
-/** Bugs in the functions that receive webhooks and apply them. */
+/** Bugs in what receives webhooks, stores their events, merges them into entities, and publishes the changes. */
 export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'receive answers before SQS confirms the webhook',
@@ -19,45 +19,10 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [1],
   },
   {
-    name: 'a webhook that SQS refused is acknowledged',
-    file: 'shared/aws/queue.ts',
-    find: "throw new QueueError('SQS did not take the message: send it again.', { cause });",
-    replace: "return { MessageId: 'none' };",
-    breaks: [1],
-  },
-  {
-    name: 'a failed webhook is acknowledged',
-    file: handler,
-    find: 'request.response = problem(unavailable, failed);',
-    replace: 'request.response = { statusCode: 200 };',
-    breaks: [1],
-  },
-  {
-    name: 'a delivery without a secret passes the early check',
-    file: receive,
-    find: 'if (candidate === undefined || !isPlausibleSecret(candidate)) {',
-    replace: "if (candidate === undefined) return takeIn(z.parse(httpRequest, event));\n    if (candidate === '') {",
-    breaks: [8],
-  },
-  {
     name: 'a delivery is queued and then answered with 401',
     file: receive,
     find: "      onRejected('WRONG_SECRET');",
     replace: "      await takeIn(z.parse(httpRequest, event));\n      onRejected('WRONG_SECRET');",
-    breaks: [8],
-  },
-  {
-    name: 'a rotation forgets the previous secret',
-    file: 'shared/secrets/webhook-secret.ts',
-    find: '[current, previous].filter',
-    replace: '[current].filter',
-    breaks: [1],
-  },
-  {
-    name: 'the log contains the new secret',
-    file: 'functions/webhook-ingest/register/rotate-secret.ts',
-    find: "log.info('webhook secret rotation', { reason: step });",
-    replace: "log.info('webhook secret rotation', { reason: value.current });",
     breaks: [8],
   },
   {
@@ -68,98 +33,11 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3, 7, 9],
   },
   {
-    name: 'the batch response reports no failures',
+    name: 'a message that timed out is deleted',
     file: handler,
-    find: '.filter((id) => id !== undefined)',
-    replace: '.filter(() => false)',
-    breaks: [2, 3, 9],
-  },
-  {
-    name: 'store does not wait for the commit',
-    file: store,
-    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);\n    const { receivedOn }',
-    replace:
-      "commitEvent(event, delivery, names).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';\n    const { receivedOn }",
+    find: "log.warn('message timed out', { messageId, receives, deliveryId, eventId, onboardingId });",
+    replace: 'return undefined;',
     breaks: [2, 3],
-  },
-  {
-    name: 'store does not wait for the effect',
-    file: store,
-    find: 'await applyEvent({ ...event, ...whose(event, subject, names), names, receivedOn, firstReceivedOn: first });',
-    replace:
-      'applyEvent({ ...event, ...whose(event, subject, names), names, receivedOn, firstReceivedOn: first }).catch(() => undefined);',
-    breaks: [2, 3],
-  },
-  {
-    name: 'an event that was handed over has no effect',
-    file: store,
-    find: 'await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
-    replace: '',
-    breaks: [3],
-  },
-  {
-    name: 'a repeated delivery is counted twice',
-    file: eventWrites,
-    find: "'NOT contains(deliveryIds, :id)', ...condition]",
-    replace: "'attribute_exists(eventId)', ...condition]",
-    breaks: [2],
-  },
-  {
-    name: 'a delivery of a known event is not counted',
-    file: eventWrites,
-    find: "...set],\n      add: ['deliveries :one', 'deliveryIds :ids'],",
-    replace:
-      "...set, 'deliveries = if_not_exists(deliveries, :one)', 'deliveryIds = if_not_exists(deliveryIds, :ids)'],",
-    breaks: [3, 5],
-  },
-  {
-    name: 'the write of an entity has no condition',
-    file: entityTable,
-    find: "putIf(item, 'version = :read', { ':read': { N: String(versionRead) } })",
-    replace: "putIf(item, 'attribute_exists(version)')",
-    breaks: [2, 3, 4],
-  },
-  {
-    name: 'a refused write of an entity counts as done',
-    file: entityTable,
-    find: 'return (await ifConditionHolds(dynamodb.send(command))) !== undefined;',
-    replace: 'await ifConditionHolds(dynamodb.send(command)); return true;',
-    breaks: [2, 3, 4],
-  },
-  {
-    name: 'a change is not published again after a crash',
-    file: planMerge,
-    find: 'return { effect, change: earlier.change, row: from };',
-    replace: 'return { effect, change: undefined, row: from };',
-    breaks: [2],
-  },
-  {
-    name: 'a change counts as published regardless of the result',
-    file: applyEvent,
-    find: 'if (events.length > 0) await bus.publish(events);',
-    replace: 'if (events.length > 0) bus.publish(events).catch(() => undefined);',
-    breaks: [2],
-  },
-  {
-    name: 'a change that the bus rejected counts as published',
-    file: 'shared/bus/bus.ts',
-    find: 'results.next().value?.EventId !== undefined',
-    replace: 'results.next().value !== undefined',
-    breaks: [2, 3],
-  },
-  {
-    name: 'times are compared in milliseconds',
-    file: 'shared/platform/fields/timestamp.ts',
-    find: 'return oneSeconds - otherSeconds || oneFraction - otherFraction;',
-    replace: 'return Date.parse(one) - Date.parse(other);',
-    breaks: [4],
-  },
-  {
-    name: 'the last merged report sets the time of receipt',
-    file: knowledge,
-    find: 'heardOn: laterTime(one.heardOn, other.heardOn),',
-    replace: 'heardOn: other.heardOn ?? one.heardOn,',
-    breaks: [4],
   },
   {
     name: 'a message moves to the DLQ after ten receives',
@@ -169,8 +47,44 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [3, 9],
   },
   {
+    name: 'store does not wait for the commit',
+    file: storeRecord,
+    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);\n    const { receivedOn }',
+    replace:
+      "commitEvent(event, delivery, names).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';\n    const { receivedOn }",
+    breaks: [2, 3],
+  },
+  {
+    name: 'an event that was handed over has no effect',
+    file: storeRecord,
+    find: 'await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
+    replace: '',
+    breaks: [3],
+  },
+  {
+    name: 'a repeated delivery is counted twice',
+    file: 'shared/events/event-writes.ts',
+    find: "'NOT contains(deliveryIds, :id)', ...condition]",
+    replace: "'attribute_exists(eventId)', ...condition]",
+    breaks: [2],
+  },
+  {
+    name: 'an event is identified by its bytes instead of its content',
+    file: event,
+    find: 'hash(eventType, canonical ?? body)',
+    replace: 'hash(eventType, body)',
+    breaks: [2],
+  },
+  {
+    name: 'two bodies that differ in a duplicate field count as one event',
+    file: jsonText,
+    find: 'const exact = shape.isExact && !hasDuplicateKeys;',
+    replace: 'const exact = shape.isExact;',
+    breaks: [3],
+  },
+  {
     name: 'a webhook with invalid JSON is retried until it reaches the DLQ',
-    file: 'shared/events/json-text.ts',
+    file: jsonText,
     find: 'if (error instanceof JsonTextError) return error;',
     replace: '',
     breaks: [9],
@@ -178,16 +92,93 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     // The check compares the stored classification with the workload's own text, without product code.
     name: 'every report about a transfer is quarantined',
-    file: 'shared/events/event.ts',
+    file: event,
     find: "if (placed === 'no entity')",
     replace: "if (eventType.startsWith('TRANSFER')) return quarantined('NO_ENTITY_ID');\n  if (placed === 'no entity')",
     breaks: [4],
   },
   {
-    name: 'an event is identified by its bytes instead of its content',
-    file: 'shared/events/event.ts',
-    find: 'hash(eventType, canonical ?? body)',
-    replace: 'hash(eventType, body)',
+    name: 'an event without an entity is not published',
+    file: 'functions/webhook-ingest/store/apply-event.ts',
+    find: 'if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);',
+    replace: 'if (placed === undefined) return undefined;',
+    breaks: [3],
+  },
+  {
+    name: 'the write of an entity has no condition',
+    file: 'shared/entities/entity-table.ts',
+    find: "putIf(item, 'version = :read', { ':read': { N: String(versionRead) } })",
+    replace: "putIf(item, 'attribute_exists(version)')",
+    breaks: [2, 3, 4],
+  },
+  {
+    name: 'an unconfirmed DynamoDB write counts as refused',
+    file: 'shared/aws/conditional-write.ts',
+    find: 'throw error;',
+    replace: 'return undefined;',
+    breaks: [2, 3, 4, 5, 6, 8, 9],
+  },
+  {
+    name: 'an entity loses the events that exceed its state',
+    file: 'shared/entities/entity-store.ts',
+    find: 'for (const entry of moved) await table.moveEvent(key, entry);',
+    replace: '',
+    breaks: [3],
+  },
+  {
+    name: 'two changes of an entity have the same sequence',
+    file: planMerge,
+    find: 'from?.known, known, version + 1);',
+    replace: 'from?.known, known, Math.max(1, version));',
+    breaks: [2, 4],
+  },
+  {
+    name: 'a change is not published again after a crash',
+    file: planMerge,
+    find: 'return { effect, change: earlier.change, row: from };',
+    replace: 'return { effect, change: undefined, row: from };',
     breaks: [2],
+  },
+  {
+    name: 'a change that the bus rejected counts as published',
+    file: bus,
+    find: 'results.next().value?.EventId !== undefined',
+    replace: 'results.next().value !== undefined',
+    breaks: [2, 3],
+  },
+  {
+    name: 'of the records with rejected events, only the later ones fail',
+    file: bus,
+    find: 'groups.filter((group) => !isTaken(group))',
+    replace: 'groups.filter((group) => !isTaken(group)).slice(1)',
+    breaks: [2, 3],
+  },
+  {
+    name: 'an untimed report decides regardless of its rank',
+    file: entityView,
+    find: 'if (highest !== undefined && untimed.includes(highest)) return { status: highest, modifiedOn: undefined };',
+    replace: 'if (untimed.length > 0) return { status: untimed.at(-1), modifiedOn: undefined };',
+    breaks: [2, 4],
+  },
+  {
+    name: 'only the latest time of a status is kept',
+    file: 'shared/entities/merge/report-times.ts',
+    find: 'return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])];',
+    replace: 'return sorted.slice(-1);',
+    breaks: [3, 4],
+  },
+  {
+    name: 'unknown statuses tie regardless of their first receipt',
+    file: entityView,
+    find: 'compare(one, other) || compareReceipts(first, second) || compareTexts(one, other)',
+    replace: 'compare(one, other) || compareTexts(one, other)',
+    breaks: [4],
+  },
+  {
+    name: 'a replay starts where the count ended',
+    file: 'functions/webhook-ingest/replay/replay-run.ts',
+    find: "phase: 'sending', lanes: beginLanes(counted.lanes.length) } };",
+    replace: "phase: 'sending' } };",
+    breaks: [3, 9],
   },
 ];

@@ -15,7 +15,7 @@ export type PlantedBug = {
   readonly breaks: readonly PromiseNumber[];
 };
 
-/** The text to replace does not occur exactly once. Adapt the bug to the current source. */
+/** The text to replace does not occur exactly once: the product has changed, and the bug must follow the change. */
 export class UnplantableBugError extends Error {
   override readonly name = 'UnplantableBugError';
 }
@@ -23,11 +23,12 @@ export class UnplantableBugError extends Error {
 const root = join(import.meta.dirname, '../../..');
 
 /** The source with the planted bug. @throws {UnplantableBugError} */
-export function mutate({ name, find, replace }: PlantedBug, source: string): string {
+export function mutate({ name, file, find, replace }: PlantedBug, source: string): string {
   const places = source.split(find).length - 1;
   if (places !== 1)
     throw new UnplantableBugError(
-      `The text of the bug "${name}" occurs ${places} times: adapt the bug so that its text occurs once.`,
+      `The text of the planted bug "${name}" occurs ${places} times in ${file}: find the code that does the same now, ` +
+        `adapt file, find and replace so that the bug breaks the same promise, and run npm run simulate -- --bug "${name}".`,
     );
   return source.replace(find, () => replace);
 }

@@ -1,29 +1,14 @@
-import { batchBugs } from './batch-bugs.ts';
-import { drainBugs } from './drain-bugs.ts';
-import { effectBugs } from './effect-bugs.ts';
-import { entityBugs } from './entity-bugs.ts';
-import { erasureBugs } from './erasure-bugs.ts';
 import { ingestBugs } from './ingest-bugs.ts';
+import { jobBugs } from './job-bugs.ts';
 import { onboardingBugs } from './onboarding-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
-import { progressBugs } from './progress-bugs.ts';
-import { reconcileBugs } from './reconcile-bugs.ts';
-import { rotationBugs } from './rotation-bugs.ts';
-import { survivorBugs } from './survivor-bugs.ts';
-import { tokenBugs } from './token-bugs.ts';
 
 /** All bugs that random histories must catch. A missed bug shows a gap in the checks. */
-export const plantedBugs: readonly PlantedBug[] = [
-  ...ingestBugs,
-  ...entityBugs,
-  ...drainBugs,
-  ...tokenBugs,
-  ...onboardingBugs,
-  ...reconcileBugs,
-  ...survivorBugs,
-  ...erasureBugs,
-  ...rotationBugs,
-  ...progressBugs,
-  ...effectBugs,
-  ...batchBugs,
-];
+export const plantedBugs: readonly PlantedBug[] = [...ingestBugs, ...jobBugs, ...onboardingBugs];
+
+/** @throws {RangeError} no bug has the name */
+export function plantedBug(name: string): PlantedBug {
+  const bug = plantedBugs.find((one) => one.name === name);
+  if (bug === undefined) throw new RangeError(`No planted bug has the name "${name}".`);
+  return bug;
+}

@@ -21,15 +21,6 @@ export const situationBugs: readonly SituationBug[] = [
     faults: ['lost request'],
   },
   {
-    name: 'an event without a change is added to an erased entity',
-    file: 'shared/entities/entity-store.ts',
-    find: 'return entries.length === 0 || !isErased((await table.loadStates([key]))(key));',
-    replace: 'return true;',
-    breaks: [3, 4, 8],
-    history: 'erasure',
-    faults: ['slow I/O'],
-  },
-  {
     name: 'the events are erased before the keys that link late events to the person',
     file: 'shared/persons/erase-person-events.ts',
     find: 'if (left.length === 0) return true;',
@@ -65,15 +56,6 @@ export const situationBugs: readonly SituationBug[] = [
     breaks: [6],
     history: 'update',
     faults: ['lost request'],
-  },
-  {
-    name: 'an erased externalId is not recognized',
-    file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: 'const onboardingIds = onboardingId === undefined ? [] : [onboardingId];',
-    replace: 'const onboardingIds: string[] = [];',
-    breaks: [8],
-    history: 'adoption',
-    faults: [],
   },
   {
     name: 'an erasure skips persons that are known by externalId only',

@@ -25,24 +25,4 @@ describe('the text of enumerated faults', () => {
       expect(() => readFaults(text)).toThrow(UnknownFaultError);
     },
   );
-
-  it('has a variant for every kind of fault of an I/O', () => {
-    expect(variantsOfIo(put).map(({ kind }) => kind)).toEqual([
-      'crash before an I/O',
-      'crash after an I/O',
-      'lost request',
-      'lost acknowledgement',
-      'lost acknowledgement, retried',
-      'late request',
-      'late request',
-      'throttling',
-      'slow I/O',
-      'slow I/O',
-    ]);
-    expect(variantsOfIo(list).map(({ kind }) => kind)).toContain('rejected cursor');
-  });
-
-  it('has no variant for a kind that a workload plans', () => {
-    expect(variantsOfEnvironment('secret rotation')).toEqual([]);
-  });
 });

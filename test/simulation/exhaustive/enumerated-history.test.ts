@@ -32,24 +32,9 @@ describe('an enumerated history', () => {
     expect(text).toMatch(/FAULT +\d+:crash-after-an-io/);
   });
 
-  it('continues after its fault with further fault points', async () => {
-    const { faultPoints } = await runEnumerated({ ...whole, name: 1, faults: [] }, { app });
-    const [crash] = faultPoints.flatMap(({ number, caller, variants }) =>
-      caller !== undefined ? variants.map((variant) => ({ at: number, variant })) : [],
-    );
-    const crashed = await runEnumerated({ ...whole, name: 1, faults: crash ? [crash] : [] }, { app });
-    expect(crash?.variant.kind).toBe('crash before an I/O');
-    expect(crashed.faultPoints.length).toBeGreaterThan(faultPoints.length);
-  });
-
   it('throws a FaultNotReachedError when a fault does not happen', async () => {
     const faults = readFaults('9999:throttling');
     await expect(runEnumerated({ ...whole, faults }, { app })).rejects.toThrow(FaultNotReachedError);
-  });
-
-  it('drains webhooks that were sent while the endpoint was down', async () => {
-    const { text } = await traceEnumerated({ ...whole, faults: [] }, { app });
-    expect(text).toContain('platform POST /webhooks-undelivered/mark-delivered');
   });
 
   it('has the command that repeats it in its trace', async () => {

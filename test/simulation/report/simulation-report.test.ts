@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { promises } from '#test/simulation/promises/promise.ts';
 import { createTally } from '#test/simulation/promises/tally.ts';
 import { createPlatformAppForAll } from '#test/simulation/system/platform-app.ts';
-import { toTurns } from './swim-lane.ts';
 import { chooseHistory, writeSimulationReport } from './write-report.ts';
 
 const deps = { app: createPlatformAppForAll() };
@@ -33,21 +32,5 @@ describe('the report of a simulation', () => {
     const page = await writeSimulationReport({ result, seed: 1, seconds: 4, shown }, deps);
     expect(page).toContain('FAILED: 1 of 40 histories');
     expect(page).toMatch(/<tr class="fails"><td>5<\/td>/);
-  });
-});
-
-describe('a swim lane', () => {
-  it('gives a process and the queue of its function one lane, and begins a turn when another actor does something', () => {
-    const turns = toTurns([
-      { seconds: 1, who: 'queue of store', what: 'invokes with 1 messages' },
-      { seconds: 2, who: 'store (id-3)', what: 'dynamodb PutItem: TimeoutError of the simulation' },
-      { seconds: 3, who: 'store (id-3)', what: 'dynamodb PutItem' },
-      { seconds: 4, who: 'PROMISE', what: '2 is broken: twice' },
-    ]);
-    expect(turns.map(({ seconds, lane, steps }) => [seconds, lane, steps.map(({ kind }) => kind)])).toEqual([
-      [1, 'store', ['usual']],
-      [2, 'store', ['fault', 'usual']],
-      [4, 'history', ['broken']],
-    ]);
   });
 });

@@ -80,34 +80,3 @@ describe('an I/O of a simulated process', () => {
     expect(await answer).toBe('enough');
   });
 });
-
-describe('the scheduler', () => {
-  it('runs due tasks in random order and later tasks at their time', async () => {
-    const orders = new Set<string>();
-    for (let seed = 0; seed < 50; seed += 1) {
-      const scheduler = createScheduler({ random: createRandom(seed), startAt: 0 });
-      const order: string[] = [];
-      for (const name of ['a', 'b', 'c']) scheduler.after(0, () => void order.push(name));
-      scheduler.after(1_000, () => void order.push('later'));
-      await scheduler.run(2_000);
-      orders.add(order.join(' '));
-      expect(scheduler.now()).toBe(2_000);
-    }
-    expect(orders.size).toBe(6);
-    expect([...orders].every((order) => order.endsWith('later'))).toBe(true);
-  });
-
-  it('runs the next task after all promises of the previous one have settled', async () => {
-    const scheduler = createScheduler({ random: createRandom(1), startAt: 0 });
-    const seen: string[] = [];
-    const task = (name: string) => async () => {
-      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-      seen.push(`${name} 1`);
-      void Promise.resolve().then(() => seen.push(`${name} 2`));
-    };
-    scheduler.after(0, task('a'));
-    scheduler.after(1_000, task('b'));
-    await scheduler.run(2_000);
-    expect(seen).toEqual(['a 1', 'a 2', 'b 1', 'b 2']);
-  });
-});

@@ -35,12 +35,8 @@ function start() {
   return { invoke, started };
 }
 
+// In 40 histories, a reused process that had ended was not noticed.
 describe('a simulated function', () => {
-  it('reuses an idle process for the next invocation', async () => {
-    const { invoke } = start();
-    expect([await invoke(), await invoke()]).toEqual([{ answer: 'store (1)' }, { answer: 'store (1)' }]);
-  });
-
   it('starts a new process when the idle one has ended', async () => {
     const { invoke, started } = start();
     await invoke();

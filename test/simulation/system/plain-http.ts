@@ -4,7 +4,7 @@ type Content = string | Uint8Array | ArrayBuffer | null;
 const formType = 'application/x-www-form-urlencoded';
 
 /** Headers in a map, with the methods that the functions and the app of the sandbox platform use. */
-export class PlainHeaders implements Pick<Headers, 'append' | 'delete' | 'forEach' | 'get' | 'has' | 'set'> {
+class PlainHeaders implements Pick<Headers, 'append' | 'delete' | 'forEach' | 'get' | 'has' | 'set'> {
   /** The values by header name in lower case. */
   readonly #values = new Map<string, string>();
 

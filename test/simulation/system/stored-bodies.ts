@@ -11,7 +11,7 @@ const head = 5;
 const maxContentBytes = 0xffff;
 
 /** Encodes content as an uncompressed RFC 1951 block. */
-export function storeBody(content: InputType, options?: ZlibOptions): Buffer {
+function storeBody(content: InputType, options?: ZlibOptions): Buffer {
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) return deflateRawSync(content, options);
   const bytes = Buffer.from(content);
   if (bytes.length > maxContentBytes) return deflateRawSync(bytes, options);
@@ -25,7 +25,7 @@ export function storeBody(content: InputType, options?: ZlibOptions): Buffer {
 }
 
 /** Inflates the result of {@link storeBody}, and any other input like the real function. */
-export function readStoredBody(deflated: InputType, options: ZlibOptions = {}): Buffer {
+function readStoredBody(deflated: InputType, options: ZlibOptions = {}): Buffer {
   const content = deflated instanceof Uint8Array ? contentOf(deflated) : undefined;
   const isTooLong = content !== undefined && content.length > (options.maxOutputLength ?? maxContentBytes);
   return content === undefined || isTooLong ? inflateRawSync(deflated, options) : content;
