@@ -15,7 +15,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'A webhook that is answered 2xx is in SQS. If it cannot be made durable, the answer is 5xx, and the platform keeps the webhook.',
     tests: [
       ['functions/webhook-ingest/receive/receive.test.ts', 'the answer waits for SQS, and every failure is a 5xx'],
-      ['end-to-end/receive-webhook.test.ts', 'the same on the hosted stacks'],
+      ['end-to-end/deliver-and-store.test.ts', 'the same on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -28,7 +28,7 @@ export const testedPromises: readonly TestedPromise[] = [
         'crashes between the steps of a batch, and failures of single records',
       ],
       ['functions/webhook-ingest/store/store-record.test.ts', 'crashes between the steps of a record'],
-      ['end-to-end/store-once.test.ts', 'duplicates and killed functions on the hosted stacks'],
+      ['end-to-end/store-killed-while-trading.test.ts', 'duplicates and killed functions on the hosted stacks'],
       ['simulation/exhaustive/exhaustive.test.ts', 'every fault, and pairs of crashes, in the smallest history'],
     ],
     isSimulated: true,
@@ -38,7 +38,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'An event ends applied, superseded, quarantined (stored, visible, replayable) or in a dead-letter queue with an alarm. What it says about an entity reaches the bus, a refused update included.',
     tests: [
       ['functions/webhook-ingest/store/apply-event.test.ts', 'the effect and the bus event of each kind of event'],
-      ['end-to-end/replay-events.test.ts', 'quarantine and replay on the hosted stacks'],
+      ['end-to-end/deliver-and-store.test.ts', 'quarantine, replay and a dead letter on the hosted stacks'],
       ['infra/parts/queues.test.ts', 'every queue has a dead-letter queue with an alarm'],
     ],
     isSimulated: true,

@@ -10,6 +10,7 @@ import { listMissingWebhooks, registerWebhook } from '#shared/platform/resources
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { freePort } from '#test/free-port.ts';
 import { cachedEnvironment } from './cached-environment.ts';
+import { runDrawbridge } from './run-drawbridge.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const profile = platformProfile.parse({});
@@ -176,9 +177,12 @@ describe('npm run platform', () => {
     ['--frozen-at', 'yesterday', 'The value must be a date-time such as 2026-11-21T08:00:00Z.'],
     ['--new-event-type', 'weather', 'The value must be a word in capitals such as TRANSFER_NOTIFICATION.'],
   ])('exits with 2 and says why %s %s is wrong', async (option, value, message) => {
-    const run = startPlatform(option, value);
-    expect(await run.exit).toEqual({ code: 2, signal: null });
-    expect(run.printed()).toContain(message);
-    expect(run.printed()).not.toMatch(/\n +at /);
+    const { exit, stderr } = await runDrawbridge({ endpointsFile: '.sandbox/endpoints.json' }, [
+      'platform',
+      option,
+      value,
+    ]);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(message) });
+    expect(stderr).not.toMatch(/\n +at /);
   });
 });

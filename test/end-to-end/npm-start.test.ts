@@ -71,12 +71,6 @@ describe('npm start exits before it synthesizes', () => {
     expect(run.printed()).toContain(`There is no cdk.json in ${join(directory, 'none')}`);
   });
 
-  it('with 2 when an option is invalid, and names the option', async () => {
-    const run = start('--webhooks', 'many');
-    expect(await run.exitCode).toBe(2);
-    expect(run.printed()).toContain("'--webhooks <number>' argument 'many' is invalid");
-  });
-
   it('with 2 when fetch blocks the port', async () => {
     const run = start('--port', '6000');
     expect(await run.exitCode).toBe(2);
@@ -182,17 +176,23 @@ describe('npm start, as the tutorial starts it', () => {
   });
 
   it('answers each command of the tutorial with the output that the page shows', async () => {
-    const bash = (commands: string) => `${definition.replace('"$@"', `"$@" --directory '${directory}'`)}\n${commands}`;
+    /** A script of the reader: the definition of the page, or the same without npm, which takes most of the time of a command. */
+    const script = (define: string, commands: string) =>
+      `${define.replace('"$@"', `"$@" --directory '${directory}'`)}\n${commands}`;
+    const withoutNpm = `drawbridge() { '${process.execPath}' cli/main.ts "$@"; }`;
     const options = { cwd: root, env: cachedEnvironment() };
-    const tail = spawn('bash', ['-c', bash(tailLesson.commands)], { ...options, detached: true });
+    const tail = spawn('bash', ['-c', script(definition, tailLesson.commands)], { ...options, detached: true });
     let tailed = '';
     for (const stream of [tail.stdout, tail.stderr]) stream.on('data', (chunk) => (tailed += String(chunk)));
     await expect.poll(() => tailed, { timeout: 60_000 }).toContain('Waiting for webhooks');
 
     const known = new Map<string, string>();
     const perform = async ({ commands, shown = '' }: Lesson) => {
-      const script = bash(withIds(commands, known));
-      const { stdout } = await promisify(execFile)('bash', ['-c', script], options);
+      const { stdout } = await promisify(execFile)(
+        'bash',
+        ['-c', script(withoutNpm, withIds(commands, known))],
+        options,
+      );
       if (shown !== '') expect(comparable(stdout), commands).toBe(comparable(shown));
       for (const [ofPage, ofRun] of idsOfRun(shown, stdout)) known.set(ofPage, ofRun);
     };

@@ -23,7 +23,7 @@ async function run({ persons, onboarding }: Run) {
   }
 }
 
-/** With a configured requestor in `npm run verify` only: onboarding-proxy.test.ts creates a missing proxy without faults. */
+/** With a configured requestor in `npm run verify` only: onboarding.test.ts creates a missing proxy without faults. */
 const requestors = [
   { requestor: 'the person itself', persons: size(18, 28), onboarding: undefined },
   { requestor: 'a configured person, with proxies from an operator', persons: 16, onboarding: createRepresentative },

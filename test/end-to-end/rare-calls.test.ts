@@ -162,11 +162,3 @@ describe('reconcile', () => {
     expect(calls).toContain('reconcile GetItem events');
   });
 });
-
-describe('replay', () => {
-  it('reads the events table to count all events, and not the quarantined ones alone', async () => {
-    calls.length = 0;
-    await invoke('replay', { events: 'all', receivedTo: '2026-01-01T00:00:00.000Z' });
-    expect(calls).toContain('replay Scan events');
-  });
-});

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { type GapReport, gapReport } from '#shared/bus/gap-report.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
-import { size } from '#test/full-size.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
@@ -170,30 +169,4 @@ describe('reconcile, when every webhook about a verification was lost', () => {
     await expect.poll(() => readEntity(id)).toMatchObject({ status: 'APPROVED' });
     expect(sandbox.log()).not.toContain(samplePerson.lastName);
   }, 180_000);
-});
-
-describe('time that passes on the laptop, when every webhook about a person was lost', () => {
-  // A week takes a minute, and more on a machine that is busy with other tests.
-  const hours = size(6, 7 * 24);
-
-  it(`completes an onboarding after the platform has made the person ACTIVE ${hours} hours later`, async () => {
-    const externalId = 'waits-for-days';
-    const onboardings = `${sandbox.host.place.apiOrigin}/onboardings`;
-    const { externalId: _, ...person } = samplePerson;
-    const request = { externalId, person, identification: { mode: 'none' } };
-    const headers = { 'content-type': 'application/json' };
-    await fetch(onboardings, { method: 'POST', headers, body: JSON.stringify(request) });
-    const read = async () => (await fetch(`${onboardings}/${externalId}`)).json();
-    await sandbox.advance(600);
-    expect(await read()).toMatchObject({ step: 'AWAITING_ACTIVATION' });
-
-    const { naturalPersonId } = z.object({ naturalPersonId: z.string() }).parse(await read());
-    sandbox.platform.settings.change({ activationsAfter: hours * 3_600 });
-    sandbox.platform.persons.changeStatus(naturalPersonId, 'PENDING');
-    await sandbox.advance(hours * 3_600 - 600);
-    expect(await read()).toMatchObject({ step: 'AWAITING_ACTIVATION' });
-    await sandbox.advance(2 * 3_600);
-    expect(await read()).toMatchObject({ step: 'COMPLETED' });
-    expect(sandbox.host.measured.ids().map(({ name }) => name)).not.toContain('RecursiveInvocationsDropped');
-  });
 });

@@ -1,80 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
-import { type Listening, listen } from '#sandbox/net/server.ts';
-import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
-import { createPlatformApp } from '#sandbox/platform/app/app.ts';
-import { createPlatform, type Platform } from '#sandbox/platform/app/platform.ts';
+import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { webhooksUrlOf } from '#sandbox/webhook-headers.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
-import { copyAssembly } from './copy-assembly.ts';
-import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 
-const [proxies, transfers, users] = ['PROXY_NOTIFICATION', 'TRANSFER_NOTIFICATION', 'USER_NOTIFICATION'] as const;
-const day = 24 * 60 * 60_000;
-let platform: Platform;
-let server: Listening;
-/** Called with each call to the platform, before the platform processes it. */
-let onCall: (call: string) => void = () => undefined;
-/** Called with each AWS call of the functions. */
-let onAwsCall: (moment: AwsCallMoment) => void = () => undefined;
-/** Whether the connection of a delivery attempt breaks, so that the platform tries again. */
-let breaks: () => boolean = () => false;
-/** The status of every delivery attempt. */
-const statuses: number[] = [];
-let assembly: string;
-let stacks: HostedStacks;
-
-/** In seconds of the platform's clock: a test repeats broken attempts after the registrations have changed. */
-const deliveryRetriesAfter = [60, 60];
+const eventType = 'TRANSFER_NOTIFICATION';
+/** In milliseconds. The overlap of a rotation is shorter. */
+const afterOverlap = 4 * 24 * 60 * 60_000;
 /** In seconds: longer than register waits after a new secret, until every instance of receive accepts it. */
 const settled = 15;
+/** In seconds: how long an instance of receive uses the secret that it has read. */
+const secretAge = 5 * 60;
 
+let sandbox: HostedSandbox;
+let onAwsCall: (moment: AwsCallMoment) => void = () => undefined;
 beforeAll(async () => {
-  platform = createPlatform({
-    settings: { deliveryRetriesAfter },
-    fetch: async (...request) => {
-      if (breaks()) throw new Error('The connection is broken.');
-      const answer = await fetch(...request);
-      statuses.push(answer.status);
-      return answer;
-    },
-    now: () => new Date(),
-    onError: (error) => {
-      throw error;
-    },
-  });
-  const handle = getRequestListener(createPlatformApp(platform).fetch);
-  server = await listen((request, response) => {
-    onCall(`${request.method} ${request.url}`);
-    return handle(request, response);
-  });
-  assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-  const context = { platform: { baseUrl: server.origin, authUrl: server.origin } };
-  await copyAssembly({ outputDirectory: assembly, context });
-  stacks = await startHostedStacks({ assembly, now: platform.clock.now, onAwsCall: (moment) => onAwsCall(moment) });
-  await put('platform-credentials', defaultCredentials);
-});
-afterAll(async () => {
-  await stacks.host.close();
-  platform.close();
-  await server.close();
-  rmSync(assembly, { recursive: true, force: true });
-});
+  sandbox = await startHostedSandbox({ onAwsCall: (moment) => onAwsCall(moment) });
+}, 120_000);
+afterAll(() => sandbox.close());
 
-const secretId = (name: string) => stacks.host.blueprint.secrets.find((secret) => secret.name === name)?.arn;
-
-async function put(secret: string, value: object): Promise<void> {
-  const command = new PutSecretValueCommand({ SecretId: secretId(secret), SecretString: JSON.stringify(value) });
-  await stacks.host.clients.secretsManager.send(command);
-}
+const secretId = () => sandbox.host.blueprint.secrets.find(({ name }) => name === 'webhook-secret')?.arn;
 
 const webhookSecret = z.object({
   current: z.string(),
@@ -83,162 +30,70 @@ const webhookSecret = z.object({
 });
 
 async function readSecret() {
-  const command = new GetSecretValueCommand({ SecretId: secretId('webhook-secret') });
-  return webhookSecret.parse(JSON.parse((await stacks.host.clients.secretsManager.send(command)).SecretString ?? ''));
+  const answer = await sandbox.host.clients.secretsManager.send(new GetSecretValueCommand({ SecretId: secretId() }));
+  return webhookSecret.parse(JSON.parse(answer.SecretString ?? ''));
 }
 
-function register() {
-  const found = stacks.host.functions.find('register');
-  if (found === undefined) throw new Error('The stacks have no function register.');
-  return found;
-}
-
-/** Invokes register as an operator does. Returns the payload or the error. */
-async function invoke(event: object): Promise<string> {
-  const result = await register().invoke(JSON.stringify(event));
-  return result.error === undefined ? result.payload : `${result.error.errorType}: ${result.error.errorMessage}`;
-}
-
-async function runSchedule(name = 'register-runs'): Promise<void> {
-  const schedule = stacks.host.schedules.all.find((candidate) => candidate.name === name);
-  if (schedule === undefined) throw new Error(`The stacks have no schedule ${name}.`);
-  await schedule.runNow();
-}
-
+/** The header secrets of all registrations on the platform. */
 const secretsRegistered = () =>
-  new Set(platform.registrations.list().flatMap(({ headers = [] }) => headers.map(({ value }) => value)));
+  new Set(sandbox.platform.registrations.list().flatMap(({ headers = [] }) => headers.map(({ value }) => value)));
 
-const deliver = (eventType: string) =>
-  platform.deliveries.deliver(eventType, Buffer.from(`{"transferId":"${randomUUID()}"}`));
+const deliver = () => sandbox.platform.deliveries.deliver(eventType, Buffer.from(`{"transferId":"t"}`));
 
-describe('register after a deployment', () => {
-  it('skips the run while there is no token', async () => {
-    stacks.host.announceDeployment();
-    await expect.poll(() => stacks.log.join('\n')).toContain('"message":"run skipped before the first token"');
-    expect(JSON.parse(await invoke({ mode: 'plan' }))).toEqual({
-      skipped: expect.stringContaining('PlatformCredentials'),
-    });
-    await runSchedule('token-refresh');
-    await expect.poll(() => platform.tokens.issued()).toBe(1);
-    await expect.poll(() => stacks.backlog('token-refreshes')).toBe(0);
-  });
-
-  it('registers every event type at its own URL with the secret header, and receive accepts the deliveries', async () => {
-    stacks.host.announceDeployment();
-    await expect.poll(() => platform.registrations.missing()).toEqual([]);
-    const { current } = await readSecret();
-    for (const { eventType, url, headers } of platform.registrations.list()) {
-      expect(url).toBe(`${webhooksUrlOf(stacks.host)}/${eventType}`);
-      expect(headers).toEqual([{ name: 'X-Drawbridge-Secret', value: current }]);
-    }
-    expect(await deliver(transfers)).toEqual({ outcome: 'delivered', status: 200 });
-  });
-
-  it('plans no change when an operator asks for a plan, and rejects an event with a typo', async () => {
-    const { plan, rotation } = JSON.parse(await invoke({ mode: 'plan' }));
-    expect(plan).toEqual(eventTypes.toSorted().map((eventType) => `  ${eventType}: unchanged`));
-    expect(rotation).toBe('No rotation is under way.');
-    expect(await invoke({ mod: 'plan' })).toContain('InvalidRequestError: Invoke register with {"mode"');
-  });
-});
-
-describe('register on its schedule', () => {
-  it('repairs missing and changed registrations, and leaves a registration of another system until an operator takes it over', async () => {
-    const { registrations } = platform;
-    const wanted = registrations.get(proxies);
-    const foreign = { eventType: users, url: 'https://other.example/x' };
-    registrations.unregister(transfers);
-    registrations.register({ eventType: proxies, url: wanted?.url ?? '' });
-    registrations.register(foreign);
-    await runSchedule();
-    expect(registrations.missing()).toEqual([]);
-    expect(registrations.get(proxies)).toMatchObject({ headers: wanted?.headers });
-    expect(registrations.get(users)).toMatchObject(foreign);
-    expect(stacks.log.join('\n')).toMatch(
-      /"RegistrationsMissing":1,"RegistrationsDrifted":1,"RegistrationsRepaired":2/,
-    );
-    await invoke({ mode: 'apply', takeOver: [users] });
-    expect(registrations.get(users)).toMatchObject({ headers: wanted?.headers });
-  });
-});
-
-/** Delivers webhooks of all event types until the end, and counts the outcomes. A pause keeps the CPU free for register. */
-function startLoad(concurrency = 3, pauseMs = 250) {
-  let delivered = 0;
-  let isOver = false;
-  const failures: unknown[] = [];
-  const load = Array.from({ length: concurrency }, async (_, worker) => {
-    for (let count = worker; !isOver; count += 1) {
-      const delivery = await deliver(eventTypes[count % eventTypes.length] ?? transfers);
-      if (delivery.outcome === 'delivered') delivered += 1;
-      else failures.push(delivery);
-      await wait(pauseMs);
-    }
-  });
-  return {
-    failures,
-    moreDelivered: async () => {
-      const wanted = delivered + 20;
-      await expect.poll(() => delivered).toBeGreaterThan(wanted);
-    },
-    end: async () => {
-      isOver = true;
-      await Promise.all(load);
-    },
-  };
+/** The status of a delivery with this secret. */
+async function statusWith(secret: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'x-drawbridge-secret': secret };
+  return (await fetch(`${webhooksUrlOf(sandbox.host)}/${eventType}`, { method: 'POST', headers, body: '{}' })).status;
 }
 
-describe('a rotation of the header secret under load', () => {
-  it('causes no 401 answer when register is killed after it stored the secret and in the middle of the registrations, and attempts with the previous headers are repeated', async () => {
-    const load = startLoad();
-    await load.moreDelivered();
-    const { current: before } = await readSecret();
-    breaks = () => true;
-    const sentAgain = Array.from({ length: 20 }, () => deliver(transfers));
-    breaks = () => false;
+const other = 'f'.repeat(64);
+const delivered = { outcome: 'delivered', status: 200 };
 
+describe('a rotation of the header secret', () => {
+  it('accepts both secrets and no other, continues after register was killed, and ends the previous secret after the overlap', async () => {
+    const { host, platform } = sandbox;
+    const { current: former } = await readSecret();
+    expect(secretsRegistered()).toEqual(new Set([former]));
+    expect(await deliver()).toEqual(delivered);
+
+    const register = host.functions.find('register');
     onAwsCall = ({ when, caller, operation }) => {
-      if (when === 'after' && caller === 'register' && operation === 'PutSecretValue') register().kill();
+      if (when === 'after' && caller === 'register' && operation === 'PutSecretValue') register?.kill();
     };
-    expect(await invoke({ mode: 'rotate' })).not.toContain('rotation');
+    expect(await register?.invoke('{"mode":"rotate"}')).toHaveProperty('error');
     onAwsCall = () => undefined;
     const { current, previous } = await readSecret();
-    expect([previous, current === before]).toEqual([before, false]);
-    expect(secretsRegistered()).toEqual(new Set([before]));
+    expect([previous, current === former]).toEqual([former, false]);
+    expect(secretsRegistered()).toEqual(new Set([former]));
+    expect(await deliver()).toEqual(delivered);
 
     await platform.clock.advance(settled);
-    let calls = 0;
-    onCall = (call) => {
-      calls += call === 'POST /webhooks' ? 1 : 0;
-      if (calls === 10) register().kill();
-    };
-    expect(await invoke({ mode: 'apply' })).not.toContain('rotation');
-    onCall = () => undefined;
-    expect(await readSecret()).toEqual({ current, previous });
-    expect(secretsRegistered()).toEqual(new Set([before, current]));
-
-    await runSchedule();
+    await runSchedule(host, 'register-runs');
     expect(secretsRegistered()).toEqual(new Set([current]));
+    expect(await deliver()).toEqual(delivered);
+    // As an attempt that the platform repeats with the headers of its first attempt.
+    expect([await statusWith(former), await statusWith(other)]).toEqual([200, 401]);
+    expect(sandbox.log()).toContain('"PreviousSecretDeliveries":1');
     const { registeredOn } = await readSecret();
     expect(registeredOn).toBeDefined();
-    await platform.clock.advance(deliveryRetriesAfter[0] ?? 0);
-    expect(new Set((await Promise.all(sentAgain)).map(({ outcome }) => outcome))).toEqual(new Set(['delivered']));
-    expect(stacks.log.join('\n')).toContain('"PreviousSecretDeliveries":1');
 
-    // The overlap has ended.
-    await put('webhook-secret', { current, previous, registeredOn: new Date(Date.now() - 4 * day) });
+    const SecretString = JSON.stringify({
+      current,
+      previous,
+      registeredOn: new Date(platform.clock.now().getTime() - afterOverlap),
+    });
+    await host.clients.secretsManager.send(new PutSecretValueCommand({ SecretId: secretId(), SecretString }));
     await platform.clock.advance(settled);
-    await runSchedule();
+    await refreshToken(host);
+    await runSchedule(host, 'register-runs');
     expect(await readSecret()).toEqual({ current });
-    await load.moreDelivered();
-    await load.end();
-    expect(load.failures).toEqual([]);
-    expect(new Set(statuses)).toEqual(new Set([200]));
-  }, 180_000);
+    await platform.clock.advance(secretAge);
+    expect([await deliver(), await statusWith(former)]).toEqual([delivered, 401]);
+  });
 
-  it('logs no header secret of a registration', async () => {
-    const log = stacks.log.join('\n');
+  it('logs no header secret', async () => {
+    const log = sandbox.log();
     expect(log).toContain('webhook registration changed');
-    for (const secret of secretsRegistered()) expect(log).not.toContain(secret);
+    expect(log).not.toContain((await readSecret()).current);
   });
 });

@@ -65,6 +65,26 @@ describe('request-event', () => {
       expect(await stepOf(externalId)).toMatchObject({ state: { step: 'REQUESTED' } });
   });
 
+  it('reports a message while DynamoDB fails, and accepts it when it comes again', async () => {
+    const Records = [
+      {
+        messageId: 'message-1',
+        body: JSON.stringify(eventOf('partner-4')),
+        attributes: { ApproximateReceiveCount: '1' },
+      },
+    ];
+    const handler = createFunction();
+    emulators.watch(() => {
+      throw new Error('The connection breaks.');
+    });
+    expect(await handler({ Records }, lambdaContext())).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'message-1' }],
+    });
+    emulators.unwatch();
+    expect(await handler({ Records }, lambdaContext())).toEqual({ batchItemFailures: [] });
+    expect(await stepOf('partner-4')).toMatchObject({ state: { step: 'REQUESTED' } });
+  });
+
   it('fails an event that Lambda holds from before the upgrade while DynamoDB fails, and then accepts it', async () => {
     const handler = createFunction();
     emulators.watch(() => {
