@@ -346,7 +346,7 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
 ];
 
 describe('the service stack', () => {
-  it.each(expectations.map(([of, has, why]) => ({ of, has, why })))('$why: $of', ({ of, has }) => {
+  it.each(expectations.map(([of, has, why]) => [why, of, has] as const))('%s: %s', (_, of, has) => {
     expectProperties(resources, of, has);
   });
 
