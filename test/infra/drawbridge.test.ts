@@ -11,7 +11,8 @@ import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { createOutputDirectory, createTrialApp, trialPlatform } from './trial-app.ts';
 
-const noBundles = { 'aws:cdk:bundling-stacks': [] };
+/** As the apps of `createTrialApp` have it. */
+const noBundles = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
 
 function createPartnerApp(context: Readonly<Record<string, unknown>> = {}): App {
   return new App({ analyticsReporting: false, outdir: createOutputDirectory(), context: { ...noBundles, ...context } });

@@ -13,14 +13,10 @@ const statement = z.strictObject({
   Condition: z.unknown().optional(),
 });
 
-export type Statement = z.infer<typeof statement>;
+type Statement = z.infer<typeof statement>;
 
 const policyDocument = z.object({ Version: z.literal('2012-10-17'), Statement: z.array(statement) });
 const identityPolicy = z.object({ PolicyDocument: policyDocument, Roles: z.array(z.unknown()) });
-
-export function statementsIn(document: unknown): readonly Statement[] {
-  return policyDocument.parse(document).Statement;
-}
 
 /** The permissions of a function's role. */
 export function statementsOf(template: Template, role: Deployed): readonly Statement[] {
@@ -37,12 +33,4 @@ export function roleOf(template: Template, { Properties }: Deployed): Deployed {
   );
   if (role === undefined) throw new Error('The function has no role of the stack.');
   return role;
-}
-
-/** The permissions of the statements as `action on resource`, in alphabetical order. */
-export function permissions(statements: readonly Statement[], nameOf: (resource: unknown) => string): string[] {
-  const all = statements.flatMap(({ Action, Resource }) =>
-    Action.flatMap((action) => Resource.map((resource) => `${action} on ${nameOf(resource)}`)),
-  );
-  return [...new Set(all)].toSorted();
 }

@@ -27,7 +27,6 @@ describe('the settings of an environment', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(3 hours)' });
     functionHas({ SECRET_HEADER: 'x-trial-secret', SOURCE_RANGES: '["203.0.113.0/24","2001:db8::/32"]' });
     functionHas({
-      FORMER_WEBHOOKS_URLS: '["https://former.trial.example/webhooks"]',
       REGISTERED_EVENT_TYPES: '["PROXY_NOTIFICATION"]',
       SECRET_ROTATION_DAYS: '31',
       SECRET_OVERLAP_HOURS: '5',
@@ -35,6 +34,10 @@ describe('the settings of an environment', () => {
         'Fn::Join': Match.arrayWith([Match.arrayWith(['https://hooks.trial.example/platform/'])]),
       }),
     });
+    // register and drain.
+    const FORMER_WEBHOOKS_URLS = '["https://former.trial.example/webhooks"]';
+    const withFormerUrls = { Environment: { Variables: Match.objectLike({ FORMER_WEBHOOKS_URLS }) } };
+    template.resourcePropertiesCountIs('AWS::Lambda::Function', withFormerUrls, 2);
     template.hasResourceProperties('AWS::Lambda::Function', { ReservedConcurrentExecutions: 12 });
     template.hasResourceProperties('AWS::Lambda::Function', {
       VpcConfig: { SubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'], SecurityGroupIds: ['sg-8c9d0e1f'] },

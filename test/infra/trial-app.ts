@@ -5,6 +5,8 @@ import { inject } from 'vitest';
 import { createApp, type Stacks } from '#infra/create-app.ts';
 import { Drawbridge } from '#infra/drawbridge.ts';
 import { settings } from '#infra/settings.ts';
+import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import { type ReadableResource, readableResources } from './readable-stack.ts';
 
 /** Platform URLs that no test calls. */
 export const trialPlatform = { baseUrl: 'https://api.trial.example', authUrl: 'https://auth.trial.example' };
@@ -31,6 +33,20 @@ export function createTrialApp(values: Values = {}, context: Values = {}): Trial
   return trialApp;
 }
 
+/** The resources of both stacks of a trial app. */
+export function trialResources(
+  values: Values = {},
+  context: Values = {},
+): Readonly<Record<'data' | 'service', readonly ReadableResource[]>> {
+  const stacks = readCloudAssembly(createTrialApp(values, context).app.synth().directory);
+  const [data, service] = ['data', 'service'].map((name) => stacks.find((stack) => stack.name.endsWith(`-${name}`)));
+  if (data === undefined || service === undefined) throw new Error('The app lacks a stack.');
+  return {
+    data: readableResources({ template: data.template, data: data.template }),
+    service: readableResources({ template: service.template, data: data.template }),
+  };
+}
+
 /** The same of an environment with this name, and not shared. */
 export function createTrialAppOf(environmentName: string, values: Values = {}, context: Values = {}): TrialApp {
   const app = new App({ analyticsReporting: false, ...outputOf(context) });
@@ -47,5 +63,5 @@ const settingsOf = (values: Values) => settings.parse({ platform: trialPlatform,
 
 const outputOf = (context: Values = {}) => ({
   outdir: createOutputDirectory(),
-  context: { 'aws:cdk:bundling-stacks': [], ...context },
+  context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true, ...context },
 });

@@ -15,7 +15,16 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const entries = globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot }).toSorted();
 
+/** Each entry is bundled once. */
+const bundles = new Map<string, ReturnType<typeof createBundle>>();
+
 function bundle(entry: string) {
+  const known = bundles.get(entry) ?? createBundle(entry);
+  bundles.set(entry, known);
+  return known;
+}
+
+function createBundle(entry: string) {
   const outputDirectory = mkdtempSync(join(directory, 'function-'));
   const { metafile, warnings } = bundleFunction(entry, outputDirectory);
   const [output, ...more] = Object.values(metafile.outputs);

@@ -11,9 +11,9 @@ import { writeCost } from './write-cost.ts';
 
 /** The templates of an environment with these settings. */
 function templatesOf(values: Readonly<Record<string, unknown>>): readonly unknown[] {
-  // The calculation knows functions and schedules by the names of their constructs.
-  const { app } = createTrialApp(values, { 'aws:cdk:enable-path-metadata': true });
-  return app.synth().stacks.map(({ template }): unknown => template);
+  return createTrialApp(values)
+    .app.synth()
+    .stacks.map(({ template }): unknown => template);
 }
 
 describe('docs/reference/cost.md', () => {

@@ -1,15 +1,22 @@
-import { CfnElement, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as z from 'zod';
 import { type AlarmDeclaration, notConfiguredAlarm } from '#infra/parts/alarms.ts';
 import { runbookFunctions } from '#infra/parts/runbook-commands.ts';
-import type { ServiceStack } from '#infra/service-stack.ts';
+import {
+  type AlarmProperties,
+  alarmProperties,
+  compositeAlarmProperties,
+} from '#sandbox/aws/cloud-watch/alarm-types.ts';
+import type { ReadableResource } from '#test/infra/readable-stack.ts';
 import { generated } from './generated.ts';
 
-/** `docs/reference/alarms.md`: each alarm that the constructs declare, with what to do. */
-export function writeAlarms(service: ServiceStack): string {
-  const declared = [...service.alarms.declared];
-  const links = declared.map(([name]) => `[${name}](#${name.toLowerCase()})`);
-  const sections = declared.map(([name, declaration]) => writeAlarm(name, declaration, service));
+/** `docs/reference/alarms.md`: each alarm as the service stack deploys it, with what the constructs declare of it. */
+export function writeAlarms(
+  declared: ReadonlyMap<string, AlarmDeclaration>,
+  service: readonly ReadableResource[],
+): string {
+  const links = [...declared.keys()].map((name) => `[${name}](#${name.toLowerCase()})`);
+  const sections = [...declared].map(([name, declaration]) => writeAlarm(name, declaration, service));
   return `${[preface, links.join(' · '), shellFunctions, ...sections].join('\n\n')}\n`;
 }
 
@@ -36,13 +43,16 @@ The commands of the AWS CLI use these shell functions. Set \`STACK\` to the name
 ${runbookFunctions}
 \`\`\``;
 
-function writeAlarm(name: string, declaration: AlarmDeclaration, stack: Stack): string {
+function writeAlarm(name: string, declaration: AlarmDeclaration, service: readonly ReadableResource[]): string {
   const { meaning, remedy, commands, setting, closes } = declaration;
   const shell = commands.map(({ does, shell: command }) => `# ${does}.\n${command}`).join('\n\n');
+  const notifying = service.find((resource) => resource.name === `Alarms/${name}`)?.Properties;
   return [
     `## ${name}`,
-    `**Goes off** when ${condition(declaration, stack)}.`,
-    closes === 'manually' ? '**Stays** until you close it.' : `**Closes** by itself when ${closes.when}.`,
+    `**Goes off** when ${condition(name, service)}.`,
+    notifying?.['OKActions'] === undefined
+      ? '**Stays** until you close it.'
+      : `**Closes** by itself when ${closes === 'manually' ? closes : closes.when}.`,
     ...(setting === undefined ? [] : [`Only with the setting [\`${setting}\`](settings.md).`]),
     `**Means**: ${meaning}`,
     `**Do**: ${remedy}`,
@@ -51,22 +61,34 @@ function writeAlarm(name: string, declaration: AlarmDeclaration, stack: Stack): 
 }
 
 /** When it goes off, as CloudWatch evaluates it. */
-function condition(declaration: AlarmDeclaration, stack: Stack): string {
-  const { metricStat } = declaration.metric.toMetricConfig();
-  if (metricStat === undefined) throw new Error('The alarm is on no single metric.');
-  const { namespace, metricName, statistic, dimensions = [], period } = metricStat;
-  const of = dimensions.flatMap(({ value }) => resourceNames(stack.resolve(value), stack));
-  const metric = `\`${namespace}/${metricName}\`${of.length > 0 ? ` of \`${of.join('`, `')}\`` : ''}`;
-  const limit =
-    'above' in declaration ? `above ${declaration.above}` : `below ${declaration.below}, or there is no data,`;
-  const periods = declaration.periods ?? 1;
-  const time =
-    periods === 1 ? `in ${period.toHumanString()}` : `in ${periods} periods of ${period.toHumanString()} in a row`;
-  const configured = declaration.onlyWhenConfigured
-    ? `, and [${notConfiguredAlarm}](#${notConfiguredAlarm.toLowerCase()}) is over`
-    : '';
-  const measured = declaration.onlyAfterFirstValueOf ? ', and there was data before' : '';
-  return `the ${nameOf(statistic)} of ${metric} is ${limit} ${time}${configured}${measured}`;
+function condition(name: string, service: readonly ReadableResource[]): string {
+  const named = (id: string, type: string) =>
+    service.find((resource) => resource.name === `Alarms/${id}` && resource.Type === `AWS::CloudWatch::${type}`);
+  const composite = named(name, 'CompositeAlarm');
+  const alarm = named(composite === undefined ? name : `${name}Metric`, 'Alarm');
+  if (alarm === undefined) throw new Error(`There is no alarm ${name}.`);
+  const onMetric = metricCondition(alarmProperties.parse(alarm.Properties));
+  if (composite === undefined) return onMetric;
+  const { AlarmRule } = compositeAlarmProperties.parse(composite.Properties);
+  const rules = {
+    [`(ALARM("<${alarm.name}.Arn>") AND OK("<Alarms/${notConfiguredAlarm}.Arn>"))`]: `, and [${notConfiguredAlarm}](#${notConfiguredAlarm.toLowerCase()}) is over`,
+    [`(ALARM("<${alarm.name}.Arn>") AND (NOT (INSUFFICIENT_DATA("<Alarms/ErasuresUnfinished.Arn>"))))`]:
+      ', and there was data before',
+  };
+  const waits = rules[AlarmRule];
+  if (waits === undefined) throw new Error(`The page has no words for ${AlarmRule}.`);
+  return onMetric + waits;
+}
+
+function metricCondition(properties: AlarmProperties): string {
+  const { Namespace, MetricName, Statistic, Dimensions, Threshold, Period, EvaluationPeriods } = properties;
+  const of = Dimensions.flatMap(({ Value }) => /^<(?<name>[^.<>]+)(?:\.\w+)?>$/.exec(Value)?.groups?.['name'] ?? []);
+  const metric = `\`${Namespace}/${MetricName}\`${of.length > 0 ? ` of \`${of.join('`, `')}\`` : ''}`;
+  const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `above ${Threshold}` : `below ${Threshold}`;
+  const missing = properties.TreatMissingData === 'breaching' ? ', or there is no data,' : '';
+  const period = Duration.seconds(Period).toHumanString();
+  const time = EvaluationPeriods === 1 ? `in ${period}` : `in ${EvaluationPeriods} periods of ${period} in a row`;
+  return `the ${nameOf(Statistic)} of ${metric} is ${limit}${missing} ${time}`;
 }
 
 const statisticNames = { Sum: 'sum', Maximum: 'maximum', SampleCount: 'number of samples' };
@@ -76,22 +98,4 @@ function nameOf(statistic: string): string {
     .enum(['Sum', 'Maximum', 'SampleCount'])
     .transform((known) => statisticNames[known])
     .parse(statistic);
-}
-
-const reference = z.union([
-  z.object({ Ref: z.string() }).transform(({ Ref }) => Ref),
-  z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform((value) => value['Fn::GetAtt'][0]),
-]);
-
-/** The construct that a dimension refers to, by its path in the stack. A name that is given says nothing more. */
-function resourceNames(value: unknown, stack: Stack): readonly string[] {
-  const found = reference.safeParse(value);
-  if (!found.success) return [];
-  // Also of the data stack, which has the webhooks queue.
-  const element = stack.node.root.node
-    .findAll()
-    .filter((node) => CfnElement.isCfnElement(node))
-    .find((node) => Stack.of(node).getLogicalId(node) === found.data);
-  const path = element?.node.path.split('/').slice(1) ?? [];
-  return path.length === 0 ? [] : [path.filter((part) => part !== 'Resource' && part !== 'Function').join('/')];
 }

@@ -1,44 +1,61 @@
-import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { allowedPermissions } from '#test/end-to-end/permissions/compare.ts';
+import { grantsOf } from '#test/infra/granted-permissions.ts';
+import type { ReadableResource } from '#test/infra/readable-stack.ts';
 import { generated } from './generated.ts';
 
-/** `docs/reference/permissions.md`: what the policy of each function allows. */
-export function writePermissions(blueprint: Blueprint): string {
-  const sections = blueprint.functions
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap(({ name, path }) => [
-      `## ${path.split('/').at(-1)}`,
-      [
-        '| Action | Resource |',
-        '|---|---|',
-        ...allowedPermissions(blueprint, name)
-          .map(({ action, resource }) => `| \`${action}\` | ${nameOf(blueprint, resource)} |`)
-          .toSorted(),
-      ].join('\n'),
-    ]);
-  return `${[preface, ...sections].join('\n\n')}\n`;
+/** The resources of both stacks. */
+type Stacks = { readonly data: readonly ReadableResource[]; readonly service: readonly ReadableResource[] };
+
+/** `docs/reference/permissions.md`: what the policy of each role allows. */
+export function writePermissions(stacks: Stacks): string {
+  const sections = (type: string, kind = '') =>
+    stacks.service
+      .filter(({ Type }) => Type === type)
+      .map(({ name }) => ({ title: lastOf(name), role: `${name}/Role` }))
+      .toSorted((one, other) => (one.title < other.title ? -1 : 1))
+      .flatMap(({ title, role }) => [`## ${kind}${title}`, writeTable(stacks, role)]);
+  return `${[preface, ...sections('AWS::Lambda::Function'), ...sections('AWS::Scheduler::Schedule', 'Schedule ')].join('\n\n')}\n`;
 }
 
-/** In words, as the laptop calls it: the names in an account hold the environment and a random part. */
-function nameOf({ tables, queues, secrets, eventBuses }: Blueprint, resource: string): string {
-  const [owner = '', index] = resource.split('/index/');
-  const named = (kind: string, resources: readonly { readonly arn: string; readonly name: string }[]) =>
-    resources.filter(({ arn }) => arn === owner).map(({ name }) => `${kind} \`${name}\``);
-  const [found = 'the key'] = [
-    ...named('table', tables),
-    ...named('queue', queues),
-    ...named('secret', secrets),
-    ...named('bus', eventBuses),
-  ];
-  return index === undefined ? found : `index \`${index}\` of ${found}`;
+function writeTable(stacks: Stacks, role: string): string {
+  const rows = grantsOf(stacks.service, role)
+    .filter(({ action }) => !/^(?:logs|xray):/.test(action))
+    .map(({ effect, action, resource, condition }) => {
+      const when = condition === undefined ? '' : `, when \`${JSON.stringify(condition)}\``;
+      return `| ${effect === 'Deny' ? 'never ' : ''}\`${action}\` | ${nameOf(stacks, resource)}${when} |`;
+    });
+  return ['| Action | Resource |', '|---|---|', ...rows.toSorted()].join('\n');
 }
+
+const kinds: Readonly<Record<string, string>> = {
+  'AWS::DynamoDB::Table': 'table',
+  'AWS::Events::EventBus': 'bus',
+  'AWS::Lambda::Function': 'function',
+  'AWS::SQS::Queue': 'queue',
+  'AWS::SecretsManager::Secret': 'secret',
+};
+
+/** In words, as the laptop calls it: the names in an account hold the environment and a random part. */
+function nameOf({ data, service }: Stacks, resource: string): string {
+  const [, name, index] = /^<([^.<>]+)(?:\.Arn)?>(?:\/index\/(\w+))?$/.exec(resource) ?? [];
+  const found = [...data, ...service].find((one) => one.name === name);
+  if (found?.name === 'Key') return 'the key';
+  const kind = kinds[found?.Type ?? ''];
+  // A part of a resource, or more than one: as the policy names it.
+  if (found === undefined || kind === undefined) return `\`${resource}\``;
+  const named = `${kind} \`${kind === 'function' ? lastOf(found.name) : kebabCase(lastOf(found.name))}\``;
+  return index === undefined ? named : `index \`${index}\` of ${named}`;
+}
+
+const lastOf = (path: string) => path.split('/').at(-1) ?? path;
+const kebabCase = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
 const preface = `${generated}
 
 # Permissions
 
 *For auditors and engineers who review what the functions may do.* The policy of each function allows these actions and no others, each on
-one resource. Every function may write to its own log group and send traces to X-Ray too.
+one resource. Every function may write to its own log group and send traces to X-Ray too. At the
+end are the roles by which EventBridge Scheduler starts the scheduled runs.
 
 The laptop refuses a call that a policy does not allow. After all end-to-end tests \`npm test\` compares the policies with the calls of the
 functions: it fails for a permission that no call needed. \`node test/end-to-end/permissions/main.ts\` prints the comparison.`;

@@ -12,6 +12,8 @@ describe('describeIssues', () => {
   });
 
   it.each([
+    [[], 'logretentiondays', 'logRetentionDays'],
+    [[], 'plattform', 'platform'],
     [['reconciliation'], 'everyHour', 'reconciliation.everyHours'],
     [['onboarding', 'deadlines'], 'AWAITING_VIDEO_CALLS', 'onboarding.deadlines.AWAITING_VIDEO_CALL'],
     [['platformProfile'], 'pagesize', 'platformProfile.pageSize'],
@@ -20,8 +22,8 @@ describe('describeIssues', () => {
     expect(unknown(path, key)).toEqual([expect.stringContaining(`Did you mean ${nearest}?`)]);
   });
 
-  it('lists the known settings when none is near', () => {
-    expect(unknown(['platform'], 'x')).toEqual(['platform.x: unknown setting. Known: baseUrl, authUrl.']);
+  it.each(['x', 'base', ''])('lists the known settings when none is near "%s"', (key) => {
+    expect(unknown(['platform'], key)).toEqual([`platform.${key}: unknown setting. Known: baseUrl, authUrl.`]);
   });
 
   it('has a line for each unknown setting', () => {

@@ -1,6 +1,5 @@
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import type * as z from 'zod';
 import {
   type AlarmProperties,
   alarmProperties,
@@ -8,7 +7,7 @@ import {
 } from '#sandbox/aws/cloud-watch/alarm-types.ts';
 import { createAlarms, type DeclaredAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
 import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
-import { createTrialAppOf } from '#test/infra/trial-app.ts';
+import { createTrialApp, trialResources } from '#test/infra/trial-app.ts';
 
 /** Values of metrics by their names, as CloudWatch gets them in one minute. */
 type Values = Readonly<Record<string, number>>;
@@ -94,33 +93,14 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
 };
 
 /** With the alarms that need a setting. */
-const { service } = createTrialAppOf('trial', { backup: { retentionDays: 40 } });
-const { declared } = service.alarms;
-const template = z
-  .object({ Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown().optional() })) })
-  .parse(Template.fromStack(service).toJSON());
+const withBackups = { backup: { retentionDays: 40 } };
+const { declared } = createTrialApp(withBackups).service.alarms;
 
-const join = z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
-
-/** A property with each reference as a text: equal references are equal texts. */
-function plain(value: unknown): unknown {
-  const joined = join.safeParse(value);
-  if (joined.success) return joined.data['Fn::Join'][1].map(plain).join(joined.data['Fn::Join'][0]);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  const [only, ...others] = Object.keys(value);
-  if (others.length === 0 && (only === 'Ref' || only?.startsWith('Fn::')))
-    return JSON.stringify(value).replaceAll('"', '');
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
-}
-
+const { service } = trialResources(withBackups);
 const deployed = <Properties>(type: string, schema: z.ZodType<Properties>) =>
-  Object.entries(template.Resources)
-    .filter(([, { Type }]) => Type === type)
-    .map(([id, { Properties }]) => ({
-      arn: `{Fn::GetAtt:[${id},Arn]}`,
-      properties: schema.parse(plain(Properties)),
-    }));
+  service
+    .filter(({ Type }) => Type === type)
+    .map(({ name, Properties }) => ({ arn: `<${name}.Arn>`, properties: schema.parse(Properties) }));
 const alarms: DeclaredAlarms = {
   alarms: deployed('AWS::CloudWatch::Alarm', alarmProperties),
   compositeAlarms: deployed('AWS::CloudWatch::CompositeAlarm', compositeAlarmProperties),
@@ -129,12 +109,12 @@ const alarms: DeclaredAlarms = {
 const nameOf = (alarm: string) => `drawbridge-trial-${alarm}`;
 
 /** The alarm, and those that its rule reads. */
-function withParts(alarm: string, all: DeclaredAlarms): DeclaredAlarms {
-  const compositeAlarms = all.compositeAlarms.filter(({ properties }) => properties.AlarmName === nameOf(alarm));
+function withParts(alarm: string): DeclaredAlarms {
+  const compositeAlarms = alarms.compositeAlarms.filter(({ properties }) => properties.AlarmName === nameOf(alarm));
   const isPart = (arn: string) => compositeAlarms.some(({ properties }) => properties.AlarmRule.includes(arn));
   return {
     compositeAlarms,
-    alarms: all.alarms.filter(({ arn, properties }) => properties.AlarmName === nameOf(alarm) || isPart(arn)),
+    alarms: alarms.alarms.filter(({ arn, properties }) => properties.AlarmName === nameOf(alarm) || isPart(arn)),
   };
 }
 
@@ -179,8 +159,8 @@ function enough({ alarms: metricAlarms }: DeclaredAlarms): number {
 }
 
 /** What an alarm notifies, and whether it was on in each minute, in a time of `healthy`, of `standing`, and of `healthy` again. */
-function run(alarm: string, row: Condition | SingleEvent, all: DeclaredAlarms = alarms) {
-  const some = withParts(alarm, all);
+function run(alarm: string, row: Condition | SingleEvent) {
+  const some = withParts(alarm);
   const timeline = createTimeline(some);
   const minutes = enough(some);
   const { every = 5, healthy = {} } = row;
@@ -257,26 +237,6 @@ describe.each(cases.filter(({ row }) => 'event' in row))('the alarm $alarm', ({ 
     expect(during.isOn).toContain(true);
     expect([...during.notified, ...after.notified]).toEqual(['ALARM']);
   });
-});
-
-describe('an alarm on what functions count, in place of a gauge', () => {
-  it.each(['EventsQuarantined', 'OnboardingsStopped', 'OnboardingsStalled'])(
-    'closes while the condition of %s stands, which this test notices',
-    (alarm) => {
-      const change = { MetricName: alarm, Statistic: 'Sum', Period: 60, TreatMissingData: 'notBreaching' } as const;
-      const changed = {
-        ...alarms,
-        alarms: alarms.alarms.map((one) =>
-          one.properties.AlarmName === nameOf(alarm) ? { ...one, properties: { ...one.properties, ...change } } : one,
-        ),
-      };
-      const row = rows[alarm];
-      if (row === undefined || 'event' in row) throw new Error(`${alarm} has no condition.`);
-      const { during } = run(alarm, row, changed);
-      expect(during.isOn).toContain(true);
-      expect(staysOn(during.isOn)).toBe(false);
-    },
-  );
 });
 
 describe('the first deployment', () => {

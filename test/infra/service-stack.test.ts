@@ -1,0 +1,566 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
+import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
+import { busSource } from '#shared/bus/bus.ts';
+import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
+import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
+import { leaseMs } from '#shared/onboarding/onboarding-lease.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { version } from '#shared/version.ts';
+import { deployedStack } from './deployed-stack.ts';
+import { deployedResources, type Expected, expectProperties, readable } from './readable-stack.ts';
+
+const template = deployedStack('service');
+const resources = deployedResources('service');
+const queues = [...deployedResources('data'), ...resources].filter(({ Type }) => Type === 'AWS::SQS::Queue');
+const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+const functions = ofType('AWS::Lambda::Function');
+
+const randomPart = '<part 2 of <AWS::StackId>>';
+const webhooksUrl = `<WebhookIngest/Api.ApiEndpoint>/webhooks/${randomPart}`;
+
+const platform = {
+  PLATFORM_BASE_URL: 'http://localhost:4010',
+  PLATFORM_TOKEN_SECRET_ID: '<PlatformToken>',
+  TOKEN_REFRESHES_QUEUE_URL: '<TokenRefresher/TokenRefreshes>',
+};
+const retention = { EVENT_RETENTION_DAYS: '90', UNREAD_RETENTION_DAYS: '30' };
+const node = { NODE_OPTIONS: '--max-semi-space-size=4' };
+
+/** What each function is told: of a secret only the id, and of the laptop's settings what differs from a default. */
+const variables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'WebhookIngest/Receive': {
+    QUEUE_URL: '<Webhooks>',
+    SECRET_ID: '<WebhookSecret>',
+    SECRET_HEADER: 'x-drawbridge-secret',
+  },
+  'WebhookIngest/Store': {
+    EVENTS_TABLE: '<Events>',
+    ENTITIES_TABLE: '<Entities>',
+    PERSONS_TABLE: '<Persons>',
+    ONBOARDINGS_TABLE: '<Onboardings>',
+    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
+    EVENT_BUS: '<Bus>',
+    ...retention,
+    LIST_EVENTS: 'true',
+    LIST_ENTITIES: 'true',
+  },
+  'WebhookIngest/Query': {
+    EVENTS_TABLE: '<Events>',
+    ENTITIES_TABLE: '<Entities>',
+    EVENT_RETENTION_DAYS: '90',
+    LIST_EVENTS: 'true',
+    LIST_ENTITIES: 'true',
+  },
+  'WebhookIngest/Register': {
+    ...platform,
+    SECRET_ID: '<WebhookSecret>',
+    SECRET_HEADER: 'X-Drawbridge-Secret',
+    WEBHOOKS_URL: webhooksUrl,
+    SECRET_ROTATION_DAYS: '90',
+    SECRET_OVERLAP_HOURS: '72',
+  },
+  'WebhookIngest/Replay': { EVENTS_TABLE: '<Events>', QUEUE_URL: '<Webhooks>' },
+  'RetryUndelivered/Drain': {
+    ...platform,
+    ...retention,
+    ...node,
+    EVENTS_TABLE: '<Events>',
+    CHECKPOINTS_TABLE: '<Checkpoints>',
+    PERSONS_TABLE: '<Persons>',
+    QUEUE_URL: '<Webhooks>',
+    // It knows our own webhooks by these two, which register gives the platform.
+    WEBHOOKS_URL: webhooksUrl,
+    SECRET_ID: '<WebhookSecret>',
+    LIST_EVENTS: 'true',
+  },
+  'RetryUndelivered/Reconcile': {
+    ...platform,
+    ...node,
+    EVENTS_TABLE: '<Events>',
+    ENTITIES_TABLE: '<Entities>',
+    CHECKPOINTS_TABLE: '<Checkpoints>',
+    PERSONS_TABLE: '<Persons>',
+    ONBOARDINGS_TABLE: '<Onboardings>',
+    QUEUE_URL: '<Webhooks>',
+    EVENT_RETENTION_DAYS: '90',
+    CALLS_PER_SECOND: '5',
+    GRACE_MINUTES: '15',
+    READ_BACK_AFTER_HOURS: '6',
+    STALE_AFTER_HOURS: '168',
+    REQUESTOR: 'self',
+  },
+  'TokenRefresher/Refresh': {
+    PLATFORM_AUTH_URL: 'http://localhost:4010',
+    PLATFORM_TOKEN_SECRET_ID: '<PlatformToken>',
+    PLATFORM_CREDENTIALS_SECRET_ID: '<PlatformCredentials>',
+  },
+  'Onboarding/Api': { ONBOARDINGS_TABLE: '<Onboardings>', ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>' },
+  'Onboarding/RequestEvent': {
+    ONBOARDINGS_TABLE: '<Onboardings>',
+    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
+    EVENT_BUS: '<Bus>',
+  },
+  'Onboarding/UpdatePerson': { ...platform, ONBOARDINGS_TABLE: '<Onboardings>' },
+  'Onboarding/ErasePerson': {
+    ...retention,
+    ONBOARDINGS_TABLE: '<Onboardings>',
+    ENTITIES_TABLE: '<Entities>',
+    EVENTS_TABLE: '<Events>',
+    PERSONS_TABLE: '<Persons>',
+    CHECKPOINTS_TABLE: '<Checkpoints>',
+  },
+  'Onboarding/Advance': { ...platform, ONBOARDINGS_TABLE: '<Onboardings>', EVENT_BUS: '<Bus>' },
+  'Onboarding/Wake': {
+    ONBOARDINGS_TABLE: '<Onboardings>',
+    EVENTS_TABLE: '<Events>',
+    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
+  },
+};
+
+const queries = { to: 'WebhookIngest/Query', throttle: { rate: 100, burst: 200 } };
+const onboardings = { to: 'Onboarding/Api', throttle: { rate: 50, burst: 100 } };
+const persons = { to: 'Onboarding/ErasePerson', throttle: { rate: 50, burst: 100 } };
+
+/** Every route, and the function behind it. All but that of the webhooks are of the partner's own systems. */
+const routes: Readonly<Record<string, { readonly to: string; readonly throttle?: object }>> = {
+  // Throttled by the default of the stage: a route whose key is known only at the deployment cannot have a throttle of its own.
+  [`POST /webhooks/${randomPart}/{eventType}`]: { to: 'WebhookIngest/Receive' },
+  'GET /entities/{kind}': queries,
+  'GET /entities/{kind}/{id}': queries,
+  'GET /entities/{kind}/{id}/timeline': queries,
+  'GET /events': queries,
+  'GET /events/{eventId}': queries,
+  'GET /events/{eventId}/body': queries,
+  'GET /quarantine': queries,
+  'POST /onboardings': onboardings,
+  'GET /onboardings': onboardings,
+  'GET /onboardings/{externalId}': onboardings,
+  'POST /onboardings/{externalId}/cancel': onboardings,
+  'POST /onboardings/{externalId}/retry': onboardings,
+  'PATCH /onboardings/{externalId}/person': { ...onboardings, to: 'Onboarding/UpdatePerson' },
+  'DELETE /persons/{externalId}': persons,
+  'GET /persons/{externalId}': persons,
+};
+
+const isWebhooks = (key: string) => key.startsWith('POST /webhooks/');
+
+const schedule = (ScheduleExpression: string, target: Expected): Expected => ({
+  ScheduleExpression,
+  State: 'ENABLED',
+  'Target.DeadLetterConfig': { Arn: '<MissedRuns.Arn>' },
+  'Target.RetryPolicy.MaximumRetryAttempts': 10,
+  'Target.Input': undefined,
+  ...target,
+});
+
+/** Property by property: the resource, or all of a type; what it has; and why. */
+const expectations: readonly (readonly [of: string, has: Expected, why: string])[] = [
+  [
+    'AWS::Lambda::Function',
+    { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler', Layers: undefined },
+    'runs a function on Node 24 and arm64, from its bundle',
+  ],
+  ['AWS::Lambda::Function', { 'TracingConfig.Mode': 'Active' }, "traces a function by Lambda's own tracer"],
+  ['AWS::Lambda::Function', { 'LoggingConfig.LogFormat': 'JSON' }, "logs in Lambda's JSON format"],
+  [
+    'AWS::Lambda::Function',
+    { ReservedConcurrentExecutions: undefined },
+    'reserves no concurrency of the account by default',
+  ],
+  [
+    'WebhookIngest/Receive',
+    { 'LoggingConfig.SystemLogLevel': 'WARN' },
+    "suppresses Lambda's own log lines for answered requests, which anybody can send",
+  ],
+  [
+    'AWS::Logs::LogGroup',
+    { RetentionInDays: 30, KmsKeyId: '<Key.Arn>' },
+    'deletes log lines after the time of the setting, and encrypts them with the key',
+  ],
+  [
+    'WebhookIngest/AccessLogs',
+    { LogGroupName: `/aws/vendedlogs/apigateway/drawbridge-laptop-service-<part 0 of ${randomPart}>` },
+    'names the access log below /aws/vendedlogs/, with the environment and a part of the id of the stack',
+  ],
+  ['Alarms/Topic', { KmsMasterKeyId: '<Key.Arn>' }, 'encrypts notifications of alarms with the key'],
+  [
+    'Alarms/Topic/Policy',
+    {
+      'PolicyDocument.Statement': [
+        {
+          Sid: 'AllowPublishThroughSSLOnly',
+          Effect: 'Deny',
+          Principal: '*',
+          Action: 'sns:Publish',
+          Resource: '<Alarms/Topic>',
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        },
+        {
+          Sid: '1',
+          Effect: 'Allow',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Action: 'sns:Publish',
+          Resource: '<Alarms/Topic>',
+          Condition: { StringEquals: { 'aws:SourceAccount': '<AWS::AccountId>' } },
+        },
+      ],
+    },
+    'lets the alarms of this account publish, over TLS: the policy replaces the default one',
+  ],
+  ['WebhookIngest/Api', { CorsConfiguration: undefined }, 'allows no cross-origin requests'],
+  [
+    'WebhookIngest/Stage',
+    {
+      ApiId: '<WebhookIngest/Api>',
+      'AccessLogSettings.DestinationArn': '<WebhookIngest/AccessLogs.Arn>',
+      'DefaultRouteSettings.ThrottlingRateLimit': 2_000,
+      'DefaultRouteSettings.ThrottlingBurstLimit': 4_000,
+    },
+    'throttles the webhooks by the default of the stage, and logs each request',
+  ],
+  [
+    'WebhookIngest/Store/Function/WebhooksMessages',
+    { EventSourceArn: '<Webhooks.Arn>', BatchSize: 10, ScalingConfig: { MaximumConcurrency: 50 } },
+    'limits the concurrency on the mapping, so that waiting does not count as a try',
+  ],
+  [
+    'Onboarding/Advance/Function/OnboardingMessages',
+    { EventSourceArn: '<Onboarding/Onboarding.Arn>', BatchSize: 5, ScalingConfig: { MaximumConcurrency: 10 } },
+    'advances onboardings in small batches',
+  ],
+  [
+    'Onboarding/RequestEvent/Function/RequestsMessages',
+    { EventSourceArn: '<Requests.Arn>', BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } },
+    'takes requests from the queue, and not from the rule',
+  ],
+  [
+    'TokenRefresher/Refresh/Function/TokenRefreshesMessages',
+    { EventSourceArn: '<TokenRefresher/TokenRefreshes.Arn>', BatchSize: 1 },
+    'refreshes the token for one message at a time (promise 7)',
+  ],
+  [
+    'TokenRefresher/TokenRefreshes',
+    { FifoQueue: true, ContentBasedDeduplication: true },
+    'has one refresh at a time, and one for equal reports within five minutes (promise 7)',
+  ],
+  ['MissedRuns', { FifoQueue: undefined }, 'has a standard queue for missed runs, as EventBridge Scheduler requires'],
+  [
+    'AWS::Lambda::EventSourceMapping',
+    { FunctionResponseTypes: ['ReportBatchItemFailures'], Enabled: undefined },
+    'retries only the failed messages of a batch, from the deployment on',
+  ],
+  [
+    'TokenRefresher/TokenRefresh',
+    // Without an input, each message is unique, so that SQS does not deduplicate it.
+    schedule('rate(5 minutes)', {
+      'Target.Arn': '<TokenRefresher/TokenRefreshes.Arn>',
+      'Target.SqsParameters': { MessageGroupId: refreshGroup },
+      'Target.RetryPolicy.MaximumEventAgeInSeconds': 300,
+    }),
+    'has the token checked by a message, so that a run is retried and never overlaps with a report',
+  ],
+  [
+    'WebhookIngest/Register/RegisterRuns',
+    schedule('rate(2 minutes)', {
+      'Target.Arn': '<WebhookIngest/Register.Arn>',
+      'Target.Input': '{"mode":"apply"}',
+      'Target.RetryPolicy.MaximumEventAgeInSeconds': 120,
+    }),
+    'has the registrations repaired every two minutes',
+  ],
+  [
+    'RetryUndelivered/DrainRuns',
+    schedule('rate(5 minutes)', {
+      'Target.Arn': '<RetryUndelivered/Drain.Arn>',
+      'Target.RetryPolicy.MaximumEventAgeInSeconds': 300,
+    }),
+    'fetches undelivered webhooks every five minutes, and retries a start until the next run',
+  ],
+  [
+    'RetryUndelivered/Reconcile/ReconcileRuns',
+    schedule('rate(1 hour)', {
+      'Target.Arn': '<RetryUndelivered/Reconcile.Arn>',
+      'Target.Input': '{"mode":"repair"}',
+      'Target.RetryPolicy.MaximumEventAgeInSeconds': 3_600,
+    }),
+    'compares entities with the platform every hour, and retries a start until the next run',
+  ],
+  [
+    'Onboarding/Wake/WakeRuns',
+    schedule('rate(1 minute)', {
+      'Target.Arn': '<Onboarding/Wake.Arn>',
+      'Target.RetryPolicy.MaximumEventAgeInSeconds': 60,
+    }),
+    'wakes due onboardings every minute',
+  ],
+  [
+    'Onboarding/Wake/GaugeRuns',
+    schedule('rate(5 minutes)', {
+      'Target.Arn': '<Onboarding/Wake.Arn>',
+      'Target.Input': '{"publish":"gauges"}',
+      'Target.RetryPolicy.MaximumEventAgeInSeconds': 300,
+    }),
+    'publishes the gauges that alarms read every five minutes',
+  ],
+  [
+    'AWS::Scheduler::Schedule',
+    { Description: expect.stringMatching(/^[A-Z].{20,}/) },
+    'describes the purpose of a schedule',
+  ],
+  [
+    'WebhookIngest/Register/RegisterAfterDeployment',
+    {
+      State: 'ENABLED',
+      EventBusName: undefined,
+      EventPattern: {
+        source: ['aws.cloudformation'],
+        'detail-type': ['CloudFormation Stack Status Change'],
+        detail: {
+          'stack-id': ['<AWS::StackId>'],
+          'status-details': { status: ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'] },
+        },
+      },
+      Targets: [{ Id: 'Target0', Arn: '<WebhookIngest/Register.Arn>', Input: '{"mode":"apply"}' }],
+    },
+    'registers the webhooks after every deployment of this stack, rollbacks included',
+  ],
+  [
+    'Onboarding/Requested',
+    {
+      EventBusName: '<Bus>',
+      Targets: [
+        {
+          Id: 'Target0',
+          Arn: '<Requests.Arn>',
+          DeadLetterConfig: { Arn: '<RequestsDlq.Arn>' },
+          RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
+        },
+      ],
+    },
+    'hands a request to its queue, and to the dead-letter queue what the queue does not take',
+  ],
+];
+
+describe('the service stack', () => {
+  it.each(expectations.map(([of, has, why]) => [why, of, has] as const))('%s: %s', (_, of, has) => {
+    expectProperties(resources, of, has);
+  });
+
+  it('has a row in this test for each trigger', () => {
+    const named = expectations.map(([of]) => of);
+    for (const type of ['AWS::Scheduler::Schedule', 'AWS::Events::Rule', 'AWS::Lambda::EventSourceMapping'])
+      expect(ofType(type).filter(({ name }) => !named.includes(name))).toEqual([]);
+  });
+
+  it('uses no custom resource, which could block it, and no function URL', () => {
+    const types = resources.map(({ Type }) => Type);
+    expect(
+      types.filter((type) => /^Custom::|CustomResource|^AWS::Lambda::(?:Url|EventInvokeConfig)$/.test(type)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['RegisterFunction', '<WebhookIngest/Register>', '{"mode": "plan"}'],
+    ['ReconcileFunction', '<RetryUndelivered/Reconcile>', '{"mode": "report"}'],
+    ['ReplayFunction', '<WebhookIngest/Replay>', 'Invoke it with {}'],
+    ['WebhooksUrl', webhooksUrl, '/ and the event type'],
+    ['ApiUrl', '<WebhookIngest/Api.ApiEndpoint>', '/onboardings'],
+  ])('tells the operator %s', (output, value, help) => {
+    const { Value, Description } = template.Outputs[output] ?? {};
+    expect(readable(Value, { template, data: deployedStack('data') })).toBe(value);
+    expect(Description).toContain(help);
+  });
+});
+
+describe.each(functions)('the function $name', ({ name, Properties }) => {
+  it('has the variables of its row in this test', () => {
+    expectProperties(resources, name, { 'Environment.Variables': { ENVIRONMENT: 'laptop', ...variables[name] } });
+    expect(variables).toHaveProperty([name]);
+  });
+
+  it('has a log group and a role of its own', () => {
+    expectProperties(resources, name, {
+      'LoggingConfig.LogGroup': `<${name}/Logs>`,
+      Role: `<${name}/Role.Arn>`,
+    });
+  });
+
+  it('has a description of its purpose, and a row in docs/explanation/architecture.md', () => {
+    expect(Properties['Description']).toMatch(/^[A-Z].{20,}/);
+    const page = readFileSync(join(repositoryRoot, 'docs/explanation/architecture.md'), 'utf8');
+    expect(page).toContain(`\n| \`${name.split('/').at(-1)}\` |`);
+  });
+});
+
+describe('the functions', () => {
+  it('have a separate bundle each', () => {
+    const bundles = functions.map(({ Properties }) => JSON.stringify(Properties['Code']));
+    expect(new Set(bundles).size).toBe(functions.length);
+  });
+
+  it('are invoked by their routes, and register by the rule after a deployment: nothing else may', () => {
+    const api = 'arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<WebhookIngest/Api>/*/*';
+    const ofRoutes = Object.entries(routes).map(([key, { to }]) => ({
+      Action: 'lambda:InvokeFunction',
+      FunctionName: `<${to}.Arn>`,
+      Principal: 'apigateway.amazonaws.com',
+      SourceArn: `${api}${key.slice(key.indexOf('/'))}`,
+    }));
+    const ofRule = {
+      Action: 'lambda:InvokeFunction',
+      FunctionName: '<WebhookIngest/Register.Arn>',
+      Principal: 'events.amazonaws.com',
+      SourceArn: '<WebhookIngest/Register/RegisterAfterDeployment.Arn>',
+    };
+    const granted = new Set(ofType('AWS::Lambda::Permission').map(({ Properties }) => JSON.stringify(Properties)));
+    expect(granted).toEqual(new Set([...ofRoutes, ofRule].map((grant) => JSON.stringify(grant))));
+  });
+});
+
+describe('the routes of the API', () => {
+  const deployed = ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => ({
+    ...Properties,
+    key: String(Properties['RouteKey']),
+    to: ofType('AWS::ApiGatewayV2::Integration').find(({ name }) => Properties['Target'] === `integrations/<${name}>`),
+  }));
+
+  it.each(deployed)('lead $key to its function, by IAM unless it is that of the webhooks', ({ key, to, ...route }) => {
+    expect(route).toMatchObject({
+      ApiId: '<WebhookIngest/Api>',
+      AuthorizationType: isWebhooks(key) ? 'NONE' : 'AWS_IAM',
+    });
+    expect(to?.Properties).toMatchObject({
+      IntegrationUri: `<${routes[key]?.to}.Arn>`,
+      PayloadFormatVersion: '2.0',
+    });
+  });
+
+  it('are those of this test, of which only that of the webhooks is open, at a path with a random part (section 2.1)', () => {
+    expect(deployed.map(({ key }) => key).toSorted()).toEqual(Object.keys(routes).toSorted());
+    expect(Object.keys(routes).filter(isWebhooks)).toEqual([`POST /webhooks/${randomPart}/{eventType}`]);
+  });
+
+  it('are throttled separately, on a stage that is created after them', () => {
+    const throttles = Object.entries(routes).filter(([key]) => !isWebhooks(key));
+    expectProperties(resources, 'WebhookIngest/Stage', {
+      RouteSettings: Object.fromEntries(
+        throttles.map(([key, { throttle }]) => {
+          const { rate, burst } = z.object({ rate: z.number(), burst: z.number() }).parse(throttle);
+          return [key, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst, DetailedMetricsEnabled: true }];
+        }),
+      ),
+    });
+    const [stage] = ofType('AWS::ApiGatewayV2::Stage');
+    const ids = ofType('AWS::ApiGatewayV2::Route').map(({ id }) => id);
+    expect(stage?.DependsOn).toEqual(expect.arrayContaining(ids));
+  });
+});
+
+describe('the access log of the API (promise 8)', () => {
+  const [stage] = ofType('AWS::ApiGatewayV2::Stage');
+  const { Format } = z.object({ Format: z.string() }).parse(stage?.Properties['AccessLogSettings']);
+  const { version: release, ...format } = z.record(z.string(), z.string()).parse(JSON.parse(Format));
+
+  it('contains the release, the request id and the status', () => {
+    expect(release).toBe(version);
+    expect(Object.keys(format)).toEqual(expect.arrayContaining(['requestId', 'requestTime', 'routeKey', 'status']));
+  });
+
+  it.each(Object.entries(format))('contains no header, body, path or query in %s', (_, value) => {
+    expect(value).toMatch(/^\$context\.[A-Za-z.]+$/);
+    expect(value).not.toMatch(/header|body|path|query|authorizer|userAgent|overrid/i);
+  });
+});
+
+describe('the rule for OnboardingRequested events on the bus', () => {
+  const pattern = ofType('AWS::Events::Rule').find(({ name }) => name === 'Onboarding/Requested')?.Properties;
+  const takes = (detailType: string, source: string) =>
+    matchesPattern(readEventPattern(pattern?.['EventPattern'], 'Requested'), {
+      source,
+      'detail-type': detailType,
+      detail: {},
+    });
+
+  it.each(['partner.app', busSource])('accepts the event of the publisher %s', (source) => {
+    expect(takes('OnboardingRequested', source)).toBe(true);
+  });
+
+  it.each([...Object.keys(onboardingDetails), 'NaturalPersonStatusChanged'])(
+    'ignores the event %s, which Drawbridge publishes',
+    (detailType) => {
+      expect(takes(detailType, busSource)).toBe(false);
+    },
+  );
+});
+
+/** In seconds. */
+const timeoutOf = (name: string) =>
+  z.number().parse(functions.find((lambda) => lambda.name === name)?.Properties['Timeout']);
+const queueOf = (name: string) => queues.find((queue) => queue.name === name)?.Properties;
+const call = platformProfile.parse({}).deadlines.call / 1_000;
+
+describe('the times of the service stack', () => {
+  it.each(ofType('AWS::Lambda::EventSourceMapping'))(
+    'hide a message for six timeouts of its function: $name',
+    (mapping) => {
+      const [queue, lambda] = [mapping.Properties['EventSourceArn'], mapping.Properties['FunctionName']].map(
+        (reference) => /^<(.+?)(?:\.Arn)?>$/.exec(String(reference))?.at(1),
+      );
+      expect(mapping.name).toMatch(new RegExp(`^${lambda}/Function/`));
+      expect(queueOf(queue ?? '')?.['VisibilityTimeout']).toBeGreaterThanOrEqual(6 * timeoutOf(lambda ?? ''));
+    },
+  );
+
+  it('hide an onboarding for as long as advance leases it', () => {
+    expect(queueOf('Onboarding/Onboarding')).toMatchObject({ VisibilityTimeout: leaseMs / 1_000 });
+    expect(leaseMs).toBe(6 * timeoutOf('Onboarding/Advance') * 1_000);
+  });
+
+  it('retry a failed refresh within two minutes, for as long as a token lives (section 8)', () => {
+    const { VisibilityTimeout, RedrivePolicy } = z
+      .object({ VisibilityTimeout: z.number(), RedrivePolicy: z.object({ maxReceiveCount: z.number() }) })
+      .parse(queueOf('TokenRefresher/TokenRefreshes'));
+    expect(VisibilityTimeout).toBeLessThanOrEqual(120);
+    expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('have the interval that the refresher assumes when it looks ahead', () => {
+    expect(refreshInterval).toBe(5 * 60_000);
+  });
+
+  it('register within 10 minutes of the credentials, when each schedule starts as late as it may', () => {
+    const rateOf = (name: string) => {
+      const [found] = resources.filter((one) => one.name === name);
+      return Number(/^rate\((\d+) minutes\)$/.exec(String(found?.Properties['ScheduleExpression']))?.[1]);
+    };
+    /** In minutes: https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html */
+    const precision = 1;
+    const latest = [rateOf('TokenRefresher/TokenRefresh'), rateOf('WebhookIngest/Register/RegisterRuns')];
+    expect(latest.reduce((sum, rate) => sum + rate + precision, 0)).toBeLessThan(10);
+  });
+
+  it('answer before the timeout of API Gateway', () => {
+    for (const { to } of Object.values(routes)) expect(timeoutOf(to), to).toBeLessThan(30);
+  });
+
+  it('give the drain and advance time for several platform calls with all their attempts', () => {
+    expect(timeoutOf('RetryUndelivered/Drain')).toBeGreaterThan(5 * call);
+    expect(timeoutOf('Onboarding/Advance')).toBeGreaterThanOrEqual(4 * call);
+  });
+
+  it('end a run before the next one starts, of the drain so early that listed records settle', () => {
+    expect(timeoutOf('RetryUndelivered/Reconcile')).toBeLessThan(3_600);
+    const settle = platformProfile.parse({}).undelivered.settle / 1_000;
+    expect(300 - timeoutOf('RetryUndelivered/Drain')).toBeGreaterThanOrEqual(settle);
+  });
+
+  it('let the drain fetch an undelivered webhook before reconcile takes its effect for drift', () => {
+    // Within two runs of five minutes, plus the duration of a call.
+    const graceMinutes = Number(variables['RetryUndelivered/Reconcile']?.['GRACE_MINUTES']);
+    expect(graceMinutes * 60).toBeGreaterThan(2 * 300 + call);
+  });
+});
