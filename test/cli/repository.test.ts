@@ -36,7 +36,8 @@ describe('drawbridge settings and drawbridge cost', () => {
     expect(warned).toBe('--environment is --env from 0.4.0 on.\n');
   }, 60_000);
 
-  it('refuses a region whose prices are not known', async () => {
+  it('refuses a volume that is no whole number, and a region whose prices are not known', async () => {
+    await expect(run('cost', '--webhooks', 'many')).rejects.toThrow('--webhooks');
     await expect(run('cost', '--region', 'us-west-1')).rejects.toThrow('The prices of us-west-1 are not known.');
   });
 

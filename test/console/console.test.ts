@@ -6,9 +6,8 @@ import { findViolations, isShown } from './check-accessibility.ts';
 import { type ConsoleStage, startStage } from './console-stage.ts';
 import { watchLiveConnections } from './live-connections.ts';
 import { openWindow, sessionHeadersOf, startConsoleOf } from './open-console.ts';
-import { createNewUser } from './questions/new-user.ts';
 import { prepareSubjects, unknownEventType } from './questions/prepare-subjects.ts';
-import { questions, type Subjects } from './questions/questions.ts';
+import type { Subjects } from './questions/questions.ts';
 
 // The pages and their actions in full, and each page in every look, are in the deep tests beside this one.
 
@@ -194,15 +193,6 @@ describe('eight windows of a browser', () => {
       await context.close();
       await running.close();
     }
-  });
-});
-
-describe('a new user', () => {
-  it.each(questions.slice(0, 3))('gets an answer from the overview on: $question', async ({ ask, answer }) => {
-    await stage.first.visit('/');
-    await stage.first.heading('Overview').waitFor();
-    const user = createNewUser(stage.first);
-    expect(await ask(user, subjects)).toMatch(answer(subjects));
   });
 });
 

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
@@ -11,18 +11,4 @@ it('docs/reference/commands.md has a row for each script of package.json, and fo
   const page = readFileSync(join(root, 'docs/reference/commands.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `npm (?:run )?([\w:-]+)` \|/gm)].map(([, name]) => name);
   expect(rows.toSorted()).toEqual(Object.keys(scripts).toSorted());
-});
-
-it('names the environment in each CDK command of a how-to page: without the environment the app does not synthesize', () => {
-  const commands = globSync('docs/how-to/*.md', { cwd: root }).flatMap((page) =>
-    (
-      readFileSync(join(root, page), 'utf8')
-        .replaceAll('\\\n', '')
-        .match(/(npx cdk|npm run synth)\b[^`\n]*/g) ?? []
-    ).map((command) => `${page}: ${command}`),
-  );
-  expect(commands.length).toBeGreaterThan(10);
-  // `cdk context` synthesizes nothing.
-  const synthesizing = commands.filter((command) => !command.includes('npx cdk context'));
-  expect(synthesizing.filter((command) => !command.includes('--context environment='))).toEqual([]);
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
-import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
 import { root } from './markdown-pages.ts';
 
 const page = readFileSync(join(root, 'docs/how-to/test-a-client.md'), 'utf8');
@@ -46,18 +45,3 @@ it('each client of the page prints what the page shows, where its language is in
     if (spawnSync(command, [version]).status === 0) expect(await run(command, file, language), language).toBe(printed);
   }
 }, 60_000);
-
-it('the drawbridge commands of the page act on a platform without Drawbridge', async () => {
-  const commands = [...page.matchAll(/^drawbridge (.*)$/gm)].map(([, line = '']) => line);
-  expect(commands.length).toBeGreaterThan(3);
-  const [, fixture = ''] = /```json\n([\s\S]*?)```/.exec(page.slice(page.indexOf('## Load a fixture'))) ?? [];
-  const files = { readFile: () => fixture };
-  for (const line of commands) {
-    const words = line.replace('localhost:4010', `localhost:${server.port}`).split(' ');
-    expect(await runDrawbridge({ endpointsFile: join(directory, 'endpoints.json') }, words, files), line).toMatchObject(
-      {
-        exit: 0,
-      },
-    );
-  }
-});

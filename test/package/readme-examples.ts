@@ -2,11 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repositoryRoot } from '#package/build/read-json.ts';
-import { listen, readBody } from '#sandbox/net/server.ts';
-import { digestToken } from '#shared/connection/token-report.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { makePerson } from '#test/spec/persons.ts';
-import { openAccount } from '#test/spec/trading.ts';
 import { message, orderDetail } from './events/sample-events.ts';
 import { createSequencesTable, type SequencesTable } from './events/sequences-table.ts';
 import { compileInConsumer, linkIntoConsumer, packedPackage, preparePackage, runInConsumer } from './packed-package.ts';
@@ -53,25 +50,11 @@ export function testReadmeExamples(node: () => string): void {
   });
   afterAll(() => sequences.close());
 
-  const secretsAndQueues: string[] = [];
-  let token = '';
-  let closeAws: () => Promise<void>;
-  let awsOrigin: string;
   beforeAll(async () => {
     await preparePackage();
     // One example uses the SDK of the partner.
     linkIntoConsumer(['@aws-sdk']);
-    const aws = await listen(async (request, response) => {
-      const target = String(request.headers['x-amz-target']);
-      secretsAndQueues.push(`${target} ${(await readBody(request)).toString()}`);
-      const SecretString = JSON.stringify({ accessToken: token, expiresAt: '2999-01-01T00:00:00Z' });
-      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
-      response.end(target.endsWith('GetSecretValue') ? JSON.stringify({ SecretString }) : '{"MessageId":"1"}');
-    });
-    awsOrigin = aws.origin;
-    closeAws = aws.close;
   });
-  afterAll(() => closeAws());
 
   it('has examples that compile strictly', () => {
     expect(examples.size).toBeGreaterThan(4);
@@ -83,36 +66,6 @@ export function testReadmeExamples(node: () => string): void {
     const ids = await Promise.all(Array.from({ length: 21 }, () => makePerson(contract())));
     await makePerson(contract(), 'BLOCKED');
     expect((await run('Call the platform')).toSorted()).toEqual(ids.map((id) => `${id} ACTIVE`).toSorted());
-  });
-
-  it('cancels an order, and fetches a trade invoice and a transfer', async () => {
-    const trader = await openAccount(contract());
-    const { executions } = await trader.read(await trader.filled());
-    const orderId = await trader.pending();
-    const { transferId } = await trader.transfer('OUT', 1);
-    await contract().advance(10);
-    const printed = await run('Act on behalf of a person', {
-      PERSON_ID: trader.naturalPersonId,
-      ORDER_ID: orderId,
-      EXECUTION_ID: executions?.[0]?.executionId ?? '',
-      TRANSFER_ID: transferId,
-    });
-    expect(printed).toEqual(['application/pdf PENDING']);
-    await contract().advance(10);
-    expect(await trader.statusOf(orderId)).toBe('CANCELED');
-  });
-
-  it('names the condition of a refusal', async () => {
-    const trader = await openAccount(contract());
-    const ids = { BLOCKED_PERSON_ID: await makePerson(contract(), 'BLOCKED'), ORDER_ID: await trader.pending() };
-    expect(await run('Handle errors', ids)).toEqual(['Cancel order VALIDATION_ERROR false']);
-  });
-
-  it('logs each attempt and each call', async () => {
-    expect(await run('Log calls', { PERSON_ID: await makePerson(contract()) })).toEqual([
-      'Get natural person GET 1 200',
-      'Get natural person 1 true',
-    ]);
   });
 
   it('handles the changes of a batch in order, and drops what comes too late', async () => {
@@ -138,25 +91,5 @@ console.log(JSON.stringify(await handler(${JSON.stringify({ Records: changes })}
       'stale order#order-1 3',
       '{"batchItemFailures":[]}',
     ]);
-  });
-
-  it('takes the token from Secrets Manager, and reports one that the platform refuses', async () => {
-    const { baseUrl, call } = contract();
-    const person = await makePerson(contract());
-    const variables = {
-      ...aws(awsOrigin),
-      PLATFORM_BASE_URL: baseUrl,
-      PLATFORM_TOKEN_SECRET_ID: 'platform-token',
-      TOKEN_REFRESHES_QUEUE_URL: `${awsOrigin}/1/token-refreshes.fifo`,
-      PERSON_ID: person,
-    };
-    const body = 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret';
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const issued = await call('POST', '/oauth2/token', { body, headers });
-    token = (issued.body as { access_token: string }).access_token;
-    expect(await run('Use the token of Drawbridge', variables)).toEqual(['ACTIVE']);
-    token = 'refused';
-    await expect(run('Use the token of Drawbridge', variables)).rejects.toThrow('the platform answered 401');
-    expect(secretsAndQueues.at(-1)).toContain(digestToken('refused'));
   });
 }

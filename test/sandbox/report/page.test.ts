@@ -40,38 +40,4 @@ describe('an HTML report', () => {
     expect(page).not.toContain('<b>');
     expect(page.match(/&lt;b&gt;&amp;&quot;/g)).toHaveLength(11);
   });
-
-  it('marks the rows that fail', async () => {
-    const table = await tableOf(
-      ['check', 'found'],
-      [
-        ['lost', 1],
-        ['doubled', 0],
-      ],
-      (row) => row[1] !== 0,
-    );
-    expect(String(table).match(/<tr class="fails">.*?<\/tr>/g)).toEqual([expect.stringContaining('lost')]);
-  });
-});
-
-describe('a chart of counts', () => {
-  it('has the largest count first, and no bar for 0', async () => {
-    const table = String(
-      await drawCounts([
-        ['never', 0],
-        ['often', 1_000],
-      ]),
-    );
-    expect(table.indexOf('often')).toBeLessThan(table.indexOf('never'));
-    expect(table.match(/width: [\d.]+%/g)).toEqual(['width: 100.0%', 'width: 0.0%']);
-  });
-});
-
-describe('a flow diagram', () => {
-  it('labels each arrow with how often it was taken', async () => {
-    const nodes = ['requested', 'DONE'].map((name) => ({ name, label: name, isFinal: false }));
-    const svg = String(await drawFlow(nodes, [{ from: 'requested', to: 'DONE', times: 17 }]));
-    expect(svg).toContain('<title>requested&#45;&gt;DONE</title>');
-    expect(svg).toMatch(/;17<\/text>/);
-  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
 import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
 
 const minute = 60_000;
 const id = { namespace: 'Drawbridge', name: 'EventsStored', dimensions: { Environment: 'laptop' } };
@@ -31,27 +30,6 @@ describe('the metrics of the laptop', () => {
       { at: minute, value: 2 },
     ]);
     expect(metrics.ids()).toHaveLength(2);
-  });
-
-  it('are read from what functions write', () => {
-    let line = '';
-    const metrics = createMetrics({
-      write: (text) => {
-        line += text;
-      },
-      now: () => new Date(5),
-      environment: 'laptop',
-    });
-    metrics.count('EventsStored', 3);
-    metrics.time('PlatformCallDuration', 12);
-    metrics.time('PlatformCallDuration', 30);
-    metrics.flush();
-    const dimensions = { Environment: 'laptop' };
-    expect(metricsIn(line)).toEqual([
-      { id: { namespace: 'Drawbridge', name: 'EventsStored', dimensions }, value: 3, at: 5 },
-      { id: { namespace: 'Drawbridge', name: 'PlatformCallDuration', dimensions }, value: 12, at: 5 },
-      { id: { namespace: 'Drawbridge', name: 'PlatformCallDuration', dimensions }, value: 30, at: 5 },
-    ]);
   });
 
   it.each(['{"message":"event applied"}', 'no JSON "CloudWatchMetrics"', '{"_aws":{"CloudWatchMetrics":7}}'])(

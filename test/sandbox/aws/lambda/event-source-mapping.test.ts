@@ -41,19 +41,12 @@ beforeAll(async () => {
       const deadLetters = new Queue(stack, 'DeadLetters');
       const queue = { deadLetterQueue: { queue: deadLetters, maxReceiveCount: 3 } };
       addSource(stack, 'Reporting', obey, { ...reportsFailures, queue });
-      addSource(stack, 'Plain', obey);
-      addSource(stack, 'Paused', obey, { enabled: false });
       addSource(stack, 'Ordered', addFunction(stack, 'Span', spans), {
         batchSize: 1,
         maximumBatchingWindowInSeconds: 0,
         scalingConfig: { maximumConcurrency: 2 },
         queue: { fifo: true, contentBasedDeduplication: true },
       });
-      addSource(
-        stack,
-        'Mirrored',
-        addFunction(stack, 'Mirror', 'exports.handler = async (e) => console.log(JSON.stringify(e));'),
-      );
     },
     { redeliveryDelay: 0 },
   );
@@ -100,17 +93,6 @@ describe('sandbox aws: messages of a queue with an event source mapping', () => 
       .map(({ length }) => length);
     expect(Math.max(...sizes)).toBe(3);
   });
-
-  it('do not wait indefinitely for a full batch', async () => {
-    expect(await deliver('reporting', [{ id: 'alone' }])).toEqual({ alone: 1 });
-  });
-
-  it('stay in the queue while the mapping is disabled', async () => {
-    await sendMessages(fixture, 'paused', [{ MessageBody: '{"id":"paused"}' }]);
-    await deliver('reporting', [{ id: 'after-paused' }]);
-    expect(await depthOf(fixture, 'paused')).toEqual({ visible: 1, inFlight: 0 });
-    expect(batches().flat()).not.toContainEqual(expect.objectContaining({ id: 'paused' }));
-  });
 });
 
 describe('sandbox aws: a function that reports batch item failures', () => {
@@ -155,40 +137,11 @@ describe('sandbox aws: a function that reports batch item failures', () => {
   });
 });
 
-describe('sandbox aws: a function that reports no batch item failures', () => {
-  it('completes the whole batch with any answer', async () => {
-    const answer = { batchItemFailures: [{ itemIdentifier: 'nobody' }] };
-    expect(
-      await deliver('plain', [
-        { id: 'q1', answer },
-        { id: 'q2', wish: 'fail' },
-      ]),
-    ).toEqual({ q1: 1, q2: 1 });
-  });
-
-  it('receives the whole batch again when it throws', async () => {
-    expect(await deliver('plain', [{ id: 't1' }, { id: 't2', wish: 'throw' }, { id: 't3' }])).toEqual({
-      t1: 2,
-      t2: 2,
-      t3: 2,
-    });
-  });
-});
-
 describe('sandbox aws: a message that keeps failing', () => {
   it('moves to the dead-letter queue after maxReceiveCount deliveries, without its neighbors', async () => {
     const poison: Wish = { id: 'poison', wish: 'fail', times: 99 };
     expect(await deliver('reporting', [poison, { id: 'neighbour' }])).toEqual({ poison: 3, neighbour: 1 });
     expect(await takeMessage(fixture, 'dead-letters')).toBe(JSON.stringify(poison));
-  });
-
-  it('carries the number of its deliveries', async () => {
-    await deliver('reporting', [{ id: 'counted', wish: 'fail', times: 2 }]);
-    const counts = batches()
-      .flat()
-      .filter(({ id }) => id === 'counted')
-      .map(({ count }) => count);
-    expect(counts).toEqual([1, 2, 3]);
   });
 });
 
@@ -203,40 +156,6 @@ describe('sandbox aws: messages of one group of a FIFO queue', () => {
       .poll(() => fixture.written('span').filter((line) => isSpan.safeParse(line).success), { timeout: 20_000 })
       .toEqual(['one', 'fail two', 'fail two', 'three', 'four'].flatMap(span));
     await expect.poll(() => depthOf(fixture, 'ordered')).toEqual({ visible: 0, inFlight: 0 });
-  });
-});
-
-describe('sandbox aws: the record of a message', () => {
-  const events = z.object({ Records: z.array(z.record(z.string(), z.unknown())) });
-
-  it('has the fields of Lambda', async () => {
-    const attribute = { DataType: 'String', StringValue: 'ORDER' };
-    const bytes = { DataType: 'Binary', BinaryValue: new Uint8Array([0, 255]) };
-    const MessageAttributes = { kind: attribute, bytes };
-    await sendMessages(fixture, 'mirrored', [{ MessageBody: 'grün', MessageAttributes }]);
-    await expect.poll(() => fixture.written('mirror'), { timeout: 20_000 }).toHaveLength(1);
-    expect(events.parse(fixture.written('mirror')[0]).Records).toEqual([
-      {
-        messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        receiptHandle: expect.any(String),
-        body: 'grün',
-        attributes: expect.objectContaining({
-          ApproximateReceiveCount: '1',
-          SentTimestamp: expect.stringMatching(/^\d{13}$/),
-          ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
-          SenderId: expect.any(String),
-        }),
-        messageAttributes: {
-          kind: { stringValue: 'ORDER', dataType: 'String', stringListValues: [], binaryListValues: [] },
-          bytes: { binaryValue: 'AP8=', dataType: 'Binary', stringListValues: [], binaryListValues: [] },
-        },
-        md5OfBody: '7b934a60ddc07b8f5b1134c03430bba6',
-        md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
-        eventSource: 'aws:sqs',
-        eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:fixture-mirrored',
-        awsRegion: 'eu-central-1',
-      },
-    ]);
   });
 });
 

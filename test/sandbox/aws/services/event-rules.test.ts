@@ -5,7 +5,6 @@ import {
   DisableRuleCommand,
   EventBridgeClient,
   ListArchivesCommand,
-  ListEventBusesCommand,
   ListRulesCommand,
   ListTargetsByRuleCommand,
   PutEventsCommand,
@@ -65,13 +64,6 @@ const namesOf = async () => {
   const { Rules = [] } = await events.send(new ListRulesCommand({ EventBusName }));
   return Rules.map(({ Name }) => Name);
 };
-
-describe('sandbox aws: the buses of EventBridge', () => {
-  it('are listed, with those that the stacks declare', async () => {
-    const { EventBuses } = await events.send(new ListEventBusesCommand({}));
-    expect(EventBuses).toMatchObject([{ Name: 'default' }, { Name: EventBusName, Arn: busArn }]);
-  });
-});
 
 describe('sandbox aws: a rule that is put over the API', () => {
   it('sends what matches it to its targets, also to a queue that the stacks do not declare', async () => {

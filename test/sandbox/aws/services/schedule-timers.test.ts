@@ -56,30 +56,10 @@ describe('sandbox aws: the timer of a schedule', () => {
     expect(runs).toEqual(['02:05:00', '02:10:00', '02:15:00']);
   });
 
-  it('runs the schedule of a rule', async () => {
-    start([]);
-    await pass(21);
-    expect(runs).toEqual(['02:10:00', '02:20:00']);
-  });
-
   it("waits beyond the range of Node's timers", async () => {
     start([{ name: 'Later', expression: 'at(2026-11-21T05:30:00)' }]);
     await pass(4 * 60);
     expect(runs).toEqual(['05:30:00']);
-  });
-
-  it('does not run a disabled schedule', async () => {
-    start([{ name: 'Often', expression: 'rate(1 minute)', state: 'DISABLED' }]);
-    await pass(5);
-    expect(runs).toEqual([]);
-  });
-
-  it('stops when the schedules are closed', async () => {
-    const running = start([{ name: 'Often', expression: 'rate(1 minute)' }]);
-    await pass(1);
-    running.close();
-    await pass(5);
-    expect(runs).toEqual(['02:01:00']);
   });
 
   it('runs once when its timer fires slightly early', async () => {

@@ -12,7 +12,6 @@ import {
 import { LambdaInvoke, type ScheduleTargetBaseProps, SqsSendMessage } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHostControl } from '#sandbox/aws/control.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
@@ -35,8 +34,6 @@ beforeAll(async () => {
 
     every('Daily', { target: new LambdaInvoke(listener, {}) });
     const input = ScheduleTargetInput.fromObject({ reason: 'nightly' });
-    every('WithInput', { target: new LambdaInvoke(listener, { input }) });
-    every('Disabled', { enabled: false, target: new LambdaInvoke(listener, {}) });
     every('ToQueue', { target: new SqsSendMessage(inbox, { input }) });
     every('ToOrdered', { target: new SqsSendMessage(ordered, { messageGroupId: 'group' }) });
     const retried: ScheduleTargetBaseProps = { input, retryAttempts: 1, deadLetterQueue };
@@ -63,8 +60,6 @@ describe('sandbox aws: the schedules of the stacks', () => {
   it('include those of EventBridge Scheduler and those of rules', () => {
     expect(fixture.host.schedules.all.map(({ name, expression }) => [name, expression])).toEqual([
       ['daily', 'cron(0 8 * * ? *)'],
-      ['with-input', 'cron(0 8 * * ? *)'],
-      ['disabled', 'cron(0 8 * * ? *)'],
       ['to-queue', 'cron(0 8 * * ? *)'],
       ['to-ordered', 'cron(0 8 * * ? *)'],
       ['missing', 'cron(0 8 * * ? *)'],
@@ -90,19 +85,6 @@ describe('sandbox aws: running a schedule now', () => {
         resources: ['arn:aws:scheduler:eu-central-1:000000000000:schedule/default/fixture-daily'],
         detail: '{}',
       });
-  });
-
-  it('passes its declared input to its function', async () => {
-    await run('with-input');
-    await expect.poll(() => fixture.written('listener'), { timeout: 20_000 }).toContainEqual({ reason: 'nightly' });
-  });
-
-  it('runs a disabled schedule', async () => {
-    await run('disabled');
-    const resources = ['arn:aws:scheduler:eu-central-1:000000000000:schedule/default/fixture-disabled'];
-    await expect
-      .poll(() => fixture.written('listener'), { timeout: 20_000 })
-      .toContainEqual(expect.objectContaining({ resources }));
   });
 
   it('sends to a queue', async () => {
@@ -155,27 +137,6 @@ describe('sandbox aws: a schedule whose target does not take the event', () => {
       ERROR_MESSAGE: 'The specified queue does not exist.',
       RETRY_ATTEMPTS: '1',
     });
-  });
-});
-
-describe('sandbox aws: the control API of schedules', () => {
-  const control = () => createHostControl(() => fixture.host.schedules.all);
-
-  it('lists the schedules with their expressions', async () => {
-    const answer = await control().request('/schedules');
-    expect(await answer.json()).toContainEqual({ name: 'daily', expression: 'cron(0 8 * * ? *)' });
-  });
-
-  it('runs a schedule and answers when it has finished', async () => {
-    const answer = await control().request('/schedules/to-queue/run', { method: 'POST' });
-    expect(answer.status).toBe(202);
-    expect(await takeMessage(fixture, 'inbox')).toBe('{"reason":"nightly"}');
-  });
-
-  it('lists the known schedules when it rejects an unknown one', async () => {
-    const answer = await control().request('/schedules/weekly/run', { method: 'POST' });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ message: expect.stringContaining('weekly. There are: daily, with-input,') });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
-import { place, readResources, resourceAt, writeAssembly } from './written-assembly.ts';
+import { place, readResources, resourceAt } from './written-assembly.ts';
 
 const code = { S3Bucket: 'assets', S3Key: 'hash.zip' };
 const lambda = { Code: code, Handler: 'index.handler', Role: 'role', Runtime: 'nodejs24.x' };
@@ -17,10 +17,6 @@ describe('sandbox aws: an unsupported resource type', () => {
   it('is named with the construct path of the resource', () => {
     expect(read).toThrow('The sandbox does not know the resource type AWS::S3::Bucket (of stack/Data/Lake).');
   });
-
-  it('is named with its logical id when it has no construct path', () => {
-    expect(() => readResources({ Lake1: { Type: 'AWS::S3::Bucket' } })).toThrow('(of stack/Lake1)');
-  });
 });
 
 describe('sandbox aws: an unsupported property', () => {
@@ -29,13 +25,6 @@ describe('sandbox aws: an unsupported property', () => {
       readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoThroughputLimit: true }) });
     expect(read).toThrow(HostingError);
     expect(read).toThrow('The sandbox does not know the property FifoThroughputLimit of AWS::SQS::Queue stack/Orders.');
-  });
-
-  it('is named with its whole path', () => {
-    const target = { Arn: 'arn', RetryPolicy: {}, EcsParameters: {} };
-    const schedule = { ScheduleExpression: 'rate(1 day)', FlexibleTimeWindow: { Mode: 'OFF' }, Target: target };
-    const read = () => readResources({ S: resourceAt('stack/Daily/Resource', 'AWS::Scheduler::Schedule', schedule) });
-    expect(read).toThrow('the property Target.EcsParameters of AWS::Scheduler::Schedule stack/Daily');
   });
 
   it('is reported together with all others', () => {
@@ -107,16 +96,6 @@ describe('sandbox aws: an unsupported value', () => {
   });
 });
 
-describe('sandbox aws: numbers and booleans in quotes', () => {
-  it('are read as CloudFormation reads them', () => {
-    const properties = { EventSourceArn: 'arn', FunctionName: 'name', BatchSize: '7', Enabled: 'false' };
-    const { eventSourceMappings } = readResources({
-      M: resourceAt('s/M', 'AWS::Lambda::EventSourceMapping', properties),
-    });
-    expect(eventSourceMappings[0]?.properties).toMatchObject({ BatchSize: 7, Enabled: false });
-  });
-});
-
 describe('sandbox aws: omitted properties of a template', () => {
   it('have the defaults of CloudFormation', () => {
     const blueprint = readResources({
@@ -178,56 +157,6 @@ describe('sandbox aws: the names of a resource', () => {
       });
     expect(read).toThrow(HostingError);
     expect(read).toThrow('Give stack/Onboarding/Queue or stack/Ingest/Queue another name');
-  });
-
-  it('may be equal for resources of different types', () => {
-    const blueprint = readResources({
-      Q: resourceAt('stack/A/Orders/Resource', 'AWS::SQS::Queue'),
-      F: resourceAt('stack/B/Orders/Resource', 'AWS::Lambda::Function', lambda),
-    });
-    expect([blueprint.queues[0]?.name, blueprint.functions[0]?.name]).toEqual(['orders', 'orders']);
-  });
-});
-
-describe('sandbox aws: references between stacks', () => {
-  it('resolve to the export of the other stack', () => {
-    const assembly = writeAssembly({
-      service: {
-        dependencies: ['data'],
-        template: {
-          Resources: {
-            F: resourceAt('service/F', 'AWS::Lambda::Function', {
-              ...lambda,
-              Environment: { Variables: { QUEUE_URL: { 'Fn::ImportValue': 'data:QueueUrl' } } },
-            }),
-          },
-        },
-      },
-      data: {
-        template: {
-          Resources: { Q: resourceAt('data/Orders', 'AWS::SQS::Queue') },
-          Outputs: {
-            Url: {
-              Value: { Ref: 'Q' },
-              Export: { Name: { 'Fn::Join': [':', [{ Ref: 'AWS::StackName' }, 'QueueUrl']] } },
-            },
-          },
-        },
-      },
-    });
-    const { functions } = readBlueprint(readCloudAssembly(assembly), place);
-    expect(functions[0]?.properties.Environment.Variables).toEqual({
-      QUEUE_URL: 'http://127.0.0.1:4566/000000000000/data-orders',
-    });
-  });
-});
-
-describe('sandbox aws: an unsupported intrinsic function in a stack', () => {
-  it('is rejected by its name', () => {
-    const properties = { Description: { 'Fn::FindInMap': ['Map', 'a', 'b'] } };
-    const read = () => readResources({ Q: resourceAt('stack/Q', 'AWS::Events::EventBus', properties) });
-    expect(read).toThrow(HostingError);
-    expect(read).toThrow('Fn::FindInMap');
   });
 });
 

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { writeAssembly } from './written-assembly.ts';
@@ -20,12 +19,6 @@ describe('sandbox aws: the stacks of a cloud assembly', () => {
       data: { template },
     });
     expect(readCloudAssembly(assembly).map(({ name }) => name)).toEqual(['data', 'service', 'alarms']);
-  });
-
-  it('know the files of their assets', () => {
-    const assembly = writeAssembly({ stack: { template: { Resources: {} } } });
-    const [stack] = readCloudAssembly(assembly);
-    expect(stack?.assets).toEqual(new Map([['hash-of-stack', join(assembly, 'asset.stack')]]));
   });
 });
 
@@ -49,25 +42,5 @@ describe('sandbox aws: an unsupported attribute of a resource', () => {
     expect(read).toThrow(HostingError);
     expect(read).toThrow(name);
     expect(read).toThrow('Resources.Orders');
-  });
-});
-
-describe('sandbox aws: parts of a template without meaning on a laptop', () => {
-  it('are ignored: CDK bootstrap, deletion policies, order of creation', () => {
-    const template = {
-      Description: 'Queues',
-      Resources: { Queue: { ...queue, DependsOn: ['Key'], DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' } },
-      Parameters: { BootstrapVersion: { Type: 'String' } },
-      Rules: { CheckBootstrapVersion: {} },
-      Outputs: { Name: { Value: 'text', Description: 'of the queue' } },
-    };
-    expect(reading(template)).not.toThrow();
-  });
-});
-
-describe('sandbox aws: the cloud assembly of the project', () => {
-  it('contains all stacks, the data stack first', () => {
-    const names = readCloudAssembly(inject('assembly')).map(({ name }) => name);
-    expect(names.map((name) => name.split('-').at(-1))).toEqual(['data', 'service']);
   });
 });

@@ -29,10 +29,6 @@ async function contextWith(context?: Readonly<Record<string, unknown>>): Promise
 describe('sandbox aws: synthesize runs the app of cdk.json', () => {
   const own = { environment: 'sandbox', platform: 'of cdk.json', 'aws:cdk:enable-path-metadata': true };
 
-  it('passes the context of cdk.json', async () => {
-    expect(await contextWith()).toEqual(own);
-  });
-
   it('passes further context, which takes precedence', async () => {
     const platform = { baseUrl: 'http://127.0.0.1:1' };
     expect(await contextWith({ platform, more: 1 })).toEqual({ ...own, platform, more: 1 });

@@ -93,19 +93,3 @@ describe('sandbox scenario: auditEvents, refused webhooks', () => {
     expect(isFlawless(result)).toBe(false);
   });
 });
-
-describe('sandbox scenario: auditEvents, tallies', () => {
-  it('counts the webhooks of each event type, in alphabetical order', () => {
-    const deliveries = [
-      sent(3, 'c', { eventType: transfer }),
-      sent(1, 'a'),
-      sent(1, 'a '),
-      sent(2, 'b', { answered: false }),
-    ];
-    const rows = [row('a', { deliveries: 2 }), row('c', { eventType: transfer, quarantineReason: 'no JSON' })];
-    expect(auditEvents(deliveries, rows).tallies).toEqual([
-      { eventType: order, sent: 3, answered: 2, stored: 1, duplicates: 1, quarantined: 0 },
-      { eventType: transfer, sent: 1, answered: 1, stored: 1, duplicates: 0, quarantined: 1 },
-    ]);
-  });
-});

@@ -22,20 +22,4 @@ describe('sandbox scenario: createFunctionKills', () => {
     expect(killed.filter((name) => name === 'advance')).toHaveLength(5);
     expect(killed.filter((name) => name === 'store')).toHaveLength(5);
   });
-
-  it('kills no caller that is not a function', () => {
-    expect(killsOf(many(undefined), 5)).toEqual([]);
-  });
-
-  it('picks the moments by the seed, at growing intervals', () => {
-    const momentsOf = (seed: number) => {
-      const counts = Array.from({ length: 200 }, (_, calls) => killsOf(many('store').slice(0, calls), 3, seed).length);
-      return [1, 2, 3].map((kill) => counts.indexOf(kill));
-    };
-    const [first = 0, second = 0, third = 0] = momentsOf(7);
-    expect(second - first).toBeGreaterThan(0);
-    expect(third - second).toBeGreaterThan(first / 2);
-    expect(momentsOf(7)).toEqual([first, second, third]);
-    expect(momentsOf(8)).not.toEqual([first, second, third]);
-  });
 });

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform } from '#sandbox/platform/app/platform.ts';
-import { supported } from '#sandbox/platform/persons/identification-schema.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import type { Answer } from '#sandbox/scenario/onboarding/partner.ts';
 import { createPartnerActions, type PartnerActions } from '#sandbox/scenario/onboarding/partner-actions.ts';
-import { type Persona, personas, personasByProxy } from '#sandbox/scenario/onboarding/personas.ts';
+import { type Persona, personasByProxy } from '#sandbox/scenario/onboarding/personas.ts';
 import { createRequest, updateOf } from '#sandbox/scenario/onboarding/plan.ts';
-import { createRepresentative, takeNextStep } from '#sandbox/scenario/onboarding/platform-part.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -29,8 +27,6 @@ function fateOf(name: string): Persona {
   if (persona === undefined) throw new Error(`There is no persona ${name}.`);
   return persona;
 }
-
-const isOffered = () => true;
 
 /** The actions about one onboarding of a persona, with the given answer of the API. */
 function deedsOf(name: string) {
@@ -90,13 +86,6 @@ describe('sandbox scenario: createPartnerActions', () => {
     expect(actions.counts()).toEqual({ cancel: 1, erase: 1 });
   });
 
-  it('waits for the event that reports the step', async () => {
-    const { actions, externalId } = deedsOf('REJECTED, then erased');
-    const detail = { onboardingId: 'o', sequence: 2, step: 'REJECTED', since: time, mode: 'none' } as const;
-    const row = rowOf(externalId, { step: 'REJECTED' }, [{ detailType: 'OnboardingEnded', detail }]);
-    expect(await actions.act([row])).toBe(false);
-  });
-
   it.each([
     [204, 1, 1],
     [409, 1, 1],
@@ -118,74 +107,5 @@ describe('sandbox scenario: createPartnerActions', () => {
     await actions.act([rowOf(externalId, { step: 'AWAITING_CHECKS', naturalPersonId })]);
     expect(actions.done()).toMatchObject([{ what: 'update', expected }]);
     expect(asked).toEqual([['update', externalId, updateOf(planned.request)]]);
-  });
-
-  it('retries a refused onboarding once the platform no longer refuses', async () => {
-    const { actions, externalId } = deedsOf('by video');
-    const row = rowOf(externalId, { step: 'STOPPED', reasons: [{ code: 'FORBIDDEN' }] });
-    expect(await actions.act([row])).toBe(false);
-    isAllowedAgain = true;
-    expect(await actions.act([row])).toBe(true);
-    expect(asked).toEqual([['retry', externalId]]);
-    expect(await actions.act([rowOf(externalId, { step: 'STOPPED', reasons: [{ code: 'EXTERNAL_ID_TAKEN' }] })])).toBe(
-      false,
-    );
-  });
-
-  it('creates the missing proxy of the requestor, then retries', async () => {
-    const { requestor } = createRepresentative(platform);
-    const { actions, planned, externalId } = deedsOf('by video, without a proxy at first');
-    const { naturalPersonId } = makeReadyPerson(platform, { externalId }, 'RECEIVED');
-    takeNextStep(platform, planned.persona, platform.persons.get(naturalPersonId), { awaited: undefined, isOffered });
-    expect(platform.proxies.isActive(requestor, naturalPersonId)).toBe(false);
-    const reasons = [{ code: 'REQUESTOR_ID_INVALID' }];
-    expect(await actions.act([rowOf(externalId, { step: 'STOPPED', reasons, naturalPersonId })])).toBe(true);
-    expect(platform.proxies.isActive(requestor, naturalPersonId)).toBe(true);
-    expect(asked).toEqual([['retry', externalId]]);
-  });
-});
-
-describe('sandbox scenario: takeNextStep', () => {
-  it.each([
-    ['check', 'updated while it is checked', 'RECEIVED', 'CREATED'],
-    ['activate', 'by video', 'PENDING', 'ACTIVE'],
-  ] as const)('takes the step "%s" of a person unless a partner action comes first', (_, name, status, next) => {
-    const { actions, planned, externalId } = deedsOf(name);
-    const { naturalPersonId } = makeReadyPerson(platform, { externalId }, status);
-    const awaited = actions.awaited(planned);
-    takeNextStep(platform, planned.persona, platform.persons.get(naturalPersonId), { awaited, isOffered });
-    expect(platform.statusOf(naturalPersonId)).toBe(awaited === undefined ? next : status);
-    takeNextStep(platform, planned.persona, platform.persons.get(naturalPersonId), { awaited: undefined, isOffered });
-    expect(platform.statusOf(naturalPersonId)).toBe(next);
-  });
-
-  it('ends each video call with its own outcome, and ends none after the last', async () => {
-    const { naturalPersonId } = makeReadyPerson(platform, { birthDay: '1980-01-01' }, 'CREATED');
-    const persona = { ...personas['a second video call, when retried'], videoCalls: ['FAILED', 'ABORTED'] };
-    const outcomes: string[] = [];
-    for (let call = 0; call < 3; call += 1) {
-      const { identificationVerificationId: id } = platform.verifications.create({ naturalPersonId, ...supported });
-      await platform.clock.advance(2);
-      takeNextStep(platform, persona as Persona, platform.persons.get(naturalPersonId), {
-        awaited: undefined,
-        isOffered,
-      });
-      outcomes.push(platform.verifications.get(id).status);
-    }
-    expect(outcomes).toEqual(['FAILED', 'ABORTED', 'PENDING']);
-  });
-
-  it('ends no video call whose link was not published, because the onboarding can still ask for it', async () => {
-    const { naturalPersonId } = makeReadyPerson(platform, { birthDay: '1980-01-01' }, 'CREATED');
-    const { identificationVerificationId: id } = platform.verifications.create({ naturalPersonId, ...supported });
-    await platform.clock.advance(2);
-    const person = platform.persons.get(naturalPersonId);
-    const offered = new Set<string>();
-    const isOffered = (one: string) => offered.has(one);
-    takeNextStep(platform, fateOf('a video call that is given up'), person, { awaited: undefined, isOffered });
-    expect(platform.verifications.get(id).status).toBe('PENDING');
-    offered.add(id);
-    takeNextStep(platform, fateOf('a video call that is given up'), person, { awaited: undefined, isOffered });
-    expect(platform.verifications.get(id).status).toBe('ABORTED_BY_USER');
   });
 });

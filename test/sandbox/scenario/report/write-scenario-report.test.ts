@@ -60,10 +60,4 @@ describe('the flows between steps', () => {
       { from: 'REQUESTED', to: 'AWAITING_CHECKS', times: 1 },
     ]);
   });
-
-  it('leave out events that are about no step', () => {
-    const { onAwsCall, flows } = watchStepFlows();
-    onAwsCall({ when: 'after', operation: 'PutEvents', input: () => ({ Entries: [{ Detail: '{"kind":"order"}' }] }) });
-    expect(flows()).toEqual([]);
-  });
 });
