@@ -34,7 +34,8 @@ async function expectNext(status: string, ...allowed: readonly string[]): Promis
       expect(answer, action).toMatchObject({ status: 200, body: { orderId, status: next } });
       expect(await trader.statusOf(orderId), action).toBe(next);
     } else {
-      expect(answer, action).toMatchObject({ status: 409, body: { responseType: 'CONFLICT' } });
+      const message = expect.stringContaining(`It cannot become ${next}: it is ${status}`);
+      expect(answer, action).toMatchObject({ status: 409, body: { responseType: 'CONFLICT', message } });
       expect(await stateOf(orderId), action).toEqual(before);
     }
   }
