@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
-import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { createPerson, makePerson } from './persons.ts';
@@ -85,15 +85,7 @@ describe('2.4 createdOn, modifiedOn, verifiedOn: read-only', () => {
   );
 });
 
-describe('2.4 deathDay: returned, and no field of the create body', () => {
-  it('returns the deathDay of an update', async () => {
-    const { client, advance } = contract();
-    const id = await makePerson(contract());
-    await updateNaturalPerson(client, id, id, { naturalPersonUpdateData: { deathDay: '2026-11-01' }, documentId });
-    await advance(10);
-    expect((await getNaturalPerson(client, id)).deathDay).toBe('2026-11-01');
-  });
-
+describe('2.4 deathDay: no field of the create body', () => {
   it('refuses a deathDay in a create', () => expectRefused('deathDay', { deathDay: '2026-11-01' }));
 });
 
@@ -122,20 +114,6 @@ describe('2.4 gender + 2.4 title + 2.4 maritalStatus + 2.4 professionGroup + 2.4
 
   it('refuses a word in small letters within a list', () =>
     expectRefused('originOfAssets.0', { originOfAssets: ['inheritance'] }));
-});
-
-describe('2.4 title + 2.4 lastName: a change needs a document', () => {
-  it.each([{ title: 'PROFESSOR' }, { lastName: 'Musterfrau' }])(
-    'makes the change %j with a document only',
-    async (naturalPersonUpdateData) => {
-      const { client, advance } = contract();
-      const id = await makePerson(contract());
-      await expect(updateNaturalPerson(client, id, id, { naturalPersonUpdateData })).rejects.toThrow(/documentId/);
-      await updateNaturalPerson(client, id, id, { naturalPersonUpdateData, documentId });
-      await advance(10);
-      expect(await getNaturalPerson(client, id)).toMatchObject(naturalPersonUpdateData);
-    },
-  );
 });
 
 describe('2.4 firstName: all first names, one space between them', () => {

@@ -92,7 +92,7 @@ describe('4.1 naturalPersonUpdateData: the listed fields, and no others', () => 
   });
 });
 
-describe('4.1 documentId: for title, lastName and deathDay', () => {
+describe('4.1 documentId + 2.4 title + 2.4 lastName + 2.4 deathDay: a change needs a document', () => {
   it.each([{ title: 'PROFESSOR' }, { lastName: 'Musterfrau' }, { deathDay: '2026-11-01' }])(
     'requires a documentId for %o',
     async (data) => {
