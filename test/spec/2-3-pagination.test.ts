@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { listUndeliveredWebhooks } from '#shared/platform/resources/undelivered-webhooks.ts';
 import { registerPartner, useContract } from './contract.ts';
+import { makePerson } from './persons.ts';
 import { refused } from './refused.ts';
 
 const contract = useContract();
@@ -42,6 +43,22 @@ describe('2.3 limit: how many items are returned at the most', () => {
   it('answers the limit of the request', async () => {
     expect((await list('?limit=7')).body).toMatchObject({ pagination: { cursor: /./, limit: 7 } });
   });
+
+  it.each(['/entities/natural-persons', '/entities/identification-verifications', '/traditional/assets'])(
+    'refuses a wrong limit and a wrong cursor of the list %s',
+    async (path) => {
+      const headers = { 'requestor-id': await makePerson(contract()) };
+      for (const [field, value] of [
+        ['limit', '0'],
+        ['limit', '-1'],
+        ['limit', '1.5'],
+        ['limit', 'many'],
+        ['cursor', 'x'],
+        ['cursor', 'MjA'],
+      ] as const)
+        expect(await contract().call('GET', `${path}?${field}=${value}`, { headers })).toEqual(refused(400, field));
+    },
+  );
 
   it.each(['0', '-1', '1.5', 'many'])('refuses the limit %s', async (limit) => {
     expect(await list(`?limit=${limit}`)).toEqual(refused(400, 'limit'));

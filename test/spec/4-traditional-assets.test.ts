@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { getTradeInvoice, listAssets } from '#shared/platform/resources/traditional-assets.ts';
 import { useContract } from './contract.ts';
-import { makePerson } from './persons.ts';
+import { makePerson, makeProxy } from './persons.ts';
 import { httpError } from './refused.ts';
 import { type Account, openAccount } from './trading.ts';
 
@@ -43,17 +43,23 @@ describe('4 Get trade invoice: the TRADE_INVOICE document of a filled order', ()
     expect(text).toContain(executionId);
   });
 
-  it('answers Not Found to an unknown execution', async () => {
+  it('answers Not Found to an unknown execution and to the id of an order', async () => {
     const trader = await openAccount(contract());
-    await expect(invoice(trader, '99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
+    const orderId = await trader.filled();
+    await contract().advance(10);
+    for (const id of ['99999999-9999-4999-8999-999999999999', orderId])
+      await expect(invoice(trader, id)).rejects.toEqual(httpError(404));
   });
 
-  it('refuses the invoice of another person', async () => {
-    const executionId = await executionOf(await openAccount(contract()));
+  it('returns the invoice of another person to its representative only', async () => {
+    const trader = await openAccount(contract());
+    const executionId = await executionOf(trader);
     await contract().advance(10);
-    await expect(getTradeInvoice(contract().client, await makePerson(contract()), executionId)).rejects.toEqual(
-      httpError(400, { condition: 'REQUESTOR_ID_INVALID' }),
-    );
+    const requestor = await makePerson(contract());
+    const read = () => getTradeInvoice(contract().client, requestor, executionId);
+    await expect(read()).rejects.toEqual(httpError(400, { condition: 'REQUESTOR_ID_INVALID' }));
+    await makeProxy(contract(), requestor, trader.naturalPersonId);
+    expect((await read()).content.length).toBeGreaterThan(0);
   });
 });
 

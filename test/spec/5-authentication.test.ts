@@ -47,7 +47,7 @@ describe('4 Get Token: a form is answered with access_token, token_type and expi
 });
 
 describe('5 flow 1: client credentials, issued by the operator', () => {
-  it.each([{ clientId: 'another-client' }, { clientSecret: 'guessed' }])(
+  it.each([{ clientId: 'another-client' }, { clientSecret: 'guessed' }, { clientId: '', clientSecret: '' }])(
     'refuses other credentials: %o',
     async (wrong) => {
       await expect(getToken(wrong)).rejects.toEqual(
@@ -83,7 +83,7 @@ describe('5 flow 2: a form with grant_type, client_id and client_secret', () => 
   });
 });
 
-describe('5 flow 3: a Bearer token, valid for 3600 seconds', () => {
+describe('5 flow 3 + 8 Access token lifetime: a Bearer token, valid for 3600 seconds', () => {
   it('accepts a token until it expires, and not after', async () => {
     const { accessToken, expiresIn } = await getToken();
     await contract().advance(expiresIn - 1);
@@ -100,7 +100,7 @@ describe('5 flow 3: a Bearer token, valid for 3600 seconds', () => {
 });
 
 describe('5 flow 4: calls go to the base URL with Authorization: Bearer', () => {
-  it.each([undefined, 'Bearer', 'Bearer x', 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=='])(
+  it.each([undefined, '', 'Bearer', 'Bearer x', 'Bearer a b', 'x', 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=='])(
     'refuses the Authorization header %s',
     async (authorization) => {
       const answer = await callWith(authorization);
@@ -140,14 +140,10 @@ describe('5 flow 5: each environment has a token service and a base URL of its o
   it('supports another token path and a scope', async () => {
     const { baseUrl: authUrl, platform } = other();
     expect(await getToken({ authUrl, profile: platform.profile })).toMatchObject({ expiresIn: 3_600 });
-    await expect(
-      getToken({ authUrl, profile: platformProfile.parse({ token: { path: '/connect/token' } }) }),
-    ).rejects.toEqual(httpError(400, { errorCode: 'invalid_scope' }));
-  });
-});
-
-describe('8 Access token lifetime: 3600 seconds', () => {
-  it('answers 3600 seconds as the lifetime', async () => {
-    expect((await getToken()).expiresIn).toBe(3_600);
+    for (const scope of [undefined, 'other'])
+      await expect(
+        getToken({ authUrl, profile: platformProfile.parse({ token: { path: '/connect/token', scope } }) }),
+      ).rejects.toEqual(httpError(400, { errorCode: 'invalid_scope' }));
+    await expect(getToken({ authUrl })).rejects.toEqual(httpError(401));
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { makePerson, makeProxy, personPath } from './persons.ts';
 import { httpError, refused } from './refused.ts';
@@ -17,20 +17,8 @@ beforeEach(async () => {
   target = await makePerson(contract());
 });
 
-describe('5 requestor 1: Requestor-ID is the id of a natural person', () => {
-  it.each(['', 'me', '1'])('refuses the Requestor-ID %j in the client', async (requestorId) => {
-    await expect(update(requestorId, target)).rejects.toThrow(/Requestor-ID: .*section 5/);
-  });
-
-  it.each(['me', '1'])('refuses the Requestor-ID %j on the platform', async (requestorId) => {
-    const headers = { 'requestor-id': requestorId };
-    expect(await contract().call('PATCH', personPath(target), { body, headers })).toEqual(refused(400, 'Requestor-ID'));
-  });
-
-  it('refuses a Requestor-ID of no person', async () => {
-    await expect(update('99999999-9999-4999-8999-999999999999', target)).rejects.toEqual(httpError(400));
-  });
-});
+/** An identifier that no person has. */
+const nobody = '99999999-9999-4999-8999-999999999999';
 
 /** The operations for which Requestor-ID is mandatory. */
 const mandatory: readonly (readonly [string, string])[] = [
@@ -44,17 +32,48 @@ const mandatory: readonly (readonly [string, string])[] = [
   ['GET', '/traditional/orders/trade-invoice/{id}'],
 ];
 
-describe('5 requestor 2: needed for neither token nor onboarding, mandatory elsewhere', () => {
-  const callWithout = ([method, path]: readonly [string, string]) =>
-    contract().call(method, path.replace('{id}', target), method === 'GET' || method === 'DELETE' ? {} : { body: {} });
+/** Calls an operation about this person with a body that is right. */
+function call([method, path]: readonly [string, string], id: string, requestorId?: string) {
+  const bodies: Readonly<Record<string, object>> = {
+    [personPath('{id}')]: body,
+    [personPath('{id}', '/identification')]: { ...sampleIdentification, identificationDate: '2026-10-01' },
+    '/entities/identification-verifications': {
+      naturalPersonId: id,
+      externalVerifier: 'EXTERNAL_VERIFIER_ID',
+      identificationType: 'VIDEO_IDENT',
+    },
+  };
+  return contract().call(method, path.replace('{id}', id), {
+    body: method === 'PATCH' || method === 'POST' ? bodies[path] : undefined,
+    headers: requestorId === undefined ? {} : { 'requestor-id': requestorId },
+  });
+}
 
-  it.each(mandatory)('answers 400 without Requestor-ID: %s %s', async (...operation) => {
-    expect(await callWithout(operation)).toMatchObject({ status: 400 });
+describe('5 requestor 1: Requestor-ID is the id of a natural person', () => {
+  it.each(['', 'me', '1'])('refuses the Requestor-ID %j in the client', async (requestorId) => {
+    await expect(update(requestorId, target)).rejects.toThrow(/Requestor-ID: .*section 5/);
   });
 
-  it.each(mandatory)('answers 403 without Requestor-ID in some environments: %s %s', async (...operation) => {
+  it.each(['', 'me', '1', nobody.slice(1), `${nobody}, ${nobody}`])(
+    'refuses the Requestor-ID %j on the platform',
+    async (requestorId) => {
+      for (const missingRequestorStatus of [400, 403] as const) {
+        contract().platform.settings.change({ missingRequestorStatus });
+        expect(await call(['PATCH', personPath('{id}')], target, requestorId)).toEqual(refused(400, 'Requestor-ID'));
+      }
+    },
+  );
+
+  it('accepts a Requestor-ID in capitals', async () => {
+    expect((await call(['PATCH', personPath('{id}')], target, target.toUpperCase())).status).toBe(202);
+  });
+});
+
+describe('5 requestor 2 + 7 Bad Request + 7 Forbidden: needed for neither token nor onboarding, mandatory elsewhere', () => {
+  it.each(mandatory)('answers 400, or 403 in some environments, without Requestor-ID: %s %s', async (...operation) => {
+    expect(await call(operation, target)).toEqual(refused(400, 'Requestor-ID'));
     contract().platform.settings.change({ missingRequestorStatus: 403 });
-    expect(await callWithout(operation)).toMatchObject({ status: 403, body: { responseType: 'FORBIDDEN' } });
+    expect(await call(operation, target)).toEqual(refused(403, 'Requestor-ID'));
   });
 
   it('needs no Requestor-ID to create or read persons', async () => {
@@ -64,14 +83,27 @@ describe('5 requestor 2: needed for neither token nor onboarding, mandatory else
   });
 });
 
-describe('5 requestor 3: one that is not ACTIVE is refused with VALIDATION_ERROR', () => {
-  it.each(['CREATED', 'SUSPENDED', 'BLOCKED'])('refuses a requestor that is %s', async (status) => {
-    const requestor = await makePerson(contract(), status);
-    await makeProxy(contract(), requestor, target);
-    await expect(update(requestor, target)).rejects.toEqual(
-      httpError(400, { condition: 'VALIDATION_ERROR', isRetryable: false }),
-    );
+describe('5 requestor 3 + 7 VALIDATION_ERROR: one that is not ACTIVE is refused with VALIDATION_ERROR', () => {
+  it.each(mandatory)('refuses a requestor that is not ACTIVE: %s %s', async (...operation) => {
+    const requestors = await Promise.all(['SUSPENDED', 'BLOCKED'].map((status) => makePerson(contract(), status)));
+    for (const requestor of [...requestors, nobody])
+      expect(await call(operation, target, requestor)).toMatchObject({
+        status: 400,
+        body: { errorCode: 'VALIDATION_ERROR' },
+      });
   });
+
+  it.each(['RECEIVED', 'CREATED', 'PENDING', 'REVIEW', 'INVALID', 'REJECTED', 'SUSPENDED', 'BLOCKED', 'DECEASED'])(
+    'refuses a requestor that is %s, for itself and for whom it represents',
+    async (status) => {
+      const requestor = await makePerson(contract(), status);
+      await makeProxy(contract(), requestor, target);
+      for (const represented of [requestor, target])
+        await expect(update(requestor, represented)).rejects.toEqual(
+          httpError(400, { condition: 'VALIDATION_ERROR', isRetryable: false }),
+        );
+    },
+  );
 });
 
 describe('5 requestor 4: a requestor may act for itself', () => {
@@ -96,81 +128,40 @@ describe('5 requestor 5: a requestor with an ACTIVE proxy may act for whom it re
     await expect(update(requestor, target)).rejects.toEqual(httpError(400, { condition: 'REQUESTOR_ID_INVALID' }));
   });
 
-  it('refuses the represented person as a requestor for its proxy', async () => {
-    const requestor = await makePerson(contract());
+  it('applies a proxy in one direction and to one person only', async () => {
+    const [requestor, other] = [await makePerson(contract()), await makePerson(contract())];
     await makeProxy(contract(), requestor, target);
-    await expect(update(target, requestor)).rejects.toEqual(httpError(400, { condition: 'REQUESTOR_ID_INVALID' }));
+    await makeProxy(contract(), target, other);
+    const invalid = httpError(400, { condition: 'REQUESTOR_ID_INVALID' });
+    await expect(update(target, requestor)).rejects.toEqual(invalid);
+    await expect(update(requestor, other)).rejects.toEqual(invalid);
   });
 });
 
-describe('5 requestor 6: any other is refused with Requestor-ID invalid', () => {
-  it('refuses a stranger as the requestor', async () => {
-    const stranger = await makePerson(contract());
-    await expect(update(stranger, target)).rejects.toEqual(
-      httpError(400, { condition: 'REQUESTOR_ID_INVALID', isRetryable: false }),
-    );
-    await contract().advance(10);
-    expect((await getNaturalPerson(contract().client, target)).profession).not.toBe('Engineer');
-  });
+describe('5 requestor 6 + 7 Requestor-ID invalid: any other is refused with Requestor-ID invalid', () => {
+  it.each(mandatory.slice(0, 3))(
+    'refuses a stranger as the requestor, also of no person: %s %s',
+    async (...operation) => {
+      const stranger = await makePerson(contract());
+      for (const id of [target, nobody])
+        expect(await call(operation, id, stranger)).toMatchObject({
+          status: 400,
+          body: { message: 'Requestor-ID invalid' },
+        });
+      await expect(update(stranger, target)).rejects.toEqual(
+        httpError(400, { condition: 'REQUESTOR_ID_INVALID', isRetryable: false }),
+      );
+      await contract().advance(10);
+      expect((await getNaturalPerson(contract().client, target)).profession).not.toBe('Engineer');
+    },
+  );
 });
 
-describe('7 Bad Request: to what an operation cannot take, a missing Requestor-ID included', () => {
-  it('answers with the error body of the platform', async () => {
-    expect(await contract().call('POST', '/entities/natural-persons', { body: {} })).toEqual(refused(400, 'firstName'));
-    expect(await contract().call('PATCH', personPath(target), { body })).toEqual(refused(400, 'Requestor-ID'));
-  });
-
+describe('7 Bad Request: to what an operation cannot take', () => {
   it('names each field that is wrong', async () => {
     const { body: answered } = await contract().call('POST', '/entities/natural-persons', {
       body: { ...samplePerson, birthDay: 'x', language: 'xx' },
     });
     expect(answered).toMatchObject({ errorDetails: [{ field: 'birthDay' }, { field: 'language' }] });
   });
-});
-
-describe('7 Forbidden: a missing Requestor-ID', () => {
-  it('answers 403 without Requestor-ID in some environments', async () => {
-    contract().platform.settings.change({ missingRequestorStatus: 403 });
-    expect(await contract().call('PATCH', personPath(target), { body })).toEqual(refused(403, 'Requestor-ID'));
-  });
-});
-
-describe('7 VALIDATION_ERROR: the requestor is not ACTIVE', () => {
-  it('names VALIDATION_ERROR as the errorCode', async () => {
-    const requestor = await makePerson(contract(), 'SUSPENDED');
-    const headers = { 'requestor-id': requestor };
-    expect(await contract().call('PATCH', personPath(requestor), { body, headers })).toMatchObject({
-      status: 400,
-      body: { errorCode: 'VALIDATION_ERROR' },
-    });
-  });
-});
-
-describe('7 Requestor-ID invalid: no direct match and no active proxy', () => {
-  it('answers the message Requestor-ID invalid', async () => {
-    const headers = { 'requestor-id': await makePerson(contract()) };
-    expect(await contract().call('PATCH', personPath(target), { body, headers })).toMatchObject({
-      status: 400,
-      body: { message: 'Requestor-ID invalid' },
-    });
-  });
-});
-
-describe('7 Not Implemented: an unsupported verifier or identification type', () => {
-  it.each([{ externalVerifier: 'ANOTHER_VENDOR' }, { identificationType: 'POST_IDENT' }])(
-    'answers Not Implemented to %o',
-    async (other) => {
-      const verification = {
-        naturalPersonId: target,
-        externalVerifier: 'EXTERNAL_VERIFIER_ID',
-        identificationType: 'VIDEO_IDENT',
-        ...other,
-      };
-      const options = { body: verification, headers: { 'requestor-id': target } };
-      expect(await contract().call('POST', '/entities/identification-verifications', options)).toMatchObject({
-        status: 501,
-        body: { responseType: 'NOT_IMPLEMENTED' },
-      });
-    },
-  );
 });

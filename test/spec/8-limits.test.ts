@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { listUndeliveredWebhooks } from '#shared/platform/resources/undelivered-webhooks.ts';
-import { registerWebhook } from '#shared/platform/resources/webhooks.ts';
 import { registerPartner, useContract } from './contract.ts';
 import { makePerson } from './persons.ts';
 
 const contract = useContract();
-
-describe('8 Headers per webhook: at most 5', () => {
-  const headers = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `x-${index}`, value: 'a' }));
-  const eventType = 'TRANSFER_NOTIFICATION';
-  const url = 'https://partner.example/';
-
-  it('accepts five headers, and refuses six', async () => {
-    await registerWebhook(contract().client, { eventType, url, headers: headers(5) });
-    await expect(registerWebhook(contract().client, { eventType, url, headers: headers(6) })).rejects.toThrow(/5/);
-  });
-});
 
 describe('8 Default page size: 20', () => {
   it('lists 20 persons on a page', async () => {

@@ -18,6 +18,25 @@ const account = z.object({
 });
 const transaction = z.object({ status: z.string(), orderId: z.string().optional() });
 
+/** The calls of the control API for an order, each with the status that it leads to. */
+export const orderActions: Readonly<Record<string, { readonly next: string; readonly body: object }>> = {
+  execute: { next: 'FILLED', body: {} },
+  reject: { next: 'REJECTED', body: { reason: 'The exchange is closed.' } },
+  cancel: { next: 'CANCELED', body: {} },
+  settle: { next: 'SETTLED', body: {} },
+  correct: { next: 'CORRECTED', body: { price: 11 } },
+};
+
+/** How a PENDING order comes to each status. */
+const ways: Readonly<Record<string, readonly string[]>> = {
+  PENDING: [],
+  CANCELED: ['cancel'],
+  REJECTED: ['reject'],
+  FILLED: ['execute'],
+  CORRECTED: ['execute', 'correct'],
+  SETTLED: ['execute', 'settle'],
+};
+
 /** A person with money who trades: the calls of the control API for orders and transfers. */
 export async function openAccount(contract: Contract, cash = 10_000) {
   const naturalPersonId = await makePerson(contract);
@@ -45,8 +64,28 @@ export async function openAccount(contract: Contract, cash = 10_000) {
     return orderId;
   }
 
-  async function act(orderId: string, action: string, body: object = {}): Promise<void> {
+  async function act(orderId: string, action: string, body = orderActions[action]?.body ?? {}): Promise<void> {
     await contract.control('POST', `/orders/${orderId}/${action}`, body);
+  }
+
+  /** An order of one asset that has this status. */
+  async function orderThatIs(status: string): Promise<string> {
+    const requestorId = status === 'INVALID' ? await makePerson(contract, 'SUSPENDED') : naturalPersonId;
+    const { orderId } = await place({ quantity: 1, requestorId });
+    if (status !== 'RECEIVED') await contract.advance(5);
+    for (const action of ways[status] ?? []) await act(orderId, action);
+    expect(await statusOf(orderId)).toBe(status);
+    return orderId;
+  }
+
+  /** An outgoing transfer of 40 that has this status. REJECTED is one that the account does not cover. */
+  async function transferThatIs(status: string): Promise<string> {
+    const requestorId = status === 'INVALID' ? await makePerson(contract, 'BLOCKED') : naturalPersonId;
+    const { transferId } = await transfer('OUT', status === 'REJECTED' ? 1_000_000 : 40, requestorId);
+    if (status !== 'RECEIVED') await contract.advance(5);
+    if (status === 'PROCESSED') await contract.control('POST', `/transfers/${transferId}/complete`, {});
+    expect(await transferStatusOf(transferId)).toBe(status);
+    return transferId;
   }
 
   /** An order that is FILLED. */
@@ -71,6 +110,8 @@ export async function openAccount(contract: Contract, cash = 10_000) {
     place,
     pending,
     filled,
+    orderThatIs,
+    transferThatIs,
     act,
     read,
     statusOf,

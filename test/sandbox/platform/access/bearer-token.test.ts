@@ -11,13 +11,7 @@ beforeEach(() => {
 describe('sandbox platform: bearer tokens (section 5, rule 4)', () => {
   it.each([
     ['none', undefined],
-    ['an empty one', ''],
-    ['one without a token', 'Bearer'],
     ['one with an empty token', 'Bearer '],
-    ['one that was never issued', 'Bearer 0123456789abcdef'],
-    ['two tokens', 'Bearer a b'],
-    ['a token alone', '0123456789abcdef'],
-    ['another scheme', 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA=='],
   ])('answers %s with 401 and changes nothing', async (_, authorization) => {
     const headers = { ...(authorization !== undefined && { authorization }) };
     const body = { eventType: 'TRANSFER_NOTIFICATION', url: 'https://partner.example' };

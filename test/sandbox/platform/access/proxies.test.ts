@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createRequestors, type RequestorTarget } from '#sandbox/platform/access/requestors.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const representativeId = 'a5c1e0f4-1c7b-4e62-9d3a-0b8f6d2c7e91';
@@ -41,6 +42,18 @@ describe('sandbox platform: proxies over the control API (section 5, rule 5)', (
     expect(platform.requestors.mayActFor(representativeId, naturalPersonId)).toBe(false);
   });
 
+  it.each([
+    ['first', 0],
+    ['second', 1],
+  ])('keeps the other of two proxies when the %s ends', (_, ended) => {
+    const { proxies, requestors } = platform;
+    const both = [0, 1].map(() => proxies.create(representativeId, naturalPersonId));
+    proxies.deactivate(both[ended]?.proxyId ?? '');
+    expect(requestors.mayActFor(representativeId, naturalPersonId)).toBe(true);
+    proxies.deactivate(both[1 - ended]?.proxyId ?? '');
+    expect(requestors.mayActFor(representativeId, naturalPersonId)).toBe(false);
+  });
+
   it('answers with 404 for an unknown proxy', async () => {
     expect(await platform.request('DELETE', `/control/proxies/${representativeId}`)).toEqual(
       refusal(404, 'NOT_FOUND', 'There is no such proxy.'),
@@ -54,5 +67,34 @@ describe('sandbox platform: proxies over the control API (section 5, rule 5)', (
   ])('rejects an invalid proxy: %s', async (field, body) => {
     expect(await create(body)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining(field)));
     expect(await list()).toEqual([]);
+  });
+});
+
+describe('sandbox platform: setting acceptSelfBeforeActive', () => {
+  const notActive = expect.objectContaining({ status: 400, errorCode: 'VALIDATION_ERROR' });
+
+  /** Whether a person of this status may act for itself, or for this one. */
+  function authorize(status: string, acceptSelfBeforeActive: boolean, target: Partial<RequestorTarget>) {
+    const { proxies, settings } = platform;
+    settings.change({ acceptSelfBeforeActive });
+    const requestors = createRequestors({ statusOf: () => status, proxies, settings });
+    return () => requestors.authorize(representativeId, { naturalPersonId: representativeId, ...target });
+  }
+
+  it.each(['RECEIVED', 'CREATED', 'PENDING'])('lets a person that is %s act in its own identification', (status) => {
+    expect(platform.settings.read().acceptSelfBeforeActive).toBe(true);
+    expect(authorize(status, true, { isIdentification: true })).not.toThrow();
+    expect(authorize(status, false, { isIdentification: true })).toThrow(notActive);
+  });
+
+  it.each(['SUSPENDED', 'BLOCKED', 'INVALID', 'REJECTED', 'DECEASED'])(
+    'rejects a person that is %s in its own identification',
+    (status) => expect(authorize(status, true, { isIdentification: true })).toThrow(notActive),
+  );
+
+  it('rejects a person that is not ACTIVE in all other actions, and for other persons', () => {
+    platform.proxies.create(representativeId, naturalPersonId);
+    expect(authorize('CREATED', true, {})).toThrow(notActive);
+    expect(authorize('CREATED', true, { naturalPersonId, isIdentification: true })).toThrow(notActive);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { naturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
-import { personStatuses } from '#test/sandbox/platform/persons/legal-changes.ts';
+import { naturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
 import { nobody, refusedFor, startPersons, type TestPersons } from '#test/sandbox/platform/persons/persons-fixture.ts';
 import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
@@ -23,7 +23,7 @@ describe('sandbox platform: POST /control/natural-persons', () => {
     expect((await persons.createVerification(naturalPersonId, { naturalPersonId })).status).toBe(200);
   });
 
-  it.each(personStatuses)('creates a person that is %s along allowed transitions', async (status) => {
+  it.each(naturalPersonStatus.options)('creates a person that is %s along allowed transitions', async (status) => {
     const { body } = await view(await persons.madeId(status));
     expect(body).toMatchObject({ naturalPerson: { naturalPersonStatus: status } });
     expect(body).toMatchObject({ history: expect.arrayContaining([expect.objectContaining({ status })]) });

@@ -30,25 +30,6 @@ async function make(persons: TestPersons, count: number, status: string) {
 }
 
 describe('sandbox platform: Get natural persons (section 4)', () => {
-  it('returns an empty list at first', async () => {
-    expect(await list(startPersons())).toEqual({ ids: [], pagination: { cursor: '', limit: 20 } });
-  });
-
-  it('returns 20 persons per page by default (section 8), in the order of creation', async () => {
-    const persons = startPersons();
-    const made = await make(persons, 25, 'CREATED');
-    const { ids, pagination } = await list(persons);
-    expect(ids).toEqual(made.slice(0, 20));
-    expect(pagination).toEqual({ cursor: expect.stringMatching(/./), limit: 20 });
-  });
-
-  it('returns every person through the cursors', async () => {
-    const persons = startPersons();
-    const made = await make(persons, 25, 'CREATED');
-    expect(await walk(persons, '?limit=10')).toEqual({ ids: made, pages: 3 });
-    expect(await walk(persons, '?limit=25')).toEqual({ ids: made, pages: 1 });
-  });
-
   it('returns every lasting person once while others are created and purged', async () => {
     const persons = startPersons();
     const [invalid, others] = [await make(persons, 3, 'INVALID'), await make(persons, 3, 'ACTIVE')];
@@ -58,25 +39,9 @@ describe('sandbox platform: Get natural persons (section 4)', () => {
     const late = await persons.madeId();
     expect((await list(persons, `?cursor=${first.pagination.cursor}`)).ids).toEqual([...others, late]);
   });
-
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'cursor=MjA'])('rejects a query with %s', async (query) => {
-    const [field = ''] = query.split('=');
-    expect(await startPersons().send('GET', `/entities/natural-persons?${query}`)).toEqual(refusedFor(field));
-  });
 });
 
 describe('sandbox platform: Get natural persons by status (section 4)', () => {
-  it('returns the persons of one status, page by page', async () => {
-    const persons = startPersons();
-    const [first, , last] = [
-      await make(persons, 3, 'ACTIVE'),
-      await make(persons, 5, 'CREATED'),
-      await make(persons, 3, 'ACTIVE'),
-    ];
-    expect(await walk(persons, '?naturalPersonStatus=ACTIVE&limit=2')).toEqual({ ids: [...first, ...last], pages: 3 });
-    expect((await list(persons, '?naturalPersonStatus=BLOCKED')).ids).toEqual([]);
-  });
-
   it('follows changes of the status', async () => {
     const persons = startPersons();
     const naturalPersonId = await persons.madeId();

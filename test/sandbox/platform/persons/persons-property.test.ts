@@ -2,15 +2,28 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { naturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
+import {
+  type NaturalPersonStatus,
+  naturalPersonStatus,
+  naturalPersonTransitions,
+} from '#sandbox/platform/persons/natural-person-status.ts';
 import { identificationVerification } from '#sandbox/platform/verifications/identification-verification-schema.ts';
+import {
+  identificationVerificationTransitions,
+  stageOf,
+} from '#sandbox/platform/verifications/identification-verification-status.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
-import { isLegalPersonChange, isLegalVerificationChange, personStatuses } from './legal-changes.ts';
 import { idCard, nobody, startPersons, type TestPersons } from './persons-fixture.ts';
 
 type History = readonly { readonly status: string; readonly since: string }[];
 
 /** The histories that were seen so far: what is purged cannot be looked up any more. */
 type Seen = { readonly persons: Map<string, History>; readonly verifications: Map<string, History> };
+
+const isLegalPersonChange = (from: string, to: string) =>
+  naturalPersonTransitions[from as NaturalPersonStatus].some((next) => next === to);
+const isLegalVerificationChange = (from: string, to: string) =>
+  identificationVerificationTransitions[stageOf(from)].includes(stageOf(to));
 
 /** Persons and verifications by their number: some are none. */
 type Ids = { readonly person: (number: number) => string; readonly verification: (number: number) => string };
@@ -36,7 +49,7 @@ const requestor = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, number);
 const seconds = fc.constantFrom(0, 0.5, 1, 2, 60);
 const externalId = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
 const birthDay = fc.constantFrom('1990-02-03', '1990-02-03', '2020-02-03');
-const personWord = fc.constantFrom('ACTIVE', 'CREATED', ...personStatuses);
+const personWord = fc.constantFrom('ACTIVE', 'CREATED', ...naturalPersonStatus.options);
 const callWord = fc.constantFrom('APPROVED', 'DECLINED', 'PENDING', 'no word');
 const verifier = fc.constantFrom('EXTERNAL_VERIFIER_ID', 'EXTERNAL_VERIFIER_ID', 'ANOTHER_VENDOR');
 const date = fc.constantFrom('2026-11-01', '2020-01-01');

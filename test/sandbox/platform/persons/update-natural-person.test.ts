@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
-import { nobody, refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
+import { refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
 
 const documentId = '11111111-1111-4111-8111-111111111111';
 
@@ -60,40 +60,6 @@ describe('sandbox platform: Update natural person (section 4)', () => {
 
 describe('sandbox platform: naturalPersonUpdateData (section 4.1)', () => {
   it.each([
-    { annualIncomeNet: 1 },
-    { sourceOfIncome: ['INCOME_FROM_EMPLOYMENT'] },
-    { availableAssets: 1 },
-    { originOfAssets: [] },
-    { contact: {} },
-    { mainAddress: { city: 'Ulm' } },
-    { correspondenceAddress: { city: 'Ulm' } },
-    { maritalStatus: 'MARRIED' },
-    { profession: '' },
-    { professionGroup: 'EMPLOYED' },
-    { naceSectors: [{ section: 'C' }] },
-    { taxDetails: [{ noTinConfirmation: true }] },
-    { nationalities: [{ countryCode: 'FR' }] },
-    { externalId: 'partner-2' },
-  ])('changes the person: %j', async (data) => {
-    expect((await update(data)).status).toBe(202);
-    await persons.clock.advance(5);
-    expect((await persons.get(personId)).body).toMatchObject(data);
-  });
-
-  it.each([
-    'gender',
-    'firstName',
-    'birthDay',
-    'birthPlace',
-    'birthCountry',
-    'language',
-    'isUsNationality',
-    'riskLevel',
-  ])('rejects the field %s', async (field) => {
-    expect(await update({ [field]: 'X' }, { documentId })).toEqual(refusedFor(`naturalPersonUpdateData.${field}`));
-  });
-
-  it.each([
     ['contact.phone', { contact: { phone: '1' } }],
     ['mainAddress.country', { mainAddress: { country: 'XX' } }],
     ['lastName', { lastName: '' }],
@@ -113,17 +79,6 @@ describe('sandbox platform: naturalPersonUpdateData (section 4.1)', () => {
 });
 
 describe('sandbox platform: documentId for title, lastName and deathDay (section 4.1)', () => {
-  it.each([{ title: 'PROFESSOR' }, { lastName: 'Neu' }, { deathDay: '2026-11-20' }])(
-    'requires a documentId as section 4.1 says: %j',
-    async (data) => {
-      expect(await update(data)).toEqual(refusedFor('documentId'));
-      expect(await update(data, { documentId: 'passport' })).toEqual(refusedFor('documentId'));
-      expect((await update(data, { documentId })).status).toBe(202);
-      await persons.clock.advance(5);
-      expect((await persons.get(personId)).body).toMatchObject(data);
-    },
-  );
-
   it('accepts a documentId for other fields', async () => {
     expect((await update({ profession: 'Baker' }, { documentId })).status).toBe(202);
   });
@@ -142,31 +97,4 @@ describe('sandbox platform: externalId in an update (section 2.4)', () => {
     for (const externalId of ['partner-1', 'partner-2', 'partner-2', 'partner-1'])
       expect((await update({ externalId })).status).toBe(202);
   });
-});
-
-describe('sandbox platform: the Requestor-ID of an update (section 5)', () => {
-  it.each([400, 403] as const)('answers a missing Requestor-ID with %i, as the setting says', async (status) => {
-    persons.settings.change({ missingRequestorStatus: status });
-    const body = { naturalPersonUpdateData: {} };
-    const answer = await persons.send('PATCH', `/entities/natural-persons/${personId}`, body);
-    expect(answer.status).toBe(status);
-  });
-
-  it('rejects the update of an unknown person', async () => {
-    expect(await persons.update(personId, nobody, { naturalPersonUpdateData: {} })).toEqual(
-      refusal(400, 'BAD_REQUEST', 'Requestor-ID invalid'),
-    );
-  });
-
-  it.each(['CREATED', 'PENDING', 'SUSPENDED', 'BLOCKED', 'RECEIVED', 'DECEASED'])(
-    'rejects the update of a person that is %s, even where self-identification is allowed',
-    async (status) => {
-      persons.settings.change({ acceptSelfBeforeActive: true });
-      const requestorId = await persons.madeId(status);
-      expect(await persons.update(requestorId, requestorId, { naturalPersonUpdateData: {} })).toMatchObject({
-        status: 400,
-        body: { errorCode: 'VALIDATION_ERROR' },
-      });
-    },
-  );
 });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orderRecordPage } from '#sandbox/platform/trading/orders/order-schema.ts';
+import { orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
 import { transferRecordPage } from '#sandbox/platform/trading/transfers/transfer-schema.ts';
+import { transferTransitions } from '#sandbox/platform/trading/transfers/transfer-states.ts';
 import { size } from '#test/full-size.ts';
 import { costOf, type Holdings, holdingsOf, type Records } from './holdings.ts';
 import { startTrading, type TestTrading } from './trading-fixture.ts';
@@ -9,21 +11,9 @@ import { type Step, step } from './trading-steps.ts';
 
 type Table = Readonly<Record<string, readonly string[]>>;
 
-/** Section 3.3, copied manually: the next statuses of each. `start` is where a record begins. */
-const orderTable: Table = {
-  start: ['RECEIVED'],
-  RECEIVED: ['INVALID', 'PENDING'],
-  PENDING: ['FILLED', 'CANCELED', 'REJECTED'],
-  FILLED: ['SETTLED', 'CORRECTED'],
-  CORRECTED: ['CANCELED'],
-};
-
-/** Section 3.4, copied manually. */
-const transferTable: Table = {
-  start: ['RECEIVED', 'PROCESSED'],
-  RECEIVED: ['INVALID', 'PENDING', 'REJECTED'],
-  PENDING: ['PROCESSED'],
-};
+/** The statuses that may follow each, and those with which a record may start. `test/spec` proves the tables. */
+const orderTable: Table = { ...orderTransitions, start: ['RECEIVED'] };
+const transferTable: Table = { ...transferTransitions, start: ['RECEIVED', 'PROCESSED'] };
 
 const settings = fc.record({
   ordersExecutedAfter: fc.constantFrom(null, 2),

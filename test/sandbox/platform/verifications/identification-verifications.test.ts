@@ -32,25 +32,6 @@ const get = async (id: string) => (await persons.getVerification(representativeI
 const statusOf = async (naturalPersonId: string) => persons.persons.get(naturalPersonId).naturalPersonStatus;
 
 describe('sandbox platform: Create Identification Verification (section 4)', () => {
-  it('answers with the identificationVerificationId only', async () => {
-    const answer = await create({ redirectUrl: 'https://partner.example/back?a=1' });
-    const identificationVerificationId = expect.stringMatching(/^[0-9a-f-]{36}$/);
-    expect(answer).toEqual({ status: 200, body: { identificationVerificationId } });
-  });
-
-  it('creates a RECEIVED verification without an identificationUrl (section 3.2)', async () => {
-    const id = await newId();
-    expect(await get(id)).toEqual({
-      identificationVerificationId: id,
-      naturalPersonId: personId,
-      ...videoIdent,
-      createdOn: expect.stringMatching(/^2026-11-21T08:00:01/),
-      modifiedOn: expect.stringMatching(/^2026-11-21T08:00:01/),
-      status: 'RECEIVED',
-    });
-    expect(await persons.notified(eventType)).toEqual([]);
-  });
-
   it.each([
     ['naturalPersonId', 'erika'],
     ['naturalPersonId', undefined],
@@ -66,19 +47,10 @@ describe('sandbox platform: Create Identification Verification (section 4)', () 
     expect(await create({ [field]: value })).toEqual(refusedFor(field));
   });
 
-  it('creates several verifications of one person', async () => {
-    expect(await newId()).not.toBe(await newId());
-  });
-});
-
-describe('sandbox platform: unsupported verifiers and identification types (section 7)', () => {
-  it.each([
-    { externalVerifier: 'ANOTHER_VENDOR' },
-    { identificationType: 'POST_IDENT' },
-    { externalVerifier: 'ANOTHER_VENDOR', identificationType: 'POST_IDENT' },
-  ])('answers with 501: %j', async (data) => {
-    expect(await create(data)).toEqual(refusal(501, 'NOT_IMPLEMENTED', expect.stringContaining('supported')));
-    expect((await persons.listVerifications(representativeId)).body).toMatchObject({ data: [] });
+  it('creates several verifications of one person, also with a redirectUrl', async () => {
+    const first = await newId();
+    const { body } = await create({ redirectUrl: 'https://partner.example/back?a=1' });
+    expect(body).toEqual({ identificationVerificationId: expect.not.stringMatching(first) });
   });
 });
 
@@ -119,7 +91,8 @@ describe('sandbox platform: identificationUrl (section 2.5)', () => {
     expect(await get(id)).toMatchObject({
       status,
       modifiedOn,
-      identificationUrl: expect.stringMatching(/^https:\/\//),
+      // A reserved host name (RFC 6761).
+      identificationUrl: expect.stringMatching(/^https:\/\/[^/]+\.example\//),
     });
     expect(await persons.notified(eventType)).toEqual([
       {
@@ -132,36 +105,18 @@ describe('sandbox platform: identificationUrl (section 2.5)', () => {
       },
     ]);
   });
-
-  it('uses a reserved host name (RFC 6761)', async () => {
-    const id = await newId();
-    await persons.clock.advance(5);
-    const { identificationUrl } = z.object({ identificationUrl: z.url() }).parse(await get(id));
-    expect(new URL(identificationUrl).hostname).toMatch(/\.example$/);
-  });
 });
 
 describe('sandbox platform: a video call that ends with APPROVED', () => {
   beforeEach(() => persons.settings.change({ identificationsAfter: 2, activationsAfter: 3 }));
 
-  it('sets and notifies documentId and naturalPersonIdentificationId (section 2.5)', async () => {
-    const id = await newId();
-    await persons.clock.advance(5);
-    expect(await get(id)).not.toHaveProperty('documentId');
-    expect((await persons.endVideoCall(id, 'APPROVED')).status).toBe(200);
-    const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-    expect(await get(id)).toMatchObject({ status: 'APPROVED', documentId: uuid, naturalPersonIdentificationId: uuid });
-    expect((await persons.notified(eventType)).at(-1)).toMatchObject({
-      status: 'APPROVED',
-      notificationType: 'UPDATED',
-    });
-    expect((await persons.notified(eventType)).at(-1)).not.toHaveProperty('validationError');
-  });
-
   it('adds an identification to the person, who becomes PENDING and ACTIVE', async () => {
     const id = await newId();
     await persons.clock.advance(5);
     await persons.endVideoCall(id, 'APPROVED');
+    const sent = (await persons.notified(eventType)).at(-1);
+    expect(sent).toMatchObject({ status: 'APPROVED', notificationType: 'UPDATED' });
+    expect(sent).not.toHaveProperty('validationError');
     const { naturalPersonIdentificationId: identificationId } = persons.verifications.get(id);
     expect(persons.persons.get(personId)).toMatchObject({
       naturalPersonStatus: 'CREATED',
@@ -292,24 +247,6 @@ describe('sandbox platform: Get Identification Verifications (section 4)', () =>
     return { ids: data.map(({ identificationVerificationId }) => identificationVerificationId), ...pagination };
   }
 
-  it('returns the verifications of the requestor and of those it represents', async () => {
-    const [stranger, other] = [await persons.madeId(), await persons.madeId()];
-    const ofStranger = await persons.verificationId(stranger);
-    const ofPerson = await newId();
-    const ofRepresentative = await persons.verificationId(representativeId);
-    await persons.proxy(stranger, other);
-    expect((await list(representativeId)).ids).toEqual([ofStranger, ofPerson, ofRepresentative]);
-    expect((await list(stranger)).ids).toEqual([ofStranger]);
-    expect((await list(other)).ids).toEqual([]);
-  });
-
-  it('omits the verifications of a person whose proxy has ended', async () => {
-    await newId();
-    const [proxy] = persons.proxies.list().filter(({ naturalPersonId }) => naturalPersonId === personId);
-    await persons.request('DELETE', `/control/proxies/${proxy?.proxyId}`);
-    expect((await list(representativeId)).ids).toEqual([]);
-  });
-
   it.each(['alone', 'with others'])('returns pages of 20 by default: %s', async (who) => {
     const requestorId = await persons.madeId();
     if (who === 'with others') await persons.proxy(requestorId, personId);
@@ -336,13 +273,6 @@ describe('sandbox platform: Get Identification Verifications (section 4)', () =>
 });
 
 describe('sandbox platform: Get Identification Verification (section 4)', () => {
-  it('answers with 404 for an unknown verification', async () => {
-    expect(await persons.getVerification(representativeId, nobody)).toEqual(
-      refusal(404, 'NOT_FOUND', expect.any(String)),
-    );
-    expect(await persons.getVerification(representativeId, 'x')).toEqual(refusedFor('identificationVerificationId'));
-  });
-
   it('requires a requestor that may act for the person', async () => {
     const id = await newId();
     persons.settings.change({ acceptSelfBeforeActive: false });
@@ -355,11 +285,6 @@ describe('sandbox platform: Get Identification Verification (section 4)', () => 
 });
 
 describe('sandbox platform: the Requestor-ID of a new verification (section 5)', () => {
-  it('answers a missing Requestor-ID with an error', async () => {
-    const answer = await persons.send('POST', '/entities/identification-verifications', videoIdent);
-    expect(answer).toEqual(refusedFor('Requestor-ID'));
-  });
-
   it('accepts the person itself where the environment allows it, unless it is SUSPENDED or BLOCKED', async () => {
     persons.settings.change({ acceptSelfBeforeActive: false });
     expect(await persons.createVerification(personId, { naturalPersonId: personId })).toMatchObject(notActive);
@@ -369,11 +294,5 @@ describe('sandbox platform: the Requestor-ID of a new verification (section 5)',
       const naturalPersonId = await persons.madeId(status);
       expect(await persons.createVerification(naturalPersonId, { naturalPersonId })).toMatchObject(notActive);
     }
-  });
-
-  it('rejects a requestor without a proxy', async () => {
-    const stranger = await persons.madeId();
-    expect(await persons.createVerification(stranger, { naturalPersonId: personId })).toEqual(requestorInvalid);
-    expect(await persons.createVerification(stranger, { naturalPersonId: nobody })).toEqual(requestorInvalid);
   });
 });

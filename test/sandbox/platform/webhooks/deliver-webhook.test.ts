@@ -146,15 +146,6 @@ describe('sandbox platform: retries of a delivery (setting deliveryRetriesAfter)
     expect(platform.deliveries.waiting()).toBe(0);
   });
 
-  it('keeps no undelivered webhook when a retry is answered', async () => {
-    platform.deliveries.notify(eventType, { orderId: '7' });
-    await platform.clock.advance(0);
-    partner.answer = 200;
-    await platform.clock.advance(60);
-    expect(bodies()).toEqual(['{"orderId":"7"}', '{"orderId":"7"}']);
-    expect(await undelivered()).toEqual([]);
-  });
-
   it('retries with the url and headers of the first attempt, even after a new registration', async () => {
     platform.deliveries.notify(eventType, { orderId: '7' });
     await platform.clock.advance(0);

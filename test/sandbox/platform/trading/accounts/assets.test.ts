@@ -31,26 +31,11 @@ describe('sandbox platform: List assets (section 4)', () => {
     expect((await list('?limit=3')).data).toEqual(first.data.slice(0, 3));
   });
 
-  it.each(['0', '-1', '1.5', 'many', '1001'])('rejects a limit of %s', async (limit) => {
-    expect(await trading.api('GET', `/traditional/assets?limit=${limit}`)).toMatchObject({
-      status: 400,
-      body: { errorDetails: [{ field: 'limit' }] },
-    });
-  });
-
   it('omits assets without trade documents', async () => {
     const outside = trading.assets.list().filter(({ hasTradeDocuments }) => !hasTradeDocuments);
     expect(outside.length).toBeGreaterThan(0);
     const { data } = await list('?limit=1000');
     for (const { isin } of outside) expect(data.map((asset) => asset.isin)).not.toContain(isin);
-  });
-
-  it('requires an ACTIVE natural person as requestor (section 5)', async () => {
-    expect(await trading.api('GET', '/traditional/assets', trading.representative)).toMatchObject({ status: 200 });
-    expect(await trading.api('GET', '/traditional/assets', trading.makePerson('CREATED'))).toMatchObject({
-      status: 400,
-      body: { errorCode: 'VALIDATION_ERROR' },
-    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startTrading, type TestTrading, unknownId } from '#test/sandbox/platform/trading/trading-fixture.ts';
+import { startTrading, type TestTrading } from '#test/sandbox/platform/trading/trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -7,8 +7,7 @@ beforeEach(async () => {
   await trading.fund(1_000);
 });
 
-const invoice = (executionId: string, requestorId?: string) =>
-  trading.api('GET', `/traditional/orders/trade-invoice/${executionId}`, requestorId);
+const invoice = (executionId: string) => trading.api('GET', `/traditional/orders/trade-invoice/${executionId}`);
 
 async function filled(order = {}): Promise<{ readonly orderId: string; readonly executionId: string }> {
   const orderId = await trading.pendingOrder(order);
@@ -57,44 +56,11 @@ describe('sandbox platform: the trade invoice (section 4)', () => {
     expect(trading.orders.get(orderId).status).not.toBe('FILLED');
     expect(await invoice(executionId)).toEqual(before);
   });
-
-  it('answers with 404 for an unknown execution and for the id of an order', async () => {
-    const { orderId } = await filled();
-    await trading.clock.advance(3);
-    for (const id of [unknownId, orderId])
-      expect(await invoice(id)).toMatchObject({ status: 404, body: { responseType: 'NOT_FOUND' } });
-  });
-
-  it('returns the invoice to the natural person or a representative only (section 5)', async () => {
-    const { executionId } = await filled();
-    await trading.clock.advance(3);
-    expect(await invoice(executionId, trading.representative)).toMatchObject({
-      body: { message: 'Requestor-ID invalid' },
-    });
-    trading.proxies.create(trading.representative, trading.person);
-    expect(await invoice(executionId, trading.representative)).toMatchObject({ status: 200 });
-  });
 });
 
-describe('sandbox platform: when trade documents are generated (section 8)', () => {
-  it('generates documents some seconds after FILLED', async () => {
-    const { executionId } = await filled();
-    await trading.clock.advance(2.9);
-    expect(await invoice(executionId)).toMatchObject({ status: 404 });
-    await trading.clock.advance(0.1);
-    expect(await invoice(executionId)).toMatchObject({ status: 200 });
-  });
-
+describe('sandbox platform: setting invoicesAfter', () => {
   it('generates documents after the configured time', async () => {
     trading.settings.change({ invoicesAfter: 0 });
     expect(await invoice((await filled()).executionId)).toMatchObject({ status: 200 });
-  });
-
-  it('generates no documents for an ISIN outside the asset universe, even when its order executed', async () => {
-    const outside = trading.assets.list().find(({ hasTradeDocuments }) => !hasTradeDocuments);
-    const { orderId, executionId } = await filled({ isin: outside?.isin });
-    expect(trading.orders.get(orderId)).toMatchObject({ status: 'FILLED', isin: outside?.isin });
-    await trading.clock.advance(1_000_000);
-    expect(await invoice(executionId)).toMatchObject({ status: 404 });
   });
 });
