@@ -108,7 +108,7 @@ export const rareBugs: readonly RareBug[] = [
     find: "type === 'OutcomeUnknown' || mayBeUnderWay ? state",
     replace: "type === 'OutcomeUnknown' ? state",
     breaks: [6, 9],
-    heldBy: 'test/functions/onboarding/advance/former-ids.test.ts',
+    heldBy: 'test/functions/onboarding/state-machine/evolve.test.ts',
   },
   {
     // The events that follow name the person by externalId: `store` and the walk through the events erase them all the
