@@ -70,6 +70,7 @@ describe('an onboarding that waits', () => {
       cursor: 'next',
       looks: 0,
       dueOn: at(1).toISOString(),
+      isPaced: true,
     });
     expect(waitingState(waiting({ cursor: 'next' }), {}, deps).cursor).toBeUndefined();
   });
