@@ -46,8 +46,6 @@ export type WorldOptions = {
   readonly crash?: Crash | undefined;
   /** Whether a person of the partner acts for all others: its status, and whether the platform gives it proxies. */
   readonly representative?: { readonly status: 'ACTIVE' | 'SUSPENDED'; readonly hasProxies: boolean } | undefined;
-  /** Items in a page of a list. */
-  readonly pageSize?: number;
 };
 
 export type World = Awaited<ReturnType<typeof createOnboardingWorld>>;
@@ -67,7 +65,6 @@ export async function createOnboardingWorld({
   losesWebhooks = false,
   tick = 60_000,
   representative,
-  pageSize = 20,
   ...options
 }: WorldOptions) {
   const errors: unknown[] = [];
@@ -81,13 +78,11 @@ export async function createOnboardingWorld({
     onError: (error) => errors.push(error),
   });
   const calls: { readonly method: string; readonly path: string }[] = [];
-  let beforeCall: (method: string, path: string) => Promise<void> = async () => undefined;
   const app = createPlatformApp(platform);
   const server = await listen(
     getRequestListener(async (request) => {
       const { pathname: path } = new URL(request.url);
       calls.push({ method: request.method, path });
-      await beforeCall(request.method, path);
       return app.fetch(request);
     }),
   );
@@ -143,7 +138,7 @@ export async function createOnboardingWorld({
   const callPlatform = createPlatformFetch();
   const client = createPlatformClient({
     baseUrl: server.origin,
-    profile: { ...platform.profile, pageSize },
+    profile: platform.profile,
     tokens: { read: async () => token, reportRejected: async () => undefined },
     fetch: (...call) => io(() => callPlatform(...call)),
     now,
@@ -215,14 +210,13 @@ export async function createOnboardingWorld({
     }
   }
 
-  /** Takes each message that is due off the queue, until none is: one after the other, or all at the same time. */
-  async function workOff({ areTogether = false } = {}): Promise<void> {
+  /** Takes each message that is due off the queue, one after the other, until none is. */
+  async function workOff(): Promise<void> {
     for (;;) {
       const due = messages.filter(({ at }) => at <= now().getTime());
       if (due.length === 0) return;
       messages = messages.filter((one) => !due.includes(one));
-      if (areTogether) failures.push(...(await Promise.all(due.map(work))));
-      else for (const message of due) failures.push(await work(message));
+      for (const message of due) failures.push(await work(message));
     }
   }
 
@@ -307,17 +301,6 @@ export async function createOnboardingWorld({
     runUntil,
     stepOf,
     ios: () => ios,
-    /** Holds the next call that sends something to such a path back, before it has any effect. */
-    holdNext: (end: string) => {
-      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      beforeCall = async (method, path) => {
-        if (method !== 'POST' || !path.endsWith(end)) return;
-        beforeCall = async () => undefined;
-        reached.resolve();
-        await released.promise;
-      };
-      return { reached: reached.promise, release: released.resolve };
-    },
     messages: () => messages,
     representativeId,
     load: (externalId: string) => loadById(onboardingIdOf(externalId)),

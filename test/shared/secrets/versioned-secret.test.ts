@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import {
   createVersionedSecret,
   type VersionedSecret,
@@ -127,6 +128,14 @@ describe('replacing a version after a rollback', () => {
 });
 
 describe('Secrets Manager fails', () => {
+  it('names the cause when there is no such secret', async () => {
+    const { secretsManager } = emulators;
+    const missing = createVersionedSecret({ secretsManager, secretId: 'missing', now: () => new Date(time) });
+    const error: unknown = await missing.read().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DrawbridgeError);
+    expect(error).toMatchObject({ name: 'VersionedSecretError', cause: { name: 'ResourceNotFoundException' } });
+  });
+
   it.each([
     ['GetSecretValue', () => secret.read()],
     ['PutSecretValue', () => secret.replace('version', canary)],

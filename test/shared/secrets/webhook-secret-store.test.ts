@@ -49,13 +49,6 @@ describe('the webhook secret as JSON with the current and the previous one', () 
     expect(await Promise.all([first, second].map(secret.matches))).toEqual([true, true]);
   });
 
-  it('is replaced once: who is late changes nothing', async () => {
-    const stored = await store.read();
-    await store.replace(stored, { current: first });
-    expect(await store.replace(stored, { current: second })).toBe('superseded');
-    expect(await store.read()).toMatchObject({ current: first });
-  });
-
   it.each(['yesterday', '', 5, null, {}])('ignores a note of %j that an operator wrote', async (registeredOn) => {
     await emulators.putSecret(JSON.stringify({ current: second, previous: first, registeredOn }));
     expect(await store.read()).toMatchObject({ current: second, previous: first, registeredOn: undefined });

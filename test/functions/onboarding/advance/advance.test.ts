@@ -1,40 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { remedyFor } from '#functions/onboarding/api/problem-remedies.ts';
-import { fault } from '#sandbox/platform/faults/faults.ts';
 import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { videoCallsAt } from '#sandbox/platform/verifications/identification-verification-schema.ts';
-import { createOnboardingWorld, type World, type WorldOptions } from '#test/functions/onboarding/onboarding-world.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { bornRecently, byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
-import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
-import { saidBy } from '#test/shared/platform/client/test-client.ts';
+import { type AdvanceWorld, type AdvanceWorldOptions, createAdvanceWorld } from './advance-world.ts';
 
-let emulators: Emulators;
-let tableName: string;
-let world: World;
-let serial = 0;
-
-beforeAll(async () => {
-  emulators = await startEmulators();
-  tableName = await emulators.createTable('onboardings', 'onboardings');
-});
-afterAll(() => emulators.close());
-afterEach(async () => {
-  await world.close();
-  expect(world.errors).toEqual([]);
-  expectNoPersonalData();
-});
-
-const personal = ['Erika', 'Mustermann', '1990-02-03', 'T22000129', 'partner-', 'partner.example/done'];
-
-/** Promise 8, for every test: nothing of a person is written, published, sent by the queue or thrown. */
-function expectNoPersonalData(): void {
-  const { lines, published, messages, failures } = world;
-  const said = [lines.text(), JSON.stringify(published), JSON.stringify(messages()), ...failures.map(saidBy)].join();
-  for (const canary of [...personal, videoCallsAt]) expect(said).not.toContain(canary);
-}
-
+const externalId = 'partner-1';
+const hour = 3_600;
 const recently = { identificationDate: '2026-10-01' };
 const identifications = {
   video: byVideo,
@@ -43,512 +17,264 @@ const identifications = {
   none: notAtAll,
 } as const;
 
-type Options = Omit<WorldOptions, 'emulators' | 'tableName'>;
+let world: AdvanceWorld;
 
-/** A platform on which a person may identify itself, and whose video calls end of themselves. */
-const open = { acceptSelfBeforeActive: true, videoCallsAfter: 120 };
+/** The personal data of a person is neither logged nor published nor sent to the queue, in any of these tests (promise 8). */
+afterEach(() => {
+  const said = [world.written(), JSON.stringify(world.published()), JSON.stringify(world.messages())].join();
+  for (const canary of [
+    'Erika',
+    'Mustermann',
+    '1990-02-03',
+    'T22000129',
+    'partner-',
+    'partner.example/done',
+    videoCallsAt,
+  ])
+    expect(said).not.toContain(canary);
+  world.close();
+});
 
-async function start(options: Options = {}): Promise<World> {
-  world = await createOnboardingWorld({ emulators, tableName, ...options, platform: { ...open, ...options.platform } });
-  return world;
+/** An accepted onboarding, whose message is in the queue. */
+async function accepted(
+  mode: keyof typeof identifications = 'none',
+  { fails = {}, ...options }: Partial<AdvanceWorldOptions> = {},
+): Promise<OnboardingRequest> {
+  world = createAdvanceWorld({ fails, ...options, platform: { videoCallsAfter: 120, ...options.platform } });
+  const request = sampleRequest({ externalId, identification: identifications[mode] });
+  await world.accept(request);
+  return request;
 }
 
-/** A request for a person that no other test uses. */
-function requestOf(more: Partial<OnboardingRequest> = {}): OnboardingRequest {
-  serial += 1;
-  return sampleRequest({ externalId: `partner-${serial}`, identification: identifications.video, ...more });
+/** What `advance` does with the messages that are in the queue: its I/Os, in their order. */
+async function iosOf(work: () => Promise<void>): Promise<readonly string[]> {
+  const ios: string[] = [];
+  world.watch(async (io) => void ios.push(io));
+  await work();
+  world.watch(async () => undefined);
+  return ios;
 }
 
-const detailTypes = () => world.published.map(({ detailType }) => detailType);
-const verificationsOf = (naturalPersonId: string) => world.platform.verifications.of(naturalPersonId);
+const state = async (): Promise<OnboardingState> => (await world.load(externalId)).state;
 
-/** What the platform ended up with, of one onboarding. */
-async function outcomeOf({ externalId }: OnboardingRequest) {
-  const { state, data } = await world.load(externalId);
-  const persons = world.persons().filter((person) => person.externalId === externalId);
-  const { naturalPersonId = '' } = state;
+/** What the platform and the table have in the end. */
+async function outcome() {
+  const { state: last, data, outbox } = await world.load(externalId);
+  const persons = world.platform.persons.list({ limit: 100 }).data.filter((one) => one.externalId === externalId);
   return {
-    step: state.step,
+    step: last.step,
     persons: persons.length,
-    verifications: verificationsOf(naturalPersonId).length,
+    verifications: world.platform.verifications.of(last.naturalPersonId ?? '').length,
     identifications: persons[0]?.naturalPersonIdentifications.length,
     data,
+    outbox,
   };
 }
 
-describe('a person becomes an active customer without an operator', () => {
-  it('completes an onboarding by video call', async () => {
-    const request = requestOf();
-    await start();
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toEqual({
-      step: 'COMPLETED',
-      persons: 1,
-      verifications: 1,
-      identifications: 1,
-      data: {},
-    });
+const detailTypes = () => world.published().map(({ detailType }) => detailType);
+
+describe('an onboarding from its request to its end, without an operator and without a webhook', () => {
+  it.each([
+    ['video', { verifications: 1, identifications: 1 }],
+    ['supplied', { verifications: 0, identifications: 1 }],
+    ['supplied, of a minor', { verifications: 0, identifications: 1 }],
+    ['none', { verifications: 0, identifications: 0 }],
+  ] as const)('completes with one person, and leaves nothing of the request: %s', async (mode, expected) => {
+    await accepted(mode);
+    await world.run(hour);
+    if (mode === 'none')
+      for (const status of ['PENDING', 'ACTIVE'] as const)
+        world.platform.persons.changeStatus((await state()).naturalPersonId ?? '', status);
+    await world.run(hour);
+    expect(await outcome()).toEqual({ step: 'COMPLETED', persons: 1, ...expected, data: {}, outbox: [] });
     expect(detailTypes().filter((type) => type !== 'OnboardingProgressed')).toEqual([
       'OnboardingAccepted',
-      'OnboardingIdentificationReady',
+      ...(mode === 'video' ? ['OnboardingIdentificationReady'] : []),
       'OnboardingCompleted',
     ]);
-    const [verification] = verificationsOf((await world.load(request.externalId)).state.naturalPersonId ?? '');
-    expect(verification?.identificationUrl).toContain(videoCallsAt);
-    expect(JSON.stringify(world.published)).not.toContain(videoCallsAt);
-  });
-
-  it.each(['supplied', 'supplied, of a minor'] as const)('by what the partner supplies: %s', async (mode) => {
-    const request = requestOf({ identification: identifications[mode] });
-    await start();
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({
-      step: 'COMPLETED',
-      persons: 1,
-      verifications: 0,
-      identifications: 1,
-      data: {},
-    });
-  });
-
-  it('not at all, where the platform needs none', async () => {
-    const request = requestOf({ identification: notAtAll });
-    await start();
-    await world.accept(request);
-    await world.runTo(request.externalId, 'AWAITING_ACTIVATION');
-    const { naturalPersonId = '' } = (await world.load(request.externalId)).state;
-    for (const status of ['PENDING', 'ACTIVE'] as const) world.platform.persons.changeStatus(naturalPersonId, status);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 0, data: {} });
-  });
-
-  it('though every webhook is lost', async () => {
-    const request = requestOf();
-    await start({ losesWebhooks: true });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
+    expect(world.written()).toContain('"OnboardingsCompleted":1');
   });
 });
 
-/** Lets a call of the platform fail, unless the test says otherwise as often as it is made. */
-function fail(operation: string, more: object = {}): void {
-  const effect = 'effect' in more ? {} : { effect: 'ANSWER', status: 500 };
-  world.platform.faults.place(fault.parse({ operation, ...effect, ...more }));
-}
+describe('the order of what a run does', () => {
+  it('saves a call before it sends the call, saves the outcome, publishes, and then saves when it is due again', async () => {
+    await accepted();
+    expect(await iosOf(world.work)).toEqual([
+      'load',
+      'save CREATING_PERSON',
+      'create person',
+      'save AWAITING_CHECKS',
+      'get person',
+      'publish OnboardingAccepted, OnboardingProgressed, OnboardingProgressed',
+      'save AWAITING_CHECKS',
+    ]);
+    expect((await world.load(externalId)).outbox).toEqual([]);
+  });
 
-const creates = (path: string) =>
-  world.calls.filter((call) => call.method === 'POST' && call.path.endsWith(path)).length;
+  it('saves that the onboarding is at work before a look that is costly', async () => {
+    await accepted('video', { fails: { 'create verification': { status: 500 } } });
+    await world.run(300);
+    const ios = await iosOf(() => world.run(600));
+    expect(ios.slice(0, 4)).toEqual(['load', 'save CREATING_VERIFICATION', 'get person', 'list of verifications']);
+  });
 
-describe('promise 6: one person, one running verification, even when the answer to a create is lost', () => {
-  it.each([
-    ['createNaturalPerson', 'video', { commits: true }],
-    ['createNaturalPerson', 'video', { commits: true, effect: 'NO_ANSWER' }],
-    ['createNaturalPerson', 'none', { commits: false }],
-    ['createNaturalPerson', 'none', { commits: false, effect: 'NO_ANSWER' }],
-    ['createNaturalPerson', 'none', { status: 200, body: '{}', commits: true }],
-    ['createIdentificationVerification', 'video', { commits: true }],
-    ['createIdentificationVerification', 'video', { commits: true, effect: 'NO_ANSWER' }],
-    ['createIdentificationVerification', 'video', { commits: false }],
-    ['createIdentificationVerification', 'video', { status: 200, body: '{}', commits: true }],
-    ['createNaturalPersonIdentification', 'supplied', { commits: true }],
-    ['createNaturalPersonIdentification', 'supplied', { commits: true, effect: 'NO_ANSWER' }],
-    ['createNaturalPersonIdentification', 'supplied', { commits: false }],
-  ] as const)('%s, for %s: %j', async (operation, mode, more) => {
-    const request = requestOf({ identification: identifications[mode] });
-    await start();
-    fail(operation, { times: 1, ...more });
-    await world.accept(request);
-    const end = mode === 'none' ? 'AWAITING_ACTIVATION' : 'COMPLETED';
-    await world.runTo(request.externalId, end);
-    expect(await outcomeOf(request)).toMatchObject({
-      step: end,
-      persons: 1,
-      verifications: mode === 'video' ? 1 : 0,
-      identifications: mode === 'none' ? 0 : 1,
+  it('saves nothing when a webhook comes early and changes nothing', async () => {
+    await accepted();
+    await world.work();
+    const before = await world.load(externalId);
+    world.wake(externalId);
+    expect(await iosOf(world.work)).toEqual(['load', 'get person']);
+    expect(await world.load(externalId)).toEqual(before);
+  });
+
+  it('publishes what is left of an onboarding that has ended, once, and leaves it due no more', async () => {
+    await accepted();
+    await world.work();
+    await world.operate('cancel', (await world.load(externalId)).onboardingId);
+    expect(await iosOf(world.work)).toEqual(['load', 'publish OnboardingEnded', 'save CANCELED']);
+    expect(await world.load(externalId)).toMatchObject({ data: {}, outbox: [] });
+    expect(await state()).not.toHaveProperty('dueOn');
+    world.wake(externalId);
+    expect(await iosOf(world.work)).toEqual(['load']);
+  });
+
+  it('publishes 10 events in a call at most, in their order', async () => {
+    await accepted();
+    const row = await world.load(externalId);
+    const [event] = row.outbox;
+    if (event === undefined || !('sequence' in event.detail)) throw new Error('The acceptance is to be published.');
+    const { detail } = event;
+    const outbox = Array.from({ length: 12 }, (_, index) => ({ ...event, detail: { ...detail, sequence: index + 1 } }));
+    await world.store.save({ ...row, version: 2, state: { ...row.state, step: 'COMPLETED' }, outbox } as typeof row);
+    const ios = await iosOf(world.work);
+    expect(ios.map((io) => io.split(', ').length)).toEqual([1, 10, 2, 1]);
+    expect(world.published().map((one) => JSON.parse(one.detail).sequence)).toEqual(
+      outbox.map((one) => one.detail.sequence),
+    );
+  });
+});
+
+describe('a run beside another writer', () => {
+  /** Lets another writer save the onboarding at the nth load. */
+  function saveAfterLoad(nth: number): void {
+    let loads = 0;
+    let isSaved = false;
+    world.watch(async (io) => {
+      if (io === 'load') loads += 1;
+      else if (loads === nth && !isSaved) {
+        isSaved = true;
+        const row = await world.load(externalId);
+        await world.store.save({ ...row, version: row.version + 1 });
+      }
     });
-    expect(world.failures.filter((failure) => failure !== undefined)).toEqual([]);
-  });
+  }
 
-  it('a person whose create is answered with 409 is adopted, once it is found', async () => {
-    const request = requestOf();
-    await start({ pageSize: 1 });
-    for (let number = 1; number <= 60; number += 1) makeReadyPerson(world.platform, {}, 'CREATED');
-    world.platform.persons.create({ ...newNaturalPerson.parse(request.person), externalId: request.externalId });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
-    expect(creates('/entities/natural-persons')).toBe(1);
-  });
-
-  it('but not where it is another person: the fields are named', async () => {
-    const request = requestOf();
-    await start();
-    const other = { ...request.person, firstName: 'Erna', birthDay: '1991-01-01', externalId: request.externalId };
-    world.platform.persons.create(newNaturalPerson.parse(other));
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect((await world.load(request.externalId)).state).toMatchObject({
-      step: 'FAILED',
-      reasons: [{ code: 'EXTERNAL_ID_OF_ANOTHER_PERSON', fields: ['firstName', 'birthDay'] }],
-    });
-  });
-
-  it('a verification that runs already is adopted, and one that has failed is not', async () => {
-    const request = requestOf();
-    await start({ platform: { videoCallsAfter: null } });
-    const person = newNaturalPerson.parse({ ...request.person, externalId: request.externalId });
-    const { naturalPersonId } = world.platform.persons.create(person);
-    await world.platform.clock.advance(10);
-    const how = { naturalPersonId, externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' };
-    const [failed, running] = [1, 2].map(() => world.platform.verifications.create(how).identificationVerificationId);
-    await world.platform.clock.advance(10);
-    world.platform.verifications.endVideoCall(failed ?? '', 'FAILED');
-    await world.accept(request);
-    await world.runTo(request.externalId, 'AWAITING_VIDEO_CALL');
-    expect((await world.load(request.externalId)).state.identificationVerificationId).toBe(running);
-    expect(verificationsOf(naturalPersonId)).toHaveLength(2);
+  it('reads the onboarding again when its save is refused, and makes no call that it could not save', async () => {
+    await accepted();
+    saveAfterLoad(1);
+    await world.work();
+    expect(await outcome()).toMatchObject({ step: 'AWAITING_CHECKS', persons: 1 });
+    expect(world.countOf('create person')).toBe(1);
   });
 
   it.each([
-    ['video', 'CREATING_VERIFICATION', '/identification-verifications'],
-    ['supplied', 'SENDING_IDENTIFICATION', '/identification'],
-  ] as const)('another run sends none while one may be under way: %s', async (mode, step, path) => {
-    const request = requestOf({ identification: identifications[mode] });
-    await start();
-    await world.accept(request);
-    const { reached, release } = world.holdNext(path);
-    const first = world.runUntil(async () => creates(path) > 0);
-    await reached;
-    const { onboardingId } = await world.load(request.externalId);
-    world.wake(onboardingId);
-    await world.workOff();
-    expect(await world.stepOf(request.externalId)).toBe(step);
-    expect(creates(path)).toBe(1);
-    release();
-    await first;
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
-    expect(creates(path)).toBe(1);
-  });
-
-  it('however many wake it at the same moment', async () => {
-    const request = requestOf();
-    await start();
-    await world.accept(request);
-    for (let moment = 0; moment < 40; moment += 1) {
-      for (let number = 0; number < 3; number += 1) world.wake((await world.load(request.externalId)).onboardingId);
-      await world.workOff({ areTogether: true });
-      await world.platform.clock.advance(30);
-    }
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1, data: {} });
-  });
-});
-
-describe('design, onboarding: who the requestor is', () => {
-  it('waits, stalls once and continues when the person itself is refused as the requestor before it is ACTIVE', async () => {
-    const request = requestOf();
-    await start({ platform: { acceptSelfBeforeActive: false }, tick: 3_600_000 });
-    await world.accept(request);
-    await world.runUntil(async () => detailTypes().includes('OnboardingStalled'));
-    const { state } = await world.load(request.externalId);
-    expect(state).toMatchObject({ step: 'AWAITING_REQUESTOR', reasons: [{ code: 'REQUESTOR_NOT_ACTIVE' }] });
-    await world.platform.clock.advance(2 * 86_400);
-    await world.wakeDue();
-    await world.workOff();
-    expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
-    for (const status of ['PENDING', 'ACTIVE'] as const)
-      world.platform.persons.changeStatus(state.naturalPersonId ?? '', status);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
-  });
-
-  it.each(['video', 'supplied'] as const)('a person with a proxy for each: %s', async (mode) => {
-    const request = requestOf({ identification: identifications[mode] });
-    await start({
-      platform: { acceptSelfBeforeActive: false },
-      representative: { status: 'ACTIVE', hasProxies: true },
+    ['video', 'CREATING_VERIFICATION', 'create verification'],
+    ['supplied', 'SENDING_IDENTIFICATION', 'send identification'],
+  ] as const)('makes no call while the other one may be under way: %s', async (mode, step, call) => {
+    await accepted(mode);
+    let isUnderWay = false;
+    world.watch(async (io) => {
+      if (io !== call || isUnderWay) return;
+      isUnderWay = true;
+      world.wake(externalId);
+      await world.work();
+      expect((await state()).step).toBe(step);
     });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
-  });
-
-  it.each(['video', 'supplied'] as const)('that is not ACTIVE: it waits until it is, %s', async (mode) => {
-    const request = requestOf({ identification: identifications[mode] });
-    await start({ representative: { status: 'SUSPENDED', hasProxies: true } });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
-    world.platform.persons.changeStatus(world.representativeId ?? '', 'ACTIVE');
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
-  });
-
-  it('without a proxy: Requestor-ID invalid stops it, with an error that says how to fix it; then it can be retried', async () => {
-    const request = requestOf();
-    await start({ representative: { status: 'ACTIVE', hasProxies: false } });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'STOPPED');
-    const { onboardingId, state } = await world.load(request.externalId);
-    expect(state.reasons).toEqual([{ code: 'REQUESTOR_ID_INVALID' }]);
-    expect(remedyFor('REQUESTOR_ID_INVALID')).toContain('give it one on the platform');
-    const before = world.calls.length;
-    for (let number = 0; number < 5; number += 1) world.wake(onboardingId);
-    await world.workOff();
-    expect(world.calls).toHaveLength(before);
-    world.platform.proxies.create(world.representativeId ?? '', state.naturalPersonId ?? '');
-    await world.operate('retry', onboardingId);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
-  });
-
-  it('VALIDATION_ERROR although the requestor is ACTIVE is something else: it stops', async () => {
-    const request = requestOf();
-    await start({ representative: { status: 'ACTIVE', hasProxies: true } });
-    const body = JSON.stringify({ message: 'No.', errorCode: 'VALIDATION_ERROR' });
-    fail('createIdentificationVerification', { status: 400, body });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'STOPPED');
-    expect(creates('/identification-verifications')).toBe(2);
+    await world.run(hour);
+    expect([isUnderWay, world.countOf(call)]).toEqual([true, 1]);
+    expect(await outcome()).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
   });
 });
 
-describe('a person that the platform refuses ends its onboarding', () => {
-  it.each(['INVALID', 'REJECTED'])('%s, by its checks', async (outcome) => {
-    const request = requestOf();
-    await start({ platform: { checkOutcomes: { [outcome]: 1 } } });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: outcome, persons: 1, verifications: 0, data: {} });
-    expect(world.published.at(-1)).toMatchObject({ detailType: 'OnboardingEnded', detail: { step: outcome } });
-  });
-
-  it.each(['SUSPENDED', 'BLOCKED', 'DECEASED'] as const)('%s, before it was seen to be ACTIVE', async (status) => {
-    const request = requestOf({ identification: notAtAll });
-    await start();
-    await world.accept(request);
-    await world.runTo(request.externalId, 'AWAITING_ACTIVATION');
-    const { naturalPersonId = '' } = (await world.load(request.externalId)).state;
-    for (const one of ['PENDING', 'ACTIVE', status] as const) world.platform.persons.changeStatus(naturalPersonId, one);
-    await world.runToEnd(request.externalId);
-    expect(await world.stepOf(request.externalId)).toBe(status);
-  });
-
-  it('REVIEW is waited out', async () => {
-    const request = requestOf();
-    await start({ platform: { checkOutcomes: { REVIEW: 1 } } });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'AWAITING_CHECKS');
-    await world.platform.clock.advance(3_600);
-    const { naturalPersonId = '' } = (await world.load(request.externalId)).state;
-    world.platform.persons.changeStatus(naturalPersonId, 'CREATED');
-    await world.runToEnd(request.externalId);
-    expect(await world.stepOf(request.externalId)).toBe('COMPLETED');
-  });
-
-  it('a person that the platform no longer shows stops it, after its time', async () => {
-    const request = requestOf();
-    await start({ tick: 3_600_000 });
-    fail('getNaturalPerson', { status: 404 });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'PERSON_NOT_FOUND' }]);
-  });
-});
-
-describe('design, onboarding: the outcome of the video call', () => {
-  it('a failure ends it, and a retry begins another', async () => {
-    const request = requestOf();
-    await start({ platform: { videoCallOutcomes: { IDENT_FAILED: 1 } } });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect((await world.load(request.externalId)).state).toMatchObject({
-      step: 'FAILED',
-      reasons: [{ code: 'IDENTIFICATION_IDENT_FAILED' }],
-    });
-    world.platform.settings.change({ videoCallOutcomes: { APPROVED: 1 } });
-    await world.operate('retry', (await world.load(request.externalId)).onboardingId);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 2 });
-  });
-
-  it('waits for a status that the tables do not have until the step stalls', async () => {
-    const request = requestOf();
-    const settings = { deadlines: { AWAITING_VIDEO_CALL: 3 * 3_600 } };
-    await start({ platform: { videoCallOutcomes: { ON_HOLD: 1 } }, tick: 3_600_000, settings });
-    await world.accept(request);
-    await world.runUntil(async () => detailTypes().includes('OnboardingStalled'));
-    expect(await outcomeOf(request)).toMatchObject({ step: 'AWAITING_VIDEO_CALL', verifications: 1 });
-  });
-
-  it('stalls when the video call never happens, and ends without personal data when its time is over', async () => {
-    const request = requestOf();
-    const settings = { deadlines: { AWAITING_VIDEO_CALL: 3 * 3_600 }, openDays: 1 };
-    await start({ platform: { videoCallsAfter: null }, tick: 3_600_000, settings });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'EXPIRED', verifications: 1, data: {} });
-    expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
-  });
-});
-
-describe('design, onboarding: what the platform answers is no reason to fail, nor for a storm', () => {
-  it.each(['getNaturalPerson', 'getIdentificationVerification', '*'])(
-    'an outage of %s for an hour',
-    async (operation) => {
-      const request = requestOf();
-      await start();
-      fail(operation, { status: 503, seconds: 3_600 });
-      await world.accept(request);
-      await world.runToEnd(request.externalId);
-      expect(await world.stepOf(request.externalId)).toBe('COMPLETED');
-      expect(world.failures.filter((failure) => failure !== undefined)).toEqual([]);
-      expect(world.calls.length).toBeLessThan(200);
-    },
-  );
-
-  it('429 with Retry-After is obeyed', async () => {
-    const request = requestOf();
-    await start();
-    fail('createNaturalPerson', { status: 429, retryAfter: '120', times: 1 });
-    await world.accept(request);
-    await world.workOff();
-    const { state } = await world.load(request.externalId);
-    expect(state).toMatchObject({ step: 'CREATING_PERSON', dueOn: '2026-11-21T08:02:00.000Z' });
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
-    expect(creates('/entities/natural-persons')).toBe(2);
-  });
-
+describe('an I/O that fails', () => {
   it.each([
-    ['createNaturalPerson', 'video', 429],
-    ['createIdentificationVerification', 'video', 429],
-    ['createIdentificationVerification', 'video', 404],
-    ['createNaturalPersonIdentification', 'supplied', 401],
+    ['load', 'load'],
+    ['save', 'save CREATING_PERSON'],
+    ['save of the outcome', 'save AWAITING_CHECKS'],
+    ['publication', 'publish OnboardingAccepted, OnboardingProgressed, OnboardingProgressed'],
+  ])('fails the message, which comes again, and loses no event: the %s', async (_, failing) => {
+    await accepted();
+    let failures = 0;
+    world.watch(async (io) => {
+      if (io !== failing || failures > 0) return;
+      failures += 1;
+      throw new Error('AWS does not answer.');
+    });
+    await world.work();
+    expect(world.messages()).toHaveLength(1);
+    await world.run(hour);
+    expect(failures).toBe(1);
+    expect(await outcome()).toMatchObject({ step: 'AWAITING_ACTIVATION', persons: 1, outbox: [] });
+    expect(new Set(detailTypes())).toEqual(new Set(['OnboardingAccepted', 'OnboardingProgressed']));
+  });
+});
+
+describe('what the platform answers', () => {
+  it.each([
+    ['create person', 'none', 'AWAITING_ACTIVATION'],
+    ['create verification', 'video', 'COMPLETED'],
+    ['send identification', 'supplied', 'COMPLETED'],
   ] as const)(
-    'a platform that does not take %s (%s, %d) for an hour is asked ever more seldom',
-    async (...[operation, mode, status]) => {
-      const request = requestOf({ identification: identifications[mode] });
-      await start();
-      fail(operation, { status, seconds: 3_600 });
-      await world.accept(request);
-      await world.runToEnd(request.externalId);
-      expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, identifications: 1 });
-      expect(world.calls.length).toBeLessThan(100);
-      expect(world.published.length).toBeLessThan(12);
-      expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
-    },
-  );
-
-  it('a person whose create was not taken is looked for in no list', async () => {
-    const request = requestOf();
-    await start();
-    fail('createNaturalPerson', { status: 429, seconds: 600 });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(creates('/entities/natural-persons')).toBeGreaterThan(2);
-    expect(world.calls).not.toContainEqual({ method: 'GET', path: '/entities/natural-persons' });
-  });
-
-  it('400 fails it with the fields that the platform names, and sends nothing again', async () => {
-    const request = requestOf();
-    await start();
-    const errorDetails = [{ field: 'taxDetails[0].taxId', errors: [{ code: 'PATTERN', message: 'Erika is wrong' }] }];
-    fail('createNaturalPerson', { status: 400, body: JSON.stringify({ message: 'Erika', errorDetails }) });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect((await world.load(request.externalId)).state).toMatchObject({
-      step: 'FAILED',
-      reasons: [{ code: 'BAD_REQUEST', fields: ['taxDetails[0].taxId'] }],
-    });
-    expect(creates('/entities/natural-persons')).toBe(1);
-    expect(await outcomeOf(request)).toMatchObject({ data: { redirectUrl: byVideo.redirectUrl } });
-  });
-
-  it.each([
-    ['createNaturalPerson', 403, 'FORBIDDEN'],
-    ['createIdentificationVerification', 501, 'NOT_IMPLEMENTED'],
-    ['createIdentificationVerification', 405, 'HTTP_405'],
-  ])('stops until an operator has fixed the cause: %s, %d', async (operation, status, code) => {
-    const request = requestOf();
-    await start();
-    fail(operation, { status, times: 1 });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code }]);
-    await world.operate('retry', (await world.load(request.externalId)).onboardingId);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
-  });
-
-  it('an externalId whose person is not shown stops it, after its time', async () => {
-    const request = requestOf();
-    await start();
-    fail('createNaturalPerson', { status: 409 });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'CONFLICT_UNEXPLAINED' }]);
-    expect(creates('/entities/natural-persons')).toBe(1);
-  });
-
-  it('but not for an outage of the list, however long: it stalls, and the person is adopted after that', async () => {
-    const request = requestOf();
-    await start();
-    world.platform.persons.create(newNaturalPerson.parse({ ...request.person, externalId: request.externalId }));
-    fail('listNaturalPersons', { status: 503, seconds: 2 * 3_600 });
-    await world.accept(request);
-    await world.runToEnd(request.externalId);
-    expect(await outcomeOf(request)).toMatchObject({ step: 'COMPLETED', persons: 1, verifications: 1 });
-    expect(detailTypes().filter((type) => type === 'OnboardingStalled')).toHaveLength(1);
-  });
-
-  it('stops when no person is listed after an outage', async () => {
-    const request = requestOf();
-    await start();
-    fail('createNaturalPerson', { status: 409 });
-    fail('listNaturalPersons', { status: 503, seconds: 2 * 3_600 });
-    await world.accept(request);
-    await world.runTo(request.externalId, 'STOPPED');
-    expect((await world.load(request.externalId)).state.reasons).toEqual([{ code: 'CONFLICT_UNEXPLAINED' }]);
-    expect(detailTypes()).toContain('OnboardingStalled');
-  });
-});
-
-describe('an operator cancels an onboarding', () => {
-  it.each(['REQUESTED', 'AWAITING_CHECKS', 'AWAITING_VIDEO_CALL', 'AWAITING_ACTIVATION'])(
-    'ends the onboarding as CANCELED at %s',
-    async (step) => {
-      const request = requestOf();
-      await start({ platform: { activationsAfter: 3_600 } });
-      await world.accept(request);
-      if (step !== 'REQUESTED') await world.runTo(request.externalId, step);
-      expect(await world.operate('cancel', (await world.load(request.externalId)).onboardingId)).toMatchObject({
-        outcome: 'DONE',
+    'leads to one person and one identification when the answer to a call is lost: %s',
+    async (call, mode, step) => {
+      await accepted(mode, { fails: { [call]: { status: 500, commits: true } } });
+      let calls = 0;
+      world.watch(async (io) => {
+        if (io === call) calls += 1;
+        if (calls > 1) world.failWith({});
       });
-      await world.runToEnd(request.externalId);
-      expect(await outcomeOf(request)).toMatchObject({ step: 'CANCELED', data: {} });
-      expect(world.published.at(-1)).toMatchObject({ detailType: 'OnboardingEnded', detail: { step: 'CANCELED' } });
+      await world.run(2 * hour);
+      expect(await outcome()).toMatchObject({
+        step,
+        persons: 1,
+        verifications: mode === 'video' ? 1 : 0,
+        identifications: mode === 'none' ? 0 : 1,
+      });
+      expect(world.countOf(call)).toBe(call === 'create person' ? 2 : 1);
     },
   );
+
+  it('adopts the person of a 409 that is far down the list, in one run', async () => {
+    const request = await accepted('none', { profile: { pageSize: 1 } });
+    for (let number = 1; number <= 60; number += 1) makeReadyPerson(world.platform, {}, 'CREATED');
+    world.platform.persons.create({ ...newNaturalPerson.parse(request.person), externalId });
+    await world.work();
+    expect(await outcome()).toMatchObject({ step: 'AWAITING_CHECKS', persons: 1 });
+    expect(world.counts()).toMatchObject({ 'create person': 1, 'list of persons': 61 });
+  });
+
+  it('waits for as long as Retry-After says', async () => {
+    await accepted('none', { fails: { 'create person': { status: 429, retryAfter: '120' } } });
+    await world.work();
+    expect(await state()).toMatchObject({ step: 'CREATING_PERSON', dueOn: '2026-11-21T08:02:00.000Z' });
+  });
+
+  it('logs each call and each look that fails, by the words of the onboarding', async () => {
+    await accepted('none', { fails: { 'create person': { status: 503 } } });
+    await world.work();
+    expect(world.written()).toMatch(/"call failed: create the person".*"reason":"OutcomeUnknown"/);
+    world.failWith({ 'get person': { status: 403 } });
+    await world.run(hour);
+    expect(world.written()).toMatch(/"observation failed".*"step":"AWAITING_CHECKS".*"reason":"FORBIDDEN"/);
+  });
 });
 
-describe('an erased onboarding stays erased', () => {
-  it('changes nothing for any message that still names it', async () => {
-    const request = requestOf();
-    await start();
-    await world.accept(request);
-    await world.runTo(request.externalId, 'AWAITING_VIDEO_CALL');
-    const { onboardingId } = await world.load(request.externalId);
-    await world.erase(request.externalId);
-    const before = world.calls.length;
-    world.wake(onboardingId);
-    await world.platform.clock.advance(3_600);
-    await world.workOff();
-    expect(world.calls).toHaveLength(before);
-    expect(await world.request(request)).toMatchObject({ outcome: 'ERASED' });
+describe('an erased onboarding', () => {
+  it('stays erased, and changes nothing, for a message that still names it', async () => {
+    await accepted();
+    const { onboardingId, ...row } = await world.load(externalId);
+    await world.store.erase(onboardingId, { onboardingId, ...row });
+    expect(await iosOf(world.work)).toEqual(['load']);
     expect(await world.store.load(onboardingId)).toHaveProperty('erasedOn');
   });
 });

@@ -1,54 +1,251 @@
 import { describe, expect, it } from 'vitest';
 import { createObserve } from '#functions/onboarding/observe/observe.ts';
-import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
-import { newOnboarding } from '#shared/onboarding/onboarding-state.ts';
-import { storedNewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
-import { createTestClient } from '#test/shared/platform/client/test-client.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
+import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
+import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { type Answer, createAnsweringPlatform } from './answering-platform.ts';
 
-const person = storedNewNaturalPerson.parse({ ...samplePerson, externalId: 'partner-1' });
+const [id, requestorId, verificationId] = ['a', 'b', 'c'].map((last) => `0190a6f0-1234-7abc-8def-00000000000${last}`);
+const externalId = 'partner-1';
+const persons = 'GET /entities/natural-persons';
+const verifications = 'GET /entities/identification-verifications';
+const intentOn = '2026-01-02T03:04:05.678Z';
 
-function rowOf(): OnboardingRow {
-  const state = newOnboarding('video', '2026-01-02T03:04:05.678Z');
-  return {
-    onboardingId: 'onboarding-1',
-    version: 1,
-    state: { ...state, step: 'FINDING_PERSON', intentOn: '2026-01-02T03:04:05.678Z' },
-    data: { person },
-    digests: { salt: '', whole: '', fields: {} },
-    outbox: [],
-    expiresAt: 2_000_000_000,
+type Given = Partial<OnboardingState> & {
+  readonly requestor?: string | undefined;
+  readonly isExternalIdUnique?: boolean;
+  /** In seconds: how long each call takes. */
+  readonly seconds?: number;
+};
+
+/** What a step observes, when the platform gives these answers in turn; and the calls that it makes. */
+async function observeAt(step: OnboardingStep, answers: readonly Answer[], given: Given = {}) {
+  const { requestor = 'self', isExternalIdUnique = true, seconds = 0, ...state } = given;
+  const profile = { isExternalIdUnique };
+  const { client, clock, sent } = createAnsweringPlatform(answers, { profile });
+  const settings = onboardingSettings.parse({ requestor });
+  const now = () => {
+    clock.time += seconds * 1_000;
+    return new Date(clock.time);
   };
-}
-
-/** An observation of a list whose first page is empty and has this cursor, and the requests that were sent. */
-async function lookWith(cursor: string) {
-  const urls: string[] = [];
-  const { client } = createTestClient('https://platform.example', {
-    fetch: async (url) => {
-      urls.push(url);
-      const page = { data: [], pagination: { cursor: urls.length === 1 ? cursor : null } };
-      return { status: 200, headers: new Headers(), bytes: async () => Buffer.from(JSON.stringify(page)) };
-    },
+  const observe = createObserve({ client, settings, now });
+  const row = sampleOnboarding(externalId, {
+    step,
+    naturalPersonId: id,
+    identificationVerificationId: verificationId,
+    ...state,
   });
-  const observe = createObserve({ client, settings: onboardingSettings.parse({}), now: () => new Date() });
-  return { observation: await observe(rowOf(), () => false), urls };
+  const observation = await observe(row, (status) => status === 'FAILED');
+  return { observation, sent, calls: sent.map(({ call }) => call) };
 }
 
-describe('a search for a person', () => {
-  it('reads a list to its end', async () => {
-    const { observation, urls } = await lookWith('next');
-    expect(observation).toEqual({ of: 'SEARCH_ENDED', hasNamesake: false });
-    expect(urls).toHaveLength(2);
+const listOf = (items: readonly object[], cursor: string | null = null) => ({ data: items, pagination: { cursor } });
+const seen = (naturalPersonStatus: string | null, more: object = {}) => ({
+  naturalPersonId: id,
+  naturalPersonStatus,
+  ...more,
+});
+const person = { ...samplePerson, naturalPersonId: id, externalId };
+const unread = (why: string, retryAfter?: number): Observation => ({ of: 'UNREAD', why, retryAfter });
+const unreadable = unread('UNREADABLE_ANSWER');
+const long = 'x'.repeat(3_000);
+const notFound = { status: 404 };
+
+describe('a step that needs nothing of the platform', () => {
+  it.each<[OnboardingStep, Given]>([
+    ['REQUESTED', {}],
+    ['STOPPED', {}],
+    ['COMPLETED', {}],
+    // A create that was not accepted has made no person.
+    ['CREATING_PERSON', { isExternalIdUnique: false }],
+    // The platform answers 409 to a second create.
+    ['CREATING_PERSON', { intentOn }],
+  ])('makes no call at %s, given %j', async (step, given) => {
+    expect(await observeAt(step, [], given)).toMatchObject({ observation: { of: 'NOTHING' }, calls: [] });
+  });
+});
+
+describe('a search for the person', () => {
+  const namesake = { ...person, naturalPersonId: requestorId, externalId: 'another' };
+  const ended: Observation = { of: 'SEARCH_ENDED', hasNamesake: false };
+
+  it.each<[string, object, Observation]>([
+    ['the person of the externalId', person, { of: 'PERSON_FOUND', naturalPersonId: id ?? '', differing: [] }],
+    [
+      'another person of the externalId',
+      { ...person, firstName: 'Erna', birthDay: '1991-01-01' },
+      { of: 'PERSON_FOUND', naturalPersonId: id ?? '', differing: ['firstName', 'birthDay'] },
+    ],
+    ['the person under another externalId', namesake, { of: 'SEARCH_ENDED', hasNamesake: true }],
+    ['another person', { ...namesake, firstName: 'Erna' }, ended],
+    ['the person with an empty id', { ...person, naturalPersonId: '' }, unreadable],
+    ['the person with an id that no row takes', { ...person, naturalPersonId: long }, unreadable],
+  ])('finds %s', async (_, listed, observation) => {
+    expect((await observeAt('FINDING_PERSON', [listOf([listed])])).observation).toEqual(observation);
+  });
+
+  it('comes before a second create where the platform may take a second person', async () => {
+    const given = { intentOn, isExternalIdUnique: false };
+    expect((await observeAt('CREATING_PERSON', [listOf([])], given)).observation).toEqual(ended);
+  });
+
+  it('reads a list from the cursor of the state to the end of the list', async () => {
+    const { observation, calls } = await observeAt('FINDING_PERSON', [listOf([], 'b'), listOf([])], { cursor: 'a' });
+    expect(observation).toEqual(ended);
+    expect(calls.map((call) => new URLSearchParams(call.split('?')[1]).get('cursor'))).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['50 pages', 0, 50],
+    ['15 seconds', 8, 2],
+  ])('continues in a later run after %s', async (_, seconds, pages) => {
+    const answers = Array.from({ length: 60 }, (__, page) => listOf([], `${page}`));
+    const { observation, calls } = await observeAt('FINDING_PERSON', answers, { seconds });
+    expect(observation).toEqual({ of: 'SEARCH_CONTINUES', cursor: `${pages - 1}`, hasNamesake: false });
+    expect(calls).toHaveLength(pages);
   });
 
   it.each([
     ['is too long', 'x'.repeat(4_097)],
     ['has half a surrogate pair', 'x\ud800'],
   ])('does not take a list for one read to its end where a cursor %s', async (_, cursor) => {
-    const { observation, urls } = await lookWith(cursor);
-    expect(observation).toEqual({ of: 'UNREAD', why: 'UNREADABLE_ANSWER', retryAfter: undefined });
-    expect(urls).toHaveLength(1);
+    const { observation, calls } = await observeAt('FINDING_PERSON', [listOf([], cursor)]);
+    expect([observation, calls.length]).toEqual([unreadable, 1]);
+  });
+});
+
+describe('a step that reads the person', () => {
+  it.each<[string, Answer, Observation]>([
+    ['a status', seen('REVIEW'), { of: 'PERSON', status: 'REVIEW', isIdentified: false }],
+    ['no status', seen(null), { of: 'PERSON', status: undefined, isIdentified: false }],
+    [
+      'the identification',
+      seen('CREATED', { naturalPersonIdentifications: [sampleIdentification] }),
+      { of: 'PERSON', status: 'CREATED', isIdentified: true },
+    ],
+    ['404', notFound, { of: 'PERSON_MISSING' }],
+    ['403', { status: 403 }, unread('FORBIDDEN')],
+    ['429 with Retry-After', { status: 429, headers: { 'retry-after': '120' } }, unread('HTTP_429', 120_000)],
+    ['what is no person', { naturalPersonStatus: 7 }, unreadable],
+  ])('observes %s', async (_, answer, observation) => {
+    const observed = await observeAt('AWAITING_CHECKS', [answer]);
+    expect(observed.observation).toEqual(observation);
+    expect(observed.calls).toEqual([`${persons}/${id}`]);
+  });
+});
+
+describe('a step that reads the person and the requestor', () => {
+  it.each<[string, string | undefined, readonly Answer[], Observation]>([
+    [
+      'the person itself',
+      undefined,
+      [seen('PENDING')],
+      { of: 'PERSON', status: 'PENDING', isIdentified: false, requestorStatus: 'PENDING' },
+    ],
+    [
+      'a configured person',
+      requestorId,
+      [seen('CREATED'), { naturalPersonId: requestorId, naturalPersonStatus: 'SUSPENDED' }],
+      { of: 'PERSON', status: 'CREATED', isIdentified: false, requestorStatus: 'SUSPENDED' },
+    ],
+    [
+      'not read when the person ends the onboarding',
+      requestorId,
+      [seen('REJECTED')],
+      { of: 'PERSON', status: 'REJECTED', isIdentified: false },
+    ],
+    ['not read when the platform has no person', requestorId, [notFound], { of: 'PERSON_MISSING' }],
+  ])('has a requestor that is %s', async (_, requestor, answers, observation) => {
+    const { observation: observed, calls } = await observeAt('AWAITING_REQUESTOR', answers, { requestor });
+    expect(observed).toEqual(observation);
+    expect(calls).toEqual([`${persons}/${id}`, `${persons}/${requestorId}`].slice(0, answers.length));
+  });
+});
+
+describe('a step that reads the person and its verifications', () => {
+  const one = (identificationVerificationId: string | undefined, more: object = {}) => ({
+    identificationVerificationId,
+    naturalPersonId: id,
+    status: 'PENDING',
+    ...more,
+  });
+
+  it.each<[string, readonly Answer[], Observation]>([
+    [
+      'one that runs, and neither one that has failed nor one of another person',
+      [listOf([one('failed', { status: 'FAILED' }), one('other', { naturalPersonId: requestorId }), one('runs')])],
+      { of: 'VERIFICATION_FOUND', identificationVerificationId: 'runs' },
+    ],
+    ['none', [listOf([one('failed', { status: 'FAILED' })])], { of: 'SEARCH_ENDED' }],
+    ['one with an empty id', [listOf([one('')])], unreadable],
+    ['one with an id that no row takes', [listOf([one(long)])], unreadable],
+    [
+      'more pages than one run reads',
+      Array.from({ length: 50 }, () => listOf([], 'next')).map((page, at) => ({
+        ...page,
+        pagination: { cursor: `${at}` },
+      })),
+      { of: 'SEARCH_CONTINUES', cursor: '49' },
+    ],
+  ])('finds %s', async (_, pages, observation) => {
+    const answers = [seen('CREATED'), ...pages];
+    const { observation: observed, sent } = await observeAt('CREATING_VERIFICATION', answers, {
+      requestor: requestorId,
+    });
+    expect(observed).toEqual(observation);
+    expect(sent[1]).toMatchObject({ call: expect.stringContaining(verifications), requestor: requestorId });
+  });
+
+  it('searches nothing when the person ends the onboarding', async () => {
+    const { observation, calls } = await observeAt('CREATING_VERIFICATION', [seen('BLOCKED')]);
+    expect([observation, calls.length]).toEqual([{ of: 'PERSON', status: 'BLOCKED', isIdentified: false }, 1]);
+  });
+});
+
+describe('a step that reads the person and the verification', () => {
+  const verification = (status: string | null, identificationUrl: string | null) => ({
+    identificationVerificationId: verificationId,
+    status,
+    identificationUrl,
+  });
+  const url = 'https://video.example/1';
+
+  it.each<[string, readonly Answer[], Observation]>([
+    [
+      'a status and the URL',
+      [verification('PENDING', url)],
+      { of: 'VERIFICATION', status: 'PENDING', identificationUrl: url },
+    ],
+    ['neither', [verification(null, null)], { of: 'VERIFICATION', status: undefined, identificationUrl: undefined }],
+    ['a URL that no row takes', [verification('PENDING', 'x'.repeat(500_000))], unreadable],
+    ['404', [notFound], { of: 'VERIFICATION_MISSING' }],
+    ['403', [{ status: 403 }], unread('FORBIDDEN')],
+  ])('observes %s', async (_, answers, observation) => {
+    const { observation: observed, sent } = await observeAt('AWAITING_VIDEO_CALL', [seen('CREATED'), ...answers]);
+    expect(observed).toEqual(observation);
+    expect(sent[1]).toMatchObject({ call: `${verifications}/${verificationId}`, requestor: id });
+  });
+
+  it('reads no verification when the person ends the onboarding', async () => {
+    const { observation, calls } = await observeAt('AWAITING_VIDEO_CALL', [notFound]);
+    expect([observation, calls.length]).toEqual([{ of: 'PERSON_MISSING' }, 1]);
+  });
+});
+
+describe('an observation', () => {
+  it("throws what is not the platform's, so that the message comes again", async () => {
+    const observe = createObserve({
+      client: createAnsweringPlatform([]).client,
+      settings: onboardingSettings.parse({}),
+      now: () => {
+        throw new RangeError('There is no time.');
+      },
+    });
+    await expect(observe(sampleOnboarding(externalId, { step: 'FINDING_PERSON' }), () => false)).rejects.toThrow(
+      RangeError,
+    );
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Waiting, type WaitingDeps, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
-import { expiresAt, factsOf } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 
@@ -22,7 +21,7 @@ function delayOf(state: OnboardingState, how: Waiting = {}, { now, ...more }: Pa
   return (Date.parse(waitingState(state, how, { ...deps, ...more, now: time }).dueOn ?? '') - time.getTime()) / 1_000;
 }
 
-describe('a waiting onboarding is observed again, with or without webhooks', () => {
+describe('an onboarding that waits', () => {
   it.each([
     [0, 5],
     [1, 10],
@@ -30,16 +29,16 @@ describe('a waiting onboarding is observed again, with or without webhooks', () 
     [9, 2_560],
     [10, 3_600],
     [1_000, 3_600],
-  ])('observes it after %d observations in %d seconds', (looks, seconds) => {
+  ])('is observed, with or without webhooks, after %d observations in %d seconds', (looks, seconds) => {
     expect(delayOf(waiting({ looks }))).toBe(seconds);
     expect(waitingState(waiting({ looks }), {}, deps).looks).toBe(looks + 1);
   });
 
-  it('no sooner than the platform wants', () => {
+  it('is observed no sooner than the platform wants', () => {
     expect(delayOf(waiting(), { retryAfter: 120_000 })).toBe(120);
   });
 
-  it('when a create has settled, and when the deadline passes', () => {
+  it('is observed when a create has settled, and when the deadline passes', () => {
     const naturalPersonId = 'person';
     expect(delayOf(waiting({ looks: 9, naturalPersonId, intentOn: at(0).toISOString() }))).toBe(60);
     expect(delayOf(waiting({ looks: 9 }), {}, { now: at(2 * day - 100) })).toBe(100);
@@ -51,12 +50,12 @@ describe('a waiting onboarding is observed again, with or without webhooks', () 
     expect(delayOf(waiting({ step: 'STOPPED', intentOn: at(0).toISOString() }))).toBe(settings.openDays * day);
   });
 
-  it('by its back-off alone once a create has settled', () => {
+  it('is observed by its back-off alone once a create has settled', () => {
     const settlesNow = at(-settings.settle.person).toISOString();
     expect(delayOf(waiting({ looks: 9, intentOn: settlesNow }))).toBe(2_560);
   });
 
-  it('up to a fifth sooner, as chance has it', () => {
+  it('is observed up to a fifth sooner, at random', () => {
     expect([0, 0.5, 1].map((drawn) => delayOf(waiting(), {}, { random: () => drawn }))).toEqual([5, 4.5, 4]);
   });
 
@@ -71,6 +70,7 @@ describe('a waiting onboarding is observed again, with or without webhooks', () 
       cursor: 'next',
       looks: 0,
       dueOn: at(1).toISOString(),
+      isPaced: true,
     });
     expect(waitingState(waiting({ cursor: 'next' }), {}, deps).cursor).toBeUndefined();
   });
@@ -123,44 +123,5 @@ describe('what waits because the platform fails it', () => {
     expect(waitingState(waiting({ failing }), {}, deps).failing).toBeUndefined();
     expect(waitingState(waiting({ ...costly, failing }), {}, deps).failing).toEqual(failing);
     expect(delayOf(waiting({ failing, looks: 9 }))).toBe(5);
-  });
-});
-
-describe('the deadline of each step', () => {
-  it.each([
-    [2 * day - 1, {}, 'in time'],
-    [2 * day, {}, 'late'],
-    [2 * day, { stalledOn: at(2 * day).toISOString() }, 'in time'],
-    [2 * day, { step: 'STOPPED' as const }, 'in time'],
-    [settings.openDays * day, { step: 'STOPPED' as const }, 'over'],
-    [settings.openDays * day, { openSince: at(day).toISOString() }, 'late'],
-  ])('after %d seconds, of one %j, it is %s', (seconds, more, time) => {
-    expect(factsOf(waiting(more), settings, at(seconds)).time).toBe(time);
-  });
-
-  it('its record goes after its time and the retention', () => {
-    expect(expiresAt(waiting(), settings)).toBe(Math.floor(start / 1_000) + (90 + 400) * day);
-  });
-});
-
-describe('section 3.2: words for failure are not shown', () => {
-  it.each([
-    ['FAILED', true],
-    ['IDENT_FAILED', true],
-    ['REJECTED_BY_AGENT', true],
-    ['APPROVED', false],
-    ['PENDING', false],
-    ['ON_HOLD', false],
-    ['UNFAILED', false],
-    ['Erika_FAILED', false],
-    ['', false],
-  ])('reads the word %s as failure: %s', (status, isFailure) => {
-    expect(factsOf(waiting(), settings, at(0)).isFailure(status)).toBe(isFailure);
-  });
-
-  it('an environment has words of its own', () => {
-    const own = onboardingSettings.parse({ failureWords: ['KO'] });
-    const { isFailure } = factsOf(waiting(), own, at(0));
-    expect([isFailure('IDENT_KO'), isFailure('FAILED')]).toEqual([true, false]);
   });
 });

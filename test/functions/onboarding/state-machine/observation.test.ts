@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineOf, factsOf, settledAt } from '#functions/onboarding/state-machine/observation.ts';
+import { expiresAt, factsOf, settledAt } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 
 const start = Date.parse('2026-01-02T03:04:05.678Z');
 const at = (seconds: number) => new Date(start + seconds * 1_000);
 const hour = 3_600;
+const day = 24 * hour;
 const settings = onboardingSettings.parse({
   settle: { person: 7, identification: 90 },
   stopAfterHours: 12,
@@ -62,15 +63,45 @@ describe('a step that the platform fails', () => {
   });
 });
 
-describe('the deadline of a step', () => {
-  it('counts from when the onboarding came to the step', () => {
-    const state = onboarding({ step: 'FINDING_PERSON', since: at(100).toISOString() });
-    expect(deadlineOf(state, settings)).toBe(at(100 + hour).getTime());
+describe('the time of an onboarding', () => {
+  const at100 = { since: at(100).toISOString() };
+
+  it.each<[number, Partial<OnboardingState>, string]>([
+    [100 + hour - 1, at100, 'in time'],
+    [100 + hour, at100, 'late'],
+    // A step that has stalled is late no longer, and a step without a deadline never is.
+    [100 + hour, { ...at100, stalledOn: at(hour).toISOString() }, 'in time'],
+    [90 * day - 1, { step: 'STOPPED' }, 'in time'],
+    [90 * day, { step: 'STOPPED' }, 'over'],
+    [90 * day, {}, 'over'],
+    [90 * day, { openSince: at(day).toISOString() }, 'late'],
+  ])('after %d seconds, of one %j, is %s', (seconds, more, time) => {
+    expect(factsOf(onboarding({ step: 'FINDING_PERSON', ...more }), settings, at(seconds)).time).toBe(time);
   });
 
-  it('is none for a step that may take its time, and for a step that has stalled', () => {
-    expect(deadlineOf(onboarding({ step: 'STOPPED' }), settings)).toBeUndefined();
-    const stalled = onboarding({ step: 'FINDING_PERSON', stalledOn: at(hour).toISOString() });
-    expect(deadlineOf(stalled, settings)).toBeUndefined();
+  it('leaves its record for as long as the retention after it is over', () => {
+    expect(expiresAt(onboarding({}), settings)).toBe(Math.floor(start / 1_000) + (90 + 400) * day);
+  });
+});
+
+describe('section 3.2: a status of a verification that no table has', () => {
+  it.each([
+    ['FAILED', true],
+    ['IDENT_FAILED', true],
+    ['REJECTED_BY_AGENT', true],
+    ['APPROVED', false],
+    ['PENDING', false],
+    ['ON_HOLD', false],
+    ['UNFAILED', false],
+    ['Erika_FAILED', false],
+    ['', false],
+  ])('reads the word %s as failure: %s', (status, isFailure) => {
+    expect(factsOf(onboarding({}), settings, at(0)).isFailure(status)).toBe(isFailure);
+  });
+
+  it('reads only the words for failure that an environment has of its own', () => {
+    const own = onboardingSettings.parse({ failureWords: ['KO'] });
+    const { isFailure } = factsOf(onboarding({}), own, at(0));
+    expect([isFailure('IDENT_KO'), isFailure('FAILED')]).toEqual([true, false]);
   });
 });

@@ -3,7 +3,6 @@ import { createRefresh } from '#functions/token-refresher/refresh/refresh.ts';
 import { requestToken } from '#functions/token-refresher/refresh/request-token.ts';
 import { connectPlatform } from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { writeTokenReport } from '#shared/connection/token-report.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -71,7 +70,7 @@ async function meetRevokedToken(): Promise<void> {
 }
 
 describe('50 concurrent callers with one revoked token cause one refresh', () => {
-  it('by their reports on the queue', async () => {
+  it('reports the token on the queue, and asks for one new token', async () => {
     await refresh('');
     await Promise.all(callers.map(look));
     await meetRevokedToken();
@@ -82,15 +81,6 @@ describe('50 concurrent callers with one revoked token cause one refresh', () =>
     expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200));
     expect(service.requests() - before).toBe(1);
     expect(await reports()).toEqual([]);
-  });
-
-  it('even where each report arrives, as after five minutes', async () => {
-    await meetRevokedToken();
-    const report = writeTokenReport(service.issued.at(-1) ?? '');
-    const before = service.requests();
-    for (let count = 0; count < 50; count += 1) await refresh(report);
-    expect(service.requests() - before).toBe(1);
-    await Promise.all(callers.map(look));
   });
 
   it('lets a late caller use the new token without another refresh', async () => {

@@ -1,4 +1,4 @@
-import { GetSecretValueCommand, UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
+import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CredentialsError, CredentialsMissingError } from '#functions/token-refresher/refresh/credentials.ts';
 import { createRefresh, TokenRefreshError } from '#functions/token-refresher/refresh/refresh.ts';
@@ -10,7 +10,7 @@ import { createTokenStore, type StoredToken, type TokenStore } from '#shared/sec
 import { createVersionedSecret, VersionedSecretError } from '#shared/secrets/versioned-secret.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
-import { destroy, empty, json, type Respond } from '#test/shared/platform/client/platform-server.ts';
+import { empty, json, type Respond } from '#test/shared/platform/client/platform-server.ts';
 import { clientCredentials, startTokenService, type TokenService } from './token-service.ts';
 
 const minute = 60_000;
@@ -22,8 +22,6 @@ let store: TokenStore;
 let lines: WrittenLines;
 let time: number;
 let puts: number;
-/** In milliseconds: long, for a busy machine, but where a test is about it. */
-let deadline: number;
 let onWait: () => void;
 const now = () => new Date(time);
 
@@ -37,7 +35,6 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   time = Date.parse('2026-01-02T03:00:00Z');
-  deadline = 30_000;
   onWait = () => undefined;
   service.failure = undefined;
   service.expiresIn = 3600;
@@ -78,7 +75,8 @@ function refresher(
       requestToken({
         authUrl: service.authUrl,
         ...(await readCredentials()),
-        profile: platformProfile.parse({ deadlines: { attempt: deadline } }),
+        // Long, for a busy machine.
+        profile: platformProfile.parse({ deadlines: { attempt: 30_000 } }),
         fetch: createPlatformFetch(),
         now: () => new Date(time),
         timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
@@ -206,25 +204,17 @@ describe('design, tokens: or when an operator forces a refresh', () => {
   });
 });
 
-const hang: Respond = () => undefined;
 const rubbish: Respond = (_, response) => response.end('<html>');
 const tokenFor = (expiresIn: unknown, accessToken = 'CANARY-NEW') =>
   json(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn });
 
 describe('a token service that fails leaves the old token in place', () => {
   it.each<[string, Respond]>([
-    ['400 with an error', json(400, { error: 'invalid_client' })],
-    ['500', empty(500)],
-    ['a timeout', hang],
-    ['a broken connection', destroy],
-    ['rubbish', rubbish],
-    ['a lifetime of nothing', tokenFor(0)],
-    ['a lifetime in words', tokenFor('3600')],
+    ['an error', empty(500)],
     ['a lifetime that ends before that of the old token', tokenFor(60)],
   ])('throws, counts the failure and keeps the old token: %s', async (_, respond) => {
     time += 31 * minute;
     service.failure = respond;
-    if (respond === hang) deadline = 50;
     const { error, ...values } = await workOn();
     expect(error).toMatchObject({ name: expect.stringMatching(/^Token(Service|Refresh)Error$/) });
     expect(values).toMatchObject({ TokenRefreshesFailed: 1, TokenSecondsLeft: 29 * 60 });
@@ -434,18 +424,6 @@ describe('two runs at a time, as where Lambda hands out a message twice', () => 
     expect(service.issued.slice(before)).toContain(await stored());
     expect(lines.flushed()).toMatchObject({ TokensRefreshed: 1 });
     expect(lines.text()).toContain('token refreshed by another run');
-  });
-
-  it('fifty of them make one new version', async () => {
-    const { versionId } = await store.readVersion();
-    const together = readTogether(50);
-    await Promise.all(Array.from({ length: 50 }, () => refresher(together)(writeTokenReport('CANARY-OLD'))));
-    expect(lines.flushed()).toMatchObject({ TokensRefreshed: 1 });
-    const command = new GetSecretValueCommand({
-      SecretId: emulators.secretIdOf('platform-token'),
-      VersionStage: 'AWSPREVIOUS',
-    });
-    expect(await emulators.secretsManager.send(command)).toMatchObject({ VersionId: versionId });
   });
 });
 

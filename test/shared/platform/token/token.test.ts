@@ -103,6 +103,11 @@ describe('section 5.3: the token response', () => {
     expect(saidBy(error)).not.toMatch(/canary/i);
   });
 
+  it('refuses a lifetime without end', async () => {
+    server.answerWith((_, response) => response.end('{"access_token":"x","token_type":"Bearer","expires_in":1e999}'));
+    expect((await errorOf(PlatformSchemaError, get())).fields).toEqual(['expires_in']);
+  });
+
   it.each(['', canaryToken, `{"access_token":"${canaryToken}`, '<html>'])(
     'refuses an answer that is no JSON object: %j',
     async (text) => {

@@ -1,3 +1,5 @@
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { createHandler, variables } from '#functions/onboarding/advance/handler.ts';
@@ -51,12 +53,14 @@ export type CallName = keyof typeof calls;
 
 const names = Object.keys(calls) as readonly CallName[];
 
-export type FailingPlatformOptions = {
+export type AdvanceWorldOptions = {
   /** Which calls fail, and how. */
   readonly fails: Partial<Record<CallName, Failure>>;
   readonly platform?: NonNullable<Parameters<typeof createPlatform>[0]['settings']>;
   readonly profile?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Called before each I/O of `advance`, which {@link describeIo} names. One that throws lets the I/O fail. */
+  readonly onIo?: (io: string) => Promise<void>;
   /** From 0 to 1: the jitter. The default is the worst case, in which each back-off is as short as it can be. */
   readonly random?: () => number;
 };
@@ -64,11 +68,15 @@ export type FailingPlatformOptions = {
 /** In milliseconds: the schedule of the waker. */
 const wakeEvery = 60_000;
 
+export type AdvanceWorld = ReturnType<typeof createAdvanceWorld>;
+
 /**
  * `advance` as its entry builds it, over services in memory and the sandbox platform, in virtual time. Webhooks are lost:
  * a test wakes the onboarding itself. Counts what the platform is asked for.
  */
-export function createFailingPlatform({ fails, profile = {}, random = () => 1, ...options }: FailingPlatformOptions) {
+export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...options }: AdvanceWorldOptions) {
+  const written: string[] = [];
+  let onIo = options.onIo ?? (async () => undefined);
   const platform = createPlatform({
     frozenAt: startTime,
     settings: {
@@ -110,6 +118,7 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
     const { pathname, searchParams } = new URL(url);
     const name = names.find((one) => calls[one].test(`${method} ${pathname}`));
     if (name === undefined) throw new Error(`No onboarding calls ${method} ${pathname}.`);
+    await onIo(name);
     count(name);
     if (!searchParams.has('cursor') && name === 'list of persons') count('walk of persons');
     if (!searchParams.has('cursor') && name === 'list of verifications') count('walk of verifications');
@@ -142,8 +151,16 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
       { now: time, newId },
     ),
   };
-  const clientOf = <Client>({ perform }: { readonly perform: Service }) =>
-    ({ send: async (command: Command) => perform(command) }) as unknown as Client;
+  const clientOf = <Client>(
+    { perform }: { readonly perform: Service },
+    before: (command: Command) => Promise<void> = async () => undefined,
+  ) =>
+    ({
+      send: async (command: Command) => {
+        await before(command);
+        return perform(command);
+      },
+    }) as unknown as Client;
   type Deps = Parameters<typeof createHandler>[0];
   const clients = {
     dynamodb: clientOf<Deps['dynamodb']>(services.dynamodb),
@@ -162,8 +179,11 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
     EVENT_BUS: 'drawbridge',
     ONBOARDING_SETTINGS: JSON.stringify(options.settings ?? {}),
   });
+  const beforeIo = async (command: Command) => onIo(describeIo(command));
   const handler = createHandler({
     ...clients,
+    dynamodb: clientOf<Deps['dynamodb']>(services.dynamodb, beforeIo),
+    eventBridge: clientOf<Deps['eventBridge']>(services.eventBridge, beforeIo),
     environment,
     fetch: fetchPlatform,
     now,
@@ -174,7 +194,7 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
       timers = [...timers, { at: time() + milliseconds, controller }];
       return controller.signal;
     },
-    write: () => undefined,
+    write: (line) => void written.push(line),
   });
   const store = createOnboardingStore({ dynamodb: clients.dynamodb, tableName: 'onboardings', now });
   const settings = onboardingSettings.parse(options.settings ?? {});
@@ -228,14 +248,43 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
     write: () => undefined,
   });
 
+  /** Lets so many seconds pass. The waker runs every minute, as it does where it is deployed. */
+  async function run(seconds: number, each?: { readonly every: number; readonly does: () => void }): Promise<void> {
+    const end = time() + seconds * 1_000;
+    let wakeAt = time() + wakeEvery;
+    let eachAt = time();
+    while (time() < end) {
+      if (each !== undefined && eachAt <= time()) {
+        each.does();
+        eachAt = time() + each.every * 1_000;
+      }
+      if (wakeAt <= time()) {
+        await waker({}, lambdaContext(60_000));
+        wakeAt = time() + wakeEvery;
+      }
+      await work();
+      const next = Math.min(messages.nextAt() ?? end, wakeAt, end, each === undefined ? end : eachAt);
+      await moveTo(Math.max(next, time() + 1));
+    }
+    await work();
+  }
+
   return {
     platform,
     operate,
     load,
     counts: () => Object.fromEntries(counts),
     countOf: (name: Parameters<typeof counts.set>[0]) => counts.get(name) ?? 0,
+    store,
     accept: async (body: OnboardingRequest): Promise<void> => void (await request(body)),
-    failWith: (others: FailingPlatformOptions['fails']): void => {
+    /** From now on, in place of the `onIo` of the options. */
+    watch: (watching: typeof onIo): void => {
+      onIo = watching;
+    },
+    published: () => services.eventBridge.published(),
+    /** All that `advance` has written to its log and its metrics. */
+    written: () => written.join(''),
+    failWith: (others: AdvanceWorldOptions['fails']): void => {
       failing = others;
     },
     /** As many messages as webhooks about the onboarding would send. */
@@ -243,30 +292,20 @@ export function createFailingPlatform({ fails, profile = {}, random = () => 1, .
       for (let left = times; left > 0; left -= 1) messages.send(writeOnboardingMessage(onboardingIdOf(externalId)));
     },
     work,
-    /** Lets so many seconds pass. The waker runs every minute, as it does where it is deployed. */
-    run: async (seconds: number, each?: { readonly every: number; readonly does: () => void }): Promise<void> => {
-      const end = time() + seconds * 1_000;
-      let wakeAt = time() + wakeEvery;
-      let eachAt = time();
-      while (time() < end) {
-        if (each !== undefined && eachAt <= time()) {
-          each.does();
-          eachAt = time() + each.every * 1_000;
-        }
-        if (wakeAt <= time()) {
-          await waker({}, lambdaContext(60_000));
-          wakeAt = time() + wakeEvery;
-        }
-        await work();
-        const next = Math.min(messages.nextAt() ?? end, wakeAt, end, each === undefined ? end : eachAt);
-        await moveTo(Math.max(next, time() + 1));
-      }
-      await work();
-    },
+    run,
     messages: () => messages.all(),
-    lines,
     close: () => platform.close(),
   };
+}
+
+/** An I/O in a word or two: a row that is read or saved, with its step, or the events that are published. */
+function describeIo(command: Command): string {
+  const { input } = command;
+  if (command instanceof GetItemCommand) return 'load';
+  if (command instanceof PutItemCommand) return `save ${JSON.parse(command.input.Item?.['state']?.S ?? '{}').step}`;
+  if (command instanceof PutEventsCommand)
+    return `publish ${command.input.Entries?.map(({ DetailType }) => DetailType).join(', ')}`;
+  throw new Error(`advance sends no such command: ${JSON.stringify(input)}`);
 }
 
 async function toFetched(response: Response): Promise<FetchedAnswer> {

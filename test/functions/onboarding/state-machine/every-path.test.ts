@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '#functions/onboarding/state-machine/decisions.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
 import { canHappen, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -44,23 +43,27 @@ function model(): ReturnType<typeof explore> {
 
 const reached = (): readonly OnboardingState[] => [...model().states.values()];
 
-describe('every state and every fact has a decision', () => {
-  it.each(onboardingSteps.map(({ step }) => step))('at %s, and what is decided can happen there', (step) => {
-    for (const state of everyState.filter((one) => one.step === step))
-      for (const command of commandsAt(state)) {
-        if (command.do === 'note') expect(canHappen(step, command.occurrence.type), command.occurrence.type).toBe(true);
-        if (command.do !== 'call') continue;
-        const intended = evolve(state, command.intent, now);
-        for (const outcome of everyOutcome[command.call])
-          expect(canHappen(intended.step, outcome.type), outcome.type).toBe(true);
-      }
-  });
+describe('the state machine of an onboarding', () => {
+  it.each(onboardingSteps.map(({ step }) => step))(
+    'decides for every state and every fact at %s, and only what can happen there',
+    (step) => {
+      for (const state of everyState.filter((one) => one.step === step))
+        for (const command of commandsAt(state)) {
+          if (command.do === 'note')
+            expect(canHappen(step, command.occurrence.type), command.occurrence.type).toBe(true);
+          if (command.do !== 'call') continue;
+          const intended = evolve(state, command.intent, now);
+          for (const outcome of everyOutcome[command.call])
+            expect(canHappen(intended.step, outcome.type), outcome.type).toBe(true);
+        }
+    },
+  );
 
-  it('and a schema takes every step, and no other word', () => {
+  it('has a schema that takes every step, and no other word', () => {
     expect(onboardingStepWords).toEqual(onboardingSteps.map(({ step }) => step));
   });
 
-  it('and every step is come to', () => {
+  it('comes to every step', () => {
     expect(new Set(reached().map(({ step }) => step))).toEqual(new Set(onboardingSteps.map(({ step }) => step)));
   });
 
@@ -96,8 +99,8 @@ function longestFrom(key: string, path: readonly string[], known: Map<string, nu
   return longest;
 }
 
-describe('no onboarding loops without waiting', () => {
-  it('holds for every answer of the platform in every state that an onboarding reaches', () => {
+describe('every path of an onboarding', () => {
+  it('comes to a wait or to an end, with every answer of the platform', () => {
     expect(reached().length).toBeGreaterThan(100);
     const known = new Map<string, number>();
     const longest = [...model().states.keys()].map((key) => longestFrom(key, [], known));
@@ -105,10 +108,10 @@ describe('no onboarding loops without waiting', () => {
   });
 });
 
-describe('every path of an onboarding ends', () => {
+describe('the end of an onboarding', () => {
   const isFinal = (state: OnboardingState) => stepRow(state.step).final;
 
-  it('from every state there is a way to an end', () => {
+  it('leads from every state to an end', () => {
     const ending = new Set([...model().states].filter(([, state]) => isFinal(state)).map(([key]) => key));
     const leadsToAnEnd = ([, out]: readonly [string, readonly Way[]]) => out.some(({ key }) => ending.has(key));
     for (let size = 0; size !== ending.size; ) {
@@ -118,7 +121,7 @@ describe('every path of an onboarding ends', () => {
     expect([...model().states.keys()].filter((key) => !ending.has(key))).toEqual([]);
   });
 
-  it('once its time is over none waits, and none makes a call', () => {
+  it('neither waits nor makes a call once its time is over', () => {
     const over = everyFact.filter(({ time }) => time === 'over');
     const open = reached().filter((state) => !isFinal(state));
     const waiting = open.flatMap((state) => edgesFrom(state, over)).filter((one) => one.waits);
@@ -127,77 +130,25 @@ describe('every path of an onboarding ends', () => {
     expect(calls).toEqual([]);
   });
 
-  it('changes nothing after an end, with any observation', () => {
+  it('does nothing after an end, with any observation', () => {
     const commands = reached()
       .filter(isFinal)
       .flatMap((state) => commandsAt(state).map((command) => command.do));
     expect(new Set(commands)).toEqual(new Set(['nothing']));
   });
 
-  it('what can be done at an end is up to an operator alone', () => {
+  it('continues after an end only when an operator or a new request says so', () => {
     const after = onboardingTransitions.filter(({ from }) => stepRow(from).final).map(({ on }) => on);
     expect(new Set(after)).toEqual(new Set(['Retried', 'Restarted']));
   });
 });
 
-describe('OnboardingStalled when a deadline passes', () => {
+describe('an onboarding whose deadline passes', () => {
   const late = everyFact.filter(({ time }) => time === 'late');
 
   it('stalls where it would wait, or stops where waiting cannot succeed', () => {
     const open = reached().filter(({ step }) => !stepRow(step).final && step !== 'STOPPED');
     const waiting = open.filter((state) => commandsAt(state, late).some((command) => command.do === 'wait'));
     expect(waiting).toEqual([]);
-  });
-
-  it('stops FINDING_PERSON when no person of the externalId is listed', () => {
-    const state: OnboardingState = { ...newOnboarding('none', now), step: 'FINDING_PERSON' };
-    expect(
-      decide(state, {
-        observation: { of: 'SEARCH_ENDED' },
-        time: 'late',
-        isSettled: true,
-        isGivenUp: false,
-        isFailure: () => false,
-      }),
-    ).toEqual({ do: 'note', occurrence: { type: 'Stopped', reason: { code: 'CONFLICT_UNEXPLAINED' } } });
-  });
-});
-
-describe('design, promise 6: one running verification per onboarding', () => {
-  const later = '2026-01-02T03:05:05.678Z';
-
-  it('lets a verification settle that was asked for before a cancellation and a restart', () => {
-    const canceled = (['Canceled', 'Restarted', 'CreationIntended'] as const).reduce(
-      (state, type) => evolve(state, { type }, later),
-      evolve({ ...newOnboarding('video', now), step: 'AWAITING_CHECKS' }, { type: 'VerificationIntended' }, now),
-    );
-    const found = evolve(
-      evolve(canceled, { type: 'ConflictMet' }, later),
-      { type: 'PersonAdopted', naturalPersonId: 'p' },
-      later,
-    );
-    expect(found.intentOn).toBe(later);
-    const sought = evolve(found, { type: 'VerificationSought' }, later);
-    const ended = {
-      observation: { of: 'SEARCH_ENDED' },
-      time: 'in time',
-      isGivenUp: false,
-      isFailure: () => false,
-    } as const;
-    expect(decide(sought, { ...ended, isSettled: false })).toEqual({ do: 'wait' });
-    expect(decide(sought, { ...ended, isSettled: true })).toMatchObject({ do: 'call' });
-  });
-
-  it('one that is new waits for nothing, once its person is found', () => {
-    const created = evolve(newOnboarding('video', now), { type: 'CreationIntended' }, now);
-    expect(evolve(created, { type: 'PersonAdopted', naturalPersonId: 'p' }, later).intentOn).toBeUndefined();
-  });
-});
-
-describe('an event that cannot happen at a step', () => {
-  it('throws for a fault of the program', () => {
-    expect(() => evolve(newOnboarding('none', now), { type: 'PersonActivated' }, now)).toThrow(
-      'PersonActivated cannot happen at REQUESTED.',
-    );
   });
 });

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
+
+const [since, dueOn] = ['2026-01-02T03:04:05.678Z', '2026-01-02T04:04:05.678Z'];
+const failing = { since, times: 3, why: 'HTTP_503' };
+
+async function get(state: Partial<OnboardingState>) {
+  const never = async () => expect.unreachable();
+  const store = { load: async () => sampleOnboarding('partner-1', { dueOn, ...state }) };
+  const api = createOnboardingApi({ request: never, operate: never, list: never, store });
+  const pathParameters = { externalId: 'partner-1' };
+  const { body = '' } = await api({ routeKey: 'GET /onboardings/{externalId}', pathParameters });
+  return JSON.parse(body);
+}
+
+describe('GET /onboardings/{externalId} of a step that the platform fails', () => {
+  it('shows the failure, its attempts, the time of the next one and the remedy', async () => {
+    expect((await get({ step: 'CREATING_PERSON', failing })).failing).toEqual({
+      code: 'HTTP_503',
+      since,
+      attempts: 3,
+      nextAttemptOn: dueOn,
+      remedy: expect.stringContaining('/retry'),
+    });
+  });
+
+  it.each<[string, Partial<OnboardingState>]>([
+    ['the platform works again', { step: 'AWAITING_ACTIVATION' }],
+    ['the onboarding is STOPPED, where the reasons have the failure', { step: 'STOPPED', failing }],
+    ['the onboarding has ended', { step: 'CANCELED', failing }],
+  ])('shows no failure once %s', async (_, state) => {
+    expect(await get(state)).not.toHaveProperty('failing');
+  });
+});
