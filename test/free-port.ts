@@ -1,11 +1,18 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
-import { closeImmediately, listenOn, portOf } from '#sandbox/net/server.ts';
+import { closeImmediately, listenOn, PortTakenError } from '#sandbox/net/server.ts';
 
-/** Finds a free port. */
+/** Finds a free port below those that the system gives to connections: none of these takes the port before the test does. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await listenOn(server, 0);
-  const port = portOf(server);
-  await closeImmediately(server);
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const server = createServer();
+    try {
+      await listenOn(server, port);
+      await closeImmediately(server);
+      return port;
+    } catch (error) {
+      if (!(error instanceof PortTakenError)) throw error;
+    }
+  }
 }
