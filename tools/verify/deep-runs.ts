@@ -60,7 +60,7 @@ export const notRun: readonly (readonly [what: string, command: string])[] = [
   ['types, style, and the tests of one size', 'npm test'],
   ['histories beyond 2,000', 'npm run simulate -- --seeds 10000'],
   ['property tests with new random cases', 'NEW_CASES=yes npm run verify'],
-  ['the mutation score', 'node tools/mutation/main.ts'],
+  ['the mutation scores', 'the command in test/mutation/README.md'],
   ['the scenarios backlog, trading and onboarding', 'npm run scenario -- <name>'],
   ['stores and queues on DynamoDB Local and ElasticMQ', 'node tools/conformance/main.ts'],
   [

@@ -44,6 +44,12 @@ describe('design, tokens: refreshes when less than half the lifetime is left, or
     );
   });
 
+  it('refreshes a young token when an operator forces a refresh', () => {
+    const situation = { token: tokenOf(), rejectedToken: undefined, now: new Date(start) };
+    expect(decideRefresh({ ...situation, isForced: true })).toEqual(refreshBecause('FORCED'));
+    expect(decideRefresh({ ...situation, isForced: false })).toEqual(keep);
+  });
+
   it('the one that the stacks are created with', () => {
     const never = new Date(0);
     expect(decide(0, tokenOf(0, { issuedAt: never, expiresAt: never, pacedUntil: never }))).toEqual(
