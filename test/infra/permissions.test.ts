@@ -65,7 +65,7 @@ describe('the permissions of the functions', () => {
 });
 
 describe('the roles', () => {
-  it('are those of functions and schedules, one each', () => {
+  it('belong to functions and schedules, one role each', () => {
     expect(roles.toSorted()).toEqual([...functions, ...schedules].map((name) => `${name}/Role`).toSorted());
     for (const name of schedules) expectProperties(service, name, { 'Target.RoleArn': `<${name}/Role.Arn>` });
   });
@@ -101,7 +101,8 @@ describe('the roles', () => {
 /** Who assumes a role without a condition, which no documentation says that it sends: passing the role needs iam:PassRole here. */
 const trustedToAssume = ['lambda.amazonaws.com', 'backup.amazonaws.com'];
 
-const trust = z.looseObject({ Principal: z.looseObject({ Service: z.string() }), Condition: z.unknown().optional() });
+const services = z.union([z.string(), z.array(z.string())]).transform((service) => [service].flat());
+const trust = z.looseObject({ Principal: z.looseObject({ Service: services }), Condition: z.unknown().optional() });
 const invocation = z.looseObject({ Principal: z.string(), SourceArn: z.string() });
 
 /** Each service that may act on a resource, and what limits the service. */
@@ -109,7 +110,10 @@ function trustsIn(value: unknown): readonly { readonly service: string; readonly
   if (Array.isArray(value)) return value.flatMap(trustsIn);
   if (typeof value !== 'object' || value === null) return [];
   const statement = trust.safeParse(value);
-  if (statement.success) return [{ service: statement.data.Principal.Service, limits: statement.data.Condition }];
+  if (statement.success) {
+    const { Principal, Condition: limits } = statement.data;
+    return Principal.Service.map((service) => ({ service, limits }));
+  }
   return Object.values(value).flatMap(trustsIn);
 }
 

@@ -35,7 +35,7 @@ const workQueue = z.object({
 });
 
 describe('the queues', () => {
-  it.each(['data', 'service'] as const)('of the %s stack have a row each in this test', (stack) => {
+  it.each(['data', 'service'] as const)('have a row each in this test when they are of the %s stack', (stack) => {
     const names = table.filter((row) => row.stack === stack).map(({ name }) => name);
     expect(
       stacks[stack]

@@ -439,7 +439,7 @@ describe('the routes of the API', () => {
     });
   });
 
-  it('are those of this test, of which only that of the webhooks is open, at a path with a random part (section 2.1)', () => {
+  it('have a row each in this test, and only the route of the webhooks is open, at a path with a random part (section 2.1)', () => {
     expect(deployed.map(({ key }) => key).toSorted()).toEqual(Object.keys(routes).toSorted());
     expect(Object.keys(routes).filter(isWebhooks)).toEqual([`POST /webhooks/${randomPart}/{eventType}`]);
   });

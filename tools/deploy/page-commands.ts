@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 
 /** A page has no section, or a section has no commands. */
-export class PageError extends Error {
+class PageError extends Error {
   override readonly name = 'PageError';
 }
 

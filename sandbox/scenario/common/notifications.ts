@@ -33,8 +33,6 @@ const kinds: readonly [Kind, ...Kind[]] = [
 /** One event in this many is malformed: the scenario shows its quarantine. */
 const malformedEvery = 100;
 
-export const scenarioEventTypes: readonly string[] = kinds.map(([eventType]) => eventType);
-
 /** Creates notifications of several types in random order, some of them twice in different notations. */
 export function createNotifications({ seed, events, duplicates }: NotificationsOptions): readonly Notification[] {
   const random = createRandom(seed);

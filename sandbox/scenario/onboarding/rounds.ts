@@ -76,7 +76,7 @@ export type StepCounts = {
 };
 
 /** Formats a table with the number of onboardings at each step, by mode, and the performed actions below. */
-export function formatSteps({ time, rows, erased, actions }: StepCounts): string {
+function formatSteps({ time, rows, erased, actions }: StepCounts): string {
   const lines = onboardingStepWords.flatMap((step) => {
     const there = rows.filter(({ state }) => state.step === step);
     const ofMode = (mode: string) => there.filter(({ state }) => state.mode === mode).length;
@@ -88,7 +88,7 @@ export function formatSteps({ time, rows, erased, actions }: StepCounts): string
 }
 
 /** Formats the same numbers in one line. */
-export function formatStepsInLine({ time, rows, erased, actions }: StepCounts): string {
+function formatStepsInLine({ time, rows, erased, actions }: StepCounts): string {
   const counts = onboardingStepWords.flatMap((step) => {
     const there = rows.filter(({ state }) => state.step === step).length;
     return there === 0 ? [] : [`${there} ${step}`];

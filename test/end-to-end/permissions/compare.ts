@@ -32,7 +32,7 @@ export function comparePermissions(blueprint: Blueprint, uses: readonly Use[]): 
 }
 
 /** What the policies allow a function, without logs and traces. */
-export function allowedPermissions(blueprint: Blueprint, functionName: string): readonly Permission[] {
+function allowedPermissions(blueprint: Blueprint, functionName: string): readonly Permission[] {
   const all = statementsOf(blueprint, functionName)
     .flatMap(({ Action, Resource }) => Action.flatMap((action) => Resource.map((resource) => ({ action, resource }))))
     .filter(({ action }) => !/^(?:logs|xray):/.test(action));
