@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, type GetSecretValueResponse } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
+import { quarantineEvent } from '#test/end-to-end/quarantine-event.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
 
@@ -27,19 +27,6 @@ afterAll(() => stage?.close());
 async function declareEventType(eventType: string): Promise<void> {
   const profile = (await stage.control('GET', '/platform-profile')) as { eventTypes: readonly string[] };
   await stage.control('PUT', '/platform-profile', { ...profile, eventTypes: [...profile.eventTypes, eventType] });
-}
-
-/** Changes the event to what a release that did not know its type would have stored. */
-async function quarantine(eventId: string): Promise<void> {
-  const { clients, blueprint } = stage.sandbox.host;
-  await clients.dynamodb.send(
-    new UpdateItemCommand({
-      TableName: blueprint.tables.find(({ name }) => name === 'events')?.physicalName,
-      Key: { eventId: { S: eventId } },
-      UpdateExpression: 'SET quarantineReason = :reason, quarantineShard = :shard',
-      ExpressionAttributeValues: { ':reason': { S: 'UNKNOWN_EVENT_TYPE' }, ':shard': { S: eventId.slice(0, 1) } },
-    }),
-  );
 }
 
 async function startOnboarding(externalId: string): Promise<void> {
@@ -89,7 +76,7 @@ describe('a replay', () => {
     await tab.visit('/quarantine');
     await tab.button('Replay all').click();
     await tab.text('This will hand 1 event to Store again').waitFor();
-    await quarantine(eventId);
+    await quarantineEvent(stage.sandbox.host, eventId);
     await tab.button('Confirm').click();
     await tab.dialog.getByText('There are 2 events by now, and 1 were expected: nothing was sent.').waitFor();
     await tab.button('Close').click();

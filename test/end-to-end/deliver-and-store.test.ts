@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { App } from 'aws-cdk-lib';
@@ -12,6 +11,7 @@ import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+import { quarantineEvent } from './quarantine-event.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const transfers = 'TRANSFER_NOTIFICATION';
@@ -123,26 +123,13 @@ describe('replay', () => {
     return replayed.parse(JSON.parse(result.payload));
   }
 
-  /** Changes the event to what a release that did not know its type would have stored. */
-  async function quarantine(eventId: string): Promise<void> {
-    const { clients, blueprint } = stacks.host;
-    await clients.dynamodb.send(
-      new UpdateItemCommand({
-        TableName: blueprint.tables.find(({ name }) => name === 'events')?.physicalName,
-        Key: { eventId: { S: eventId } },
-        UpdateExpression: 'SET quarantineReason = :reason, quarantineShard = :shard',
-        ExpressionAttributeValues: { ':reason': { S: 'UNKNOWN_EVENT_TYPE' }, ':shard': { S: eventId.slice(0, 1) } },
-      }),
-    );
-  }
-
   it('counts and replays an event in quarantine on request, and releases it once the profile knows its type', async () => {
     const [unknown, known] = [`{"unknown":"${canary}"}`, `{"known":"${canary}"}`];
     expect((await stacks.deliver('NEW_NOTIFICATION', unknown)).status).toBe(200);
     expect((await stacks.deliver('PARTNER_NOTIFICATION', known)).status).toBe(200);
     await expect.poll(() => storedWith(unknown)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });
     await expect.poll(() => storedWith(known)).toBeDefined();
-    await quarantine((await storedWith(known))?.eventId ?? '');
+    await quarantineEvent(stacks.host, (await storedWith(known))?.eventId ?? '');
 
     const counted = await replay({ reason: 'UNKNOWN_EVENT_TYPE' });
     expect(counted).toMatchObject({ count: 2 });

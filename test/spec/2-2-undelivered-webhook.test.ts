@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform/resources/undelivered-webhooks.ts';
 import { getWebhook } from '#shared/platform/resources/webhooks.ts';
-import { registerPartner, useContract } from './contract.ts';
+import { registerPartner, unknownId, useContract } from './contract.ts';
 import { httpError, refused } from './refused.ts';
 
 const contract = useContract({ settings: { deliveryRetriesAfter: [] } });
@@ -106,7 +106,6 @@ describe('2.2 MarkDeliveredWebhooksData: marks this one and all that are older',
 
   it('marks no record when the id is unknown', async () => {
     await fail('1');
-    const unknownId = '99999999-9999-4999-8999-999999999999';
     await expect(markWebhooksDelivered(contract().client, unknownId)).rejects.toEqual(httpError(404));
     expect(await bodies()).toEqual(['1']);
   });

@@ -5,7 +5,7 @@ import {
   listIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
-import { registerPartner, useContract } from './contract.ts';
+import { registerPartner, unknownId, useContract } from './contract.ts';
 import { createPerson, makePerson, makeProxy } from './persons.ts';
 import { httpError, refused } from './refused.ts';
 
@@ -192,6 +192,6 @@ describe('4 Get Identification Verification: with Requestor-ID; one of them', ()
   });
 
   it('answers Not Found to an unknown id', async () => {
-    await expect(read('99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
+    await expect(read(unknownId)).rejects.toEqual(httpError(404));
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cancelOrder } from '#shared/platform/resources/traditional-assets.ts';
-import { registerPartner, useContract } from './contract.ts';
+import { registerPartner, unknownId, useContract } from './contract.ts';
 import { makePerson, makeProxy } from './persons.ts';
 import { httpError } from './refused.ts';
 import { type Account, notified, openAccount, orderActions, received } from './trading.ts';
@@ -244,7 +244,7 @@ describe('3.3 flow 4 + 6 failed cancel: a failed cancel changes and sends nothin
 
 describe('4 Cancel order: DELETE', () => {
   it('answers Not Found to an unknown order', async () => {
-    await expect(cancel('99999999-9999-4999-8999-999999999999')).rejects.toEqual(httpError(404));
+    await expect(cancel(unknownId)).rejects.toEqual(httpError(404));
   });
 
   it('cancels the order of another person for its representative only', async () => {

@@ -7,7 +7,7 @@ import {
   updateNaturalPerson,
 } from '#shared/platform/resources/natural-persons.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { registerPartner, startTime, useContract } from './contract.ts';
+import { registerPartner, startTime, unknownId, useContract } from './contract.ts';
 import { createPerson, makePerson, makeProxy, personPath } from './persons.ts';
 import { httpError } from './refused.ts';
 
@@ -78,7 +78,7 @@ describe('4 Get natural person: without Requestor-ID', () => {
   });
 
   it('answers Not Found to an unknown id', async () => {
-    await expect(getNaturalPerson(contract().client, '99999999-9999-4999-8999-999999999999')).rejects.toEqual(
+    await expect(getNaturalPerson(contract().client, unknownId)).rejects.toEqual(
       httpError(404, { condition: 'NOT_FOUND' }),
     );
   });

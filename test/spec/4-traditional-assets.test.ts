@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { getTradeInvoice, listAssets } from '#shared/platform/resources/traditional-assets.ts';
-import { useContract } from './contract.ts';
+import { unknownId, useContract } from './contract.ts';
 import { makePerson, makeProxy } from './persons.ts';
 import { httpError } from './refused.ts';
 import { type Account, openAccount } from './trading.ts';
@@ -47,8 +47,7 @@ describe('4 Get trade invoice: the TRADE_INVOICE document of a filled order', ()
     const trader = await openAccount(contract());
     const orderId = await trader.filled();
     await contract().advance(10);
-    for (const id of ['99999999-9999-4999-8999-999999999999', orderId])
-      await expect(invoice(trader, id)).rejects.toEqual(httpError(404));
+    for (const id of [unknownId, orderId]) await expect(invoice(trader, id)).rejects.toEqual(httpError(404));
   });
 
   it('returns the invoice of another person to its representative only', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { useContract } from './contract.ts';
+import { unknownId, useContract } from './contract.ts';
 import { makePerson, makeProxy, personPath } from './persons.ts';
 import { httpError, refused } from './refused.ts';
 
@@ -16,9 +16,6 @@ let target: string;
 beforeEach(async () => {
   target = await makePerson(contract());
 });
-
-/** An identifier that no person has. */
-const nobody = '99999999-9999-4999-8999-999999999999';
 
 /** The operations for which Requestor-ID is mandatory. */
 const mandatory: readonly (readonly [string, string])[] = [
@@ -54,7 +51,7 @@ describe('5 requestor 1: Requestor-ID is the id of a natural person', () => {
     await expect(update(requestorId, target)).rejects.toThrow(/Requestor-ID: .*section 5/);
   });
 
-  it.each(['', 'me', '1', nobody.slice(1), `${nobody}, ${nobody}`])(
+  it.each(['', 'me', '1', unknownId.slice(1), `${unknownId}, ${unknownId}`])(
     'refuses the Requestor-ID %j on the platform',
     async (requestorId) => {
       for (const missingRequestorStatus of [400, 403] as const) {
@@ -86,7 +83,7 @@ describe('5 requestor 2 + 7 Bad Request + 7 Forbidden: needed for neither token 
 describe('5 requestor 3 + 7 VALIDATION_ERROR: one that is not ACTIVE is refused with VALIDATION_ERROR', () => {
   it.each(mandatory)('refuses a requestor that is not ACTIVE: %s %s', async (...operation) => {
     const requestors = await Promise.all(['SUSPENDED', 'BLOCKED'].map((status) => makePerson(contract(), status)));
-    for (const requestor of [...requestors, nobody])
+    for (const requestor of [...requestors, unknownId])
       expect(await call(operation, target, requestor)).toMatchObject({
         status: 400,
         body: { errorCode: 'VALIDATION_ERROR' },
@@ -143,7 +140,7 @@ describe('5 requestor 6 + 7 Requestor-ID invalid: any other is refused with Requ
     'refuses a stranger as the requestor, also of no person: %s %s',
     async (...operation) => {
       const stranger = await makePerson(contract());
-      for (const id of [target, nobody])
+      for (const id of [target, unknownId])
         expect(await call(operation, id, stranger)).toMatchObject({
           status: 400,
           body: { message: 'Requestor-ID invalid' },

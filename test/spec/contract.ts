@@ -10,6 +10,9 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import { documentPaths, openApiCheckFor } from '#test/sandbox/platform/openapi-check.ts';
 
+/** An id that nothing on the platform has. */
+export const unknownId = '99999999-9999-4999-8999-999999999999';
+
 /** A delivery as it came to the partner. */
 export type Received = {
   readonly eventType: string;

@@ -69,7 +69,7 @@ describe('the alarms', () => {
     });
   });
 
-  it('on missing data notify nobody before the environment is configured', () => {
+  it('send no notification of missing data before the environment is configured', () => {
     const onMissingData = alarms.filter(({ Properties }) => Properties['TreatMissingData'] === 'breaching');
     const waiting = composites.map(({ name }) => `${name}Metric`);
     expect(onMissingData.length).toBeGreaterThan(0);
