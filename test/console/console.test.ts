@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { get, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '#sandbox/net/server.ts';
-import { findViolations, isShown } from './check-accessibility.ts';
+import { isShown } from './check-accessibility.ts';
 import { type ConsoleStage, startStage } from './console-stage.ts';
 import { watchLiveConnections } from './live-connections.ts';
 import { openWindow, sessionHeadersOf, startConsoleOf } from './open-console.ts';
@@ -116,28 +115,27 @@ describe('a console without --operator', () => {
 });
 
 describe('a page', () => {
+  // The deep test has the rules of accessibility, for every page in every look.
   it.each([
-    ['/', [{ colorScheme: 'light', width: 390 }]],
-    ['/events', [{ colorScheme: 'dark', width: 1_280 }]],
-    ['/live', []],
-    ['/entities', []],
-    ['/onboardings', []],
-    ['/onboardings/new', [{ colorScheme: 'dark', width: 390 }]],
-    ['/quarantine', []],
-    ['/registrations', []],
-    ['/actions', []],
-    ['/reconciliation', []],
-    ['/sandbox', [{ colorScheme: 'light', width: 1_280 }]],
-    ['/search?id=nothing', []],
-    ['/search?id=', []],
-    ['/events/no-id', []],
-    ['/entities/order/%E0%A4%A', []],
-    ['/no-such-page', []],
-  ] as const)('shows what it has, and breaks no rule of accessibility: %s', async (path, looks) => {
+    '/',
+    '/events',
+    '/live',
+    '/entities',
+    '/onboardings',
+    '/onboardings/new',
+    '/quarantine',
+    '/registrations',
+    '/actions',
+    '/reconciliation',
+    '/sandbox',
+    '/search?id=nothing',
+    '/search?id=',
+    '/events/no-id',
+    '/entities/order/%E0%A4%A',
+    '/no-such-page',
+  ])('shows what it has without an error in the browser: %s', async (path) => {
     const tab = await stage.openPage(path);
     await isShown(tab.page);
-    // The rules take most of the time. The deep test has every page in every look.
-    if (looks.length > 0) expect(await findViolations(tab.page, looks)).toEqual([]);
     expect(await tab.page.getByRole('alert').count()).toBe(0);
     expect(tab.complaints()).toEqual([]);
     await tab.close();
@@ -150,17 +148,6 @@ describe('a page', () => {
       'receivedFrom: must be a time such as 2026-01-31T08:00:00Z',
       'receivedTo: must be a time such as 2026-01-31T08:00:00Z',
     ]);
-    await tab.close();
-  });
-
-  it('shows a webhook and its bus event as they come', async () => {
-    const tab = await stage.openPage('/live');
-    await tab.page.locator('.connection.open').waitFor();
-    await tab.text('Waiting for webhooks and bus events.').waitFor();
-    const transferId = randomUUID();
-    const modifiedOn = stage.sandbox.platform.clock.now().toISOString();
-    await stage.deliver('TRANSFER_NOTIFICATION', { transferId, status: 'PROCESSED', modifiedOn });
-    await tab.text('TransferStatusChanged').waitFor();
     await tab.close();
   });
 });

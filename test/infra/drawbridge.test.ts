@@ -66,25 +66,25 @@ describe('the construct in the app of a partner', () => {
     data: Template.fromStack(data).toJSON(),
     service: Template.fromStack(service).toJSON(),
   });
-  const ownTemplates = () => templatesOf(createTrialApp());
+  const own = createTrialApp();
+  const ownTemplates = templatesOf(own);
 
   const names = ['drawbridge-trial-data', 'drawbridge-trial-service'];
 
   it('has the stacks of our own app', () => {
     const drawbridge = new Drawbridge(createPartnerApp(), 'Drawbridge', props);
     expect([drawbridge.data.stackName, drawbridge.service.stackName]).toEqual(names);
-    expect(templatesOf(drawbridge)).toEqual(ownTemplates());
+    expect(templatesOf(drawbridge)).toEqual(ownTemplates);
   });
 
   it('has the same stacks inside of a stack', () => {
     const drawbridge = new Drawbridge(new Stack(createPartnerApp(), 'partner'), 'Drawbridge', props);
-    expect(templatesOf(drawbridge)).toEqual(ownTemplates());
+    expect(templatesOf(drawbridge)).toEqual(ownTemplates);
   });
 
   it('keeps its names and everything but the permissions of rules inside of a stage', () => {
     const drawbridge = new Drawbridge(new Stage(createPartnerApp(), 'Live'), 'Drawbridge', props);
     expect([drawbridge.data.stackName, drawbridge.service.stackName]).toEqual(names);
-    const own = createTrialApp();
     for (const [stack, ownStack] of [
       [drawbridge.data, own.data],
       [drawbridge.service, own.service],
@@ -94,7 +94,7 @@ describe('the construct in the app of a partner', () => {
 
   it('has the same stacks when the app sets every recommended feature flag', () => {
     const app = createPartnerApp(CURRENTLY_RECOMMENDED_FLAGS);
-    expect(templatesOf(new Drawbridge(app, 'Drawbridge', props))).toEqual(ownTemplates());
+    expect(templatesOf(new Drawbridge(app, 'Drawbridge', props))).toEqual(ownTemplates);
   });
 
   it.each<[string, { readonly around?: Environment; readonly env?: Environment }]>([
@@ -136,9 +136,8 @@ describe('the construct in the app of a partner', () => {
     drawbridge.grantQuery(fn);
     drawbridge.bus.grantPutEventsTo(fn);
     const { data, service } = templatesOf(drawbridge);
-    const own = ownTemplates();
-    expect(data['Resources']).toEqual(own.data['Resources']);
-    expect(service['Resources']).toEqual(own.service['Resources']);
+    expect(data['Resources']).toEqual(ownTemplates.data['Resources']);
+    expect(service['Resources']).toEqual(ownTemplates.service['Resources']);
   });
 });
 
