@@ -13,153 +13,180 @@ import {
   type Walk,
 } from '#functions/retry-undelivered/drain/drain-progress.ts';
 
-const start = new Date('2026-01-02T03:04:05.000Z');
 const settle = 60_000;
-const settled = new Date(start.getTime() + settle);
+const start = new Date('2026-01-02T04:00:00.000Z');
+const later = (milliseconds: number) => new Date(start.getTime() + milliseconds);
+
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+/** The createdOn of a record, by its second. */
+const at = (second: number) => `2026-01-02T03:00:${String(second).padStart(2, '0')}Z`;
+const ours = (second: number): Listed => ({ id: idOf(second), createdOn: at(second) });
+const theirs = (second: number): Listed => ({ ...ours(second), foreignOrigin: 'https://other.example' });
+const untimed = { ...theirs(9), createdOn: undefined };
 
-/** A walk that may mark up to a time. */
-function walkTo(horizon: string | undefined): Walk {
-  const candidate = horizon === undefined ? undefined : { createdOn: horizon, listedOn: start.toISOString() };
-  return beginWalk({ candidate }, settled, settle).walk;
+const candidateOf = (createdOn: string) => ({ createdOn, listedOn: start.toISOString() });
+const mark = { createdOn: at(1), ids: [idOf(1)], covered: 1, isOursAlone: true as const };
+
+/** A walk that has listed these records. */
+function walked(listed: readonly Listed[], { horizon, marked }: { horizon?: string; marked?: string } = {}): Walk {
+  const { walk } = beginWalk(horizon === undefined ? {} : { candidate: candidateOf(horizon) }, later(settle), settle);
+  return addPage(walk, listed, { marked });
 }
 
-function walked(horizon: string | undefined, listed: readonly Listed[], marked?: string): Walk {
-  return addPage(walkTo(horizon), listed, { marked });
+/** The progress after a whole walk over these records. */
+function walkAll(progress: DrainProgress, listed: readonly Listed[]): DrainProgress {
+  const begun = beginWalk(progress, later(settle), settle);
+  return endWalk({ ...begun, walk: addPage(begun.walk, listed, begun) }, later(settle));
 }
 
-describe('promise 5: the watermark is the newest record that is not newer than the horizon', () => {
+describe('the watermark of a walk', () => {
   const time = fc.integer({ min: 0, max: 9 });
-  const timeText = (nanoseconds: number) => `2026-01-02T03:04:05.00000000${nanoseconds}Z`;
-  const listed = fc
-    .array(time)
-    .map((times) => times.map((one, index) => ({ id: idOf(index), createdOn: timeText(one) })));
+  const nano = (nanoseconds: number) => `2026-01-02T03:00:00.00000000${nanoseconds}Z`;
+  const records = fc.array(time).map((times) => times.map((one, index) => ({ id: idOf(index), createdOn: nano(one) })));
 
-  it('is found to the nanosecond, in any order and on any pages', () => {
+  it('is the newest record that is not newer than the horizon, to the nanosecond, in any order and on any pages', () => {
     fc.assert(
-      fc.property(listed, time, fc.nat(5), (records, horizon, size) => {
-        let walk = walkTo(timeText(horizon));
-        for (let at = 0; at < records.length; at += size + 1)
-          walk = addPage(walk, records.slice(at, at + size + 1), {});
-        const covered = records.filter(({ createdOn }) => createdOn <= timeText(horizon));
-        const newest = covered
-          .map(({ createdOn }) => createdOn)
-          .toSorted()
-          .at(-1);
-        expect(walk.watermark?.createdOn).toBe(newest);
-        expect(walk.watermark?.ids ?? []).toEqual(
-          covered.filter(({ createdOn }) => createdOn === newest).map(({ id }) => id),
-        );
+      fc.property(records, time.map(nano), fc.nat(5), (listed, horizon, size) => {
+        let walk = walked([], { horizon });
+        for (let from = 0; from < listed.length; from += size + 1)
+          walk = addPage(walk, listed.slice(from, from + size + 1), {});
+        const covered = listed.filter(({ createdOn }) => createdOn <= horizon);
+        const [newest] = covered.map(({ createdOn }) => createdOn).toSorted((one, other) => (one < other ? 1 : -1));
+        const ids = covered.filter(({ createdOn }) => createdOn === newest).map(({ id }) => id);
+        expect(walk.watermark).toEqual(newest && { createdOn: newest, ids });
         expect(walk.covered).toBe(covered.length);
       }),
     );
   });
 
-  it('none where there is no horizon', () => {
-    const walk = walked(undefined, [{ id: idOf(1), createdOn: '2026-01-02T03:04:05Z' }]);
-    expect(walk.watermark).toBeUndefined();
-    expect(endWalk({ walk }, start).mark).toBeUndefined();
+  const many = Array.from({ length: 25 }, (_, index) => ({ id: idOf(index), createdOn: at(1) }));
+  const spellings = [at(1), '2026-01-02T03:00:01.000Z', '2026-01-02T04:00:01+01:00'];
+  const unreadable = [
+    { id: idOf(2), createdOn: undefined },
+    { id: undefined, createdOn: at(3) },
+    { id: 'no UUID', createdOn: at(3) },
+  ];
+
+  it.each<[string, string | undefined, readonly Listed[], Walk['watermark']]>([
+    ['is none without a horizon', undefined, [ours(1)], undefined],
+    ['is none when no record has a readable time and id', at(3), unreadable, undefined],
+    [
+      'is an older record when none newer has a readable time and id',
+      at(3),
+      [...unreadable, ours(1)],
+      { createdOn: at(1), ids: [idOf(1)] },
+    ],
+    [
+      'has at most 20 records of one time',
+      at(1),
+      many,
+      { createdOn: at(1), ids: many.slice(0, 20).map(({ id }) => id) },
+    ],
+    [
+      'takes a time in three spellings for one',
+      at(1),
+      spellings.map((createdOn, index) => ({ id: idOf(index), createdOn })),
+      { createdOn: at(1), ids: [idOf(0), idOf(1), idOf(2)] },
+    ],
+  ])('%s', (_, horizon, listed, expected) => {
+    expect(walked(listed, horizon === undefined ? {} : { horizon }).watermark).toEqual(expected);
   });
 
-  it('names at most 20 records of one time', () => {
-    const createdOn = '2026-01-02T03:04:05Z';
-    const listed = Array.from({ length: 25 }, (_, index) => ({ id: idOf(index), createdOn }));
-    expect(walked(createdOn, listed)).toMatchObject({
-      covered: 25,
-      watermark: { ids: listed.slice(0, 20).map(({ id }) => id) },
-    });
-  });
-
-  it('never a record whose time or id cannot be read, though what it may mark is committed', () => {
-    const horizon = '2026-01-02T03:04:05Z';
-    const older = { id: idOf(1), createdOn: '2026-01-01T00:00:00Z' };
-    const unreadable = [
-      { id: idOf(2), createdOn: undefined },
-      { id: undefined, createdOn: horizon },
-      { id: 'no UUID', createdOn: horizon },
-    ];
-    expect(walked(horizon, [...unreadable, older]).watermark).toEqual({ createdOn: older.createdOn, ids: [older.id] });
-    expect(walked(horizon, unreadable).watermark).toBeUndefined();
-  });
-
-  it('the same time written in different ways is one time', () => {
-    const ways = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z', '2026-01-02T04:04:05+01:00'];
-    const walk = walked(
-      '2026-01-02T03:04:05.000000Z',
-      ways.map((createdOn, index) => ({ id: idOf(index), createdOn })),
-    );
-    expect(walk.watermark?.ids).toHaveLength(3);
+  it('is no mark without a horizon', () => {
+    expect(walkAll({}, [ours(1)])).toEqual({ candidate: { createdOn: at(1), listedOn: later(settle).toISOString() } });
   });
 });
 
-describe('promise 5: a horizon is the newest of a walk before, once it has settled', () => {
-  const listed = [{ id: idOf(1), createdOn: '2026-01-02T03:00:00Z' }];
-  const walkAfter = (progress: DrainProgress, milliseconds: number) =>
-    beginWalk(progress, new Date(start.getTime() + milliseconds), settle);
-  const first = endWalk({ walk: walked(undefined, listed) }, start);
+describe('the horizon of a walk', () => {
+  const first = endWalk({ walk: walked([ours(1)]) }, start);
+  const horizonAfter = (progress: DrainProgress, milliseconds: number) =>
+    beginWalk(progress, later(milliseconds), settle).walk.horizon;
 
-  it('not a moment sooner', () => {
-    expect(walkAfter(first, settle - 1).walk.horizon).toBeUndefined();
-    expect(walkAfter(first, settle).walk.horizon).toBe(listed[0]?.createdOn);
+  it('is the newest record of the walk before, once it has settled', () => {
+    expect(horizonAfter(first, settle - 1)).toBeUndefined();
+    expect(horizonAfter(first, settle)).toBe(at(1));
   });
 
-  it('one that has not settled is kept until it has: runs in quick succession cannot put it off', () => {
-    const newer = [{ id: idOf(2), createdOn: '2026-01-02T03:01:00Z' }];
-    const second = endWalk(
-      { ...first, walk: addPage(walkAfter(first, 1_000).walk, newer, {}) },
-      new Date(start.getTime() + 2_000),
-    );
-    expect(walkAfter(second, settle).walk.horizon).toBe(listed[0]?.createdOn);
+  it('is not put off by walks in quick succession', () => {
+    const { walk, ...rest } = beginWalk(first, later(1_000), settle);
+    const second = endWalk({ ...rest, walk: addPage(walk, [ours(2)], {}) }, later(2_000));
+    expect(horizonAfter(second, settle)).toBe(at(1));
   });
 
   it('is none after a walk of an empty list', () => {
-    expect(endWalk({ walk: walkTo(undefined) }, start)).toEqual({});
+    expect(endWalk({ walk: walked([]) }, start)).toEqual({});
   });
 
-  it('holds for one walk: a createdOn far in the future does no harm once its record is gone', () => {
-    const future = endWalk({ walk: walked(undefined, [{ id: idOf(1), createdOn: '9999-01-01T00:00:00Z' }]) }, start);
-    const second = endWalk(walkAfter(future, settle), settled);
-    expect(walkAfter(second, 10 * settle).walk.horizon).toBeUndefined();
+  it('holds for one walk: a record of the far future does no harm once it is gone', () => {
+    const future = endWalk({ walk: walked([{ id: idOf(1), createdOn: '9999-01-01T00:00:00Z' }]) }, start);
+    expect(horizonAfter(walkAll(future, []), 10 * settle)).toBeUndefined();
   });
 
-  it('is that of the beginning of a walk, however long it takes', () => {
-    const walk = addPage(walkAfter(first, settle).walk, [{ id: idOf(2), createdOn: '2026-01-02T04:00:00Z' }], {});
-    expect(walkAfter({ walk }, 100 * settle).walk.horizon).toBe(listed[0]?.createdOn);
-  });
-});
-
-describe('promise 5: while it is not known what a mark has done, nothing else is marked', () => {
-  const mark = { createdOn: '2026-01-02T03:00:00Z', ids: [idOf(1)], covered: 1, isOursAlone: true as const };
-  const candidate = { createdOn: '2026-01-02T03:04:00Z', listedOn: start.toISOString() };
-
-  it('by a walk that began meanwhile, and the mark stays to be sent', () => {
-    const { walk, ...rest } = beginWalk({ mark, candidate }, settled, settle);
-    const listed = [{ id: idOf(2), createdOn: '2026-01-02T03:03:00Z' }];
-    expect(endWalk({ ...rest, walk: addPage(walk, listed, {}) }, settled).mark).toEqual(mark);
-  });
-
-  it('once it is known a walk begins from the first page', () => {
-    const { walk, ...rest } = beginWalk({ mark, candidate }, settled, settle);
-    expect(endMark({ ...rest, walk, mark }, true)).toEqual({ candidate: undefined, marked: mark.createdOn });
-    expect(endMark({ ...rest, walk, mark }, false)).toEqual({
-      candidate: undefined,
-      refused: { ids: mark.ids, runs: 1 },
-    });
+  it('stays that of the beginning of a walk, however long the walk takes', () => {
+    const { walk } = beginWalk(first, later(settle), settle);
+    expect(horizonAfter({ walk: addPage(walk, [ours(2)], {}) }, 100 * settle)).toBe(at(1));
   });
 });
 
-describe('section 2.3: a repeated cursor ends the walk', () => {
-  /** The cursors that are followed in a list where each page names the next. */
+describe('a mark that is not answered yet', () => {
+  const begun = beginWalk({ mark, candidate: candidateOf(at(4)) }, later(settle), settle);
+
+  it('stays to be sent, and a walk that began meanwhile adds no other', () => {
+    expect(endWalk({ ...begun, walk: addPage(begun.walk, [ours(3)], {}) }, later(settle)).mark).toEqual(mark);
+  });
+
+  it('ends the walk that is under way when it is answered: the next one begins from the first page', () => {
+    expect(endMark({ ...begun, mark }, true)).toEqual({ candidate: undefined, marked: at(1) });
+    expect(endMark({ ...begun, mark }, false)).toEqual({ candidate: undefined, refused: { ids: mark.ids, runs: 1 } });
+  });
+
+  it('is not sent when an earlier release has saved it, which did not look for other systems', () => {
+    const { isOursAlone, ...earlier } = mark;
+    expect(drainProgress.safeParse({ mark: earlier }).success).toBe(false);
+    expect(drainProgress.safeParse({ mark: { ...earlier, isOursAlone } }).success).toBe(true);
+  });
+});
+
+describe('a mark that is refused', () => {
+  const refused = endMark({ mark }, false);
+
+  it('is counted with each run while its record is listed', () => {
+    expect(beginRun({ marked: at(1) })).toEqual({ marked: at(1) });
+    const second = walkAll(beginRun(refused), [ours(1)]);
+    expect(second.refused).toEqual({ ids: mark.ids, runs: 2 });
+    expect(endMark({ ...second, mark }, false).refused?.runs).toBe(2);
+  });
+
+  it.each<[string, readonly Listed[], object | undefined]>([
+    ['is remembered when a record of another system is listed by the same id', [theirs(1)], { ids: mark.ids, runs: 1 }],
+    [
+      'is remembered when its record is listed without a time',
+      [{ id: idOf(1), createdOn: undefined }],
+      { ids: mark.ids, runs: 1 },
+    ],
+    ['is forgotten when its record is not listed any more, as after an answer that was lost', [ours(2)], undefined],
+  ])('%s', (_, listed, expected) => {
+    expect(walkAll(refused, listed).refused).toEqual(expected);
+  });
+
+  it('is forgotten when the platform takes a mark', () => {
+    expect(endMark({ ...refused, mark }, true).refused).toBeUndefined();
+  });
+});
+
+describe('a walk that follows cursors (section 2.3)', () => {
+  /** The pages that are read of a list in which each page names the next. */
   function pagesOf(nextOf: (page: number) => number | undefined): readonly number[] {
     const pages = [0];
-    let walk = walkTo(undefined);
-    for (;;) {
+    let walk = walked([]);
+    while (pages.length < 2_000) {
       const next = nextOf(pages.at(-1) ?? 0);
       const following = follow(walk, next === undefined ? undefined : String(next));
-      if (following === undefined || next === undefined) return pages;
+      if (following === undefined || next === undefined) break;
       pages.push(next);
       walk = following;
     }
+    return pages;
   }
 
   it('ends at any cursor that leads back, after every page and not many more', () => {
@@ -173,184 +200,123 @@ describe('section 2.3: a repeated cursor ends the walk', () => {
     );
   });
 
-  it('ends immediately at the cursor of the page itself', () => {
+  it('ends at once at the cursor of the page itself', () => {
     for (const last of [5, 6, 7, 8]) expect(pagesOf((page) => Math.min(page + 1, last))).toHaveLength(last + 1);
   });
 
-  it('a list without one is read once', () => {
+  it('reads a list without such a cursor to its end, once', () => {
     expect(pagesOf((page) => (page < 1_000 ? page + 1 : undefined))).toHaveLength(1_001);
+  });
+
+  it('is given up after three failed runs in a row at one page', () => {
+    const progress: DrainProgress = { walk: follow(walked([]), 'a'), marked: at(1) };
+    const twice = recordFailedRun(recordFailedRun(progress));
+    expect(twice.walk).toBeDefined();
+    expect(recordFailedRun(twice)).toEqual({ marked: at(1) });
+    expect(recordFailedRun({ ...twice, walk: follow(twice.walk ?? walked([]), 'b') }).walk).toBeDefined();
+    expect(recordFailedRun({ marked: at(1) })).toEqual({ marked: at(1) });
   });
 });
 
-describe('memory stays flat for a list of any length', () => {
-  it('keeps no more for 100,000 records than for 1,000, with any content', () => {
-    const sizeAfter = (count: number, createdOn: (index: number) => string) => {
-      let walk = walkTo('2030-01-01T00:00:00Z');
-      for (let page = 0; page < count / 100; page += 1) {
-        const listed = Array.from({ length: 100 }, (_, index) => ({
-          id: idOf(page * 100 + index),
-          createdOn: createdOn(page * 100 + index),
-        }));
-        walk = follow(addPage(walk, listed, {}), `cursor ${String(page).padStart(9, '0')}`) ?? walk;
+describe('the progress of a drain', () => {
+  it('is stored as JSON in every state', () => {
+    const walk = walked([ours(1)], { horizon: at(2) });
+    const progress = endWalk({ walk: follow(walk, 'a b') ?? walk }, start);
+    for (const one of [{ walk }, progress, beginWalk(progress, later(settle), settle)])
+      expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
+  });
+
+  it.each([
+    ['of one time', () => at(1)],
+    ['of many times', (index: number) => new Date(1e12 + index).toISOString()],
+  ])('has no more for 20,000 records %s than for 1,000', (_, createdOn) => {
+    const sizeAfter = (count: number) => {
+      let walk = walked([], { horizon: '2030-01-01T00:00:00Z' });
+      for (let first = 0; first < count; first += 100) {
+        const page = Array.from({ length: 100 }, (__, index) => first + index);
+        const listed = page.map((index) => ({ id: idOf(index), createdOn: createdOn(index) }));
+        walk = follow(addPage(walk, listed, {}), `cursor ${String(first).padStart(9, '0')}`) ?? walk;
       }
       return JSON.stringify(drainProgress.parse({ walk })).length;
     };
-    for (const createdOn of [() => '2026-01-02T03:04:05Z', (index: number) => new Date(1e12 + index).toISOString()])
-      expect(sizeAfter(100_000, createdOn)).toBeLessThanOrEqual(sizeAfter(1_000, createdOn) + 10);
+    expect(sizeAfter(20_000)).toBeLessThanOrEqual(sizeAfter(1_000) + 10);
+  });
+
+  it('counts as late the records that are older than what was marked before', () => {
+    const listed = [ours(1), ours(2), ours(3)];
+    expect(walked(listed, { marked: at(2) }).late).toBe(1);
+    expect(walked(listed).late).toBe(0);
   });
 });
 
-describe('a walk that cannot continue is given up', () => {
-  it('after three runs in a row, and not because of single ones', () => {
-    const progress: DrainProgress = { walk: follow(walkTo(undefined), 'a') };
-    const twice = recordFailedRun(recordFailedRun(progress));
-    expect(twice.walk).toBeDefined();
-    expect(recordFailedRun(twice)).toEqual({});
-    expect(recordFailedRun({ ...twice, walk: follow(twice.walk ?? walkTo(undefined), 'b') }).walk).toBeDefined();
-  });
+describe('records of another system in the list', () => {
+  const horizon = at(59);
 
-  it('where there is none, nothing changes', () => {
-    expect(recordFailedRun({ marked: '2026-01-02T03:04:05Z' })).toEqual({ marked: '2026-01-02T03:04:05Z' });
-  });
-});
-
-describe('design, draining: what came to light too late is counted', () => {
-  it('records that are older than what was marked before, and no others', () => {
-    const times = ['2026-01-02T03:00:00Z', '2026-01-02T03:00:01Z', '2026-01-02T03:00:02Z'];
-    const listed = times.map((createdOn, index) => ({ id: idOf(index), createdOn }));
-    expect(walked(undefined, listed, times[1]).late).toBe(1);
-    expect(walked(undefined, listed).late).toBe(0);
-  });
-});
-
-describe('design, draining: progress outlives a process', () => {
-  it('as JSON, and back', () => {
-    const walk = walked('2026-01-02T03:04:05Z', [{ id: idOf(1), createdOn: '2026-01-01T00:00:00.5Z' }]);
-    const progress = endWalk({ walk: follow(walk, 'a b') ?? walk }, start);
-    for (const one of [{ walk }, progress, beginWalk(progress, settled, settle)])
-      expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
-  });
-});
-
-describe('promise 5: nothing is marked that is as new as a record of another system', () => {
-  const timeText = (second: number) => `2026-01-02T03:00:${String(second).padStart(2, '0')}Z`;
-  const horizon = '2026-01-02T04:00:00Z';
-  const ours = (second: number): Listed => ({ id: idOf(second), createdOn: timeText(second) });
-  const foreign = (second: number): Listed => ({ ...ours(second), foreignOrigin: 'https://other.example' });
-
-  /** The progress after the same list was walked so many times, each time under a horizon that is newer. */
+  /** The progress after so many walks over the same list, each under a horizon that is newer. */
   function walkAgain(listed: readonly Listed[], times: number): DrainProgress {
     let progress: DrainProgress = {};
-    for (let count = 0; count < times; count += 1) {
-      const candidate = { createdOn: horizon, listedOn: start.toISOString() };
-      const begun = beginWalk({ ...progress, mark: undefined, candidate }, settled, settle);
-      progress = endWalk({ ...begun, walk: addPage(begun.walk, listed, begun) }, settled);
-    }
+    for (let count = 0; count < times; count += 1)
+      progress = walkAll({ ...progress, mark: undefined, candidate: candidateOf(horizon) }, listed);
     return progress;
   }
 
-  it('marks up to the newest older record of ours, in any order, from the second walk on', () => {
-    const second = fc.integer({ min: 0, max: 30 });
-    const record = fc.tuple(second, fc.boolean()).map(([at, isOurs]) => (isOurs ? ours(at) : foreign(at)));
+  it('marks the newest record of ours that is older than all of them, in any order, from the second walk on', () => {
+    const record = fc.tuple(fc.integer({ min: 0, max: 30 }), fc.boolean());
     fc.assert(
-      fc.property(fc.array(record, { maxLength: 12 }), (listed) => {
-        const bound = listed
-          .filter(({ foreignOrigin }) => foreignOrigin !== undefined)
-          .map(({ createdOn = '' }) => createdOn)
-          .toSorted()[0];
-        const own = listed.filter(({ foreignOrigin }) => foreignOrigin === undefined);
-        const free = own.filter(({ createdOn = '' }) => bound === undefined || createdOn < bound);
-        const newest = free
-          .map(({ createdOn }) => createdOn)
-          .toSorted()
-          .at(-1);
-        const first = walkAgain(listed, 1);
-        expect(first.mark === undefined || bound === undefined || first.mark.createdOn < bound).toBe(true);
-        const { mark, foreign: found } = walkAgain(listed, 2);
-        expect(mark?.createdOn).toBe(newest);
-        expect(mark?.covered ?? 0).toBe(free.length);
-        expect(found?.oldest).toBe(bound);
-        expect(found?.waiting ?? 0).toBe(bound === undefined ? 0 : own.length - free.length);
+      fc.property(fc.array(record, { maxLength: 12 }), (records) => {
+        const listed = records.map(([second, isOurs]) => (isOurs ? ours(second) : theirs(second)));
+        const bound = Math.min(...records.flatMap(([second, isOurs]) => (isOurs ? [] : second)));
+        const own = records.flatMap(([second, isOurs]) => (isOurs ? second : []));
+        const free = own.filter((second) => second < bound);
+        const isBound = bound !== Number.POSITIVE_INFINITY;
+        const { mark: first } = walkAgain(listed, 1);
+        expect(first === undefined || !isBound || first.createdOn < at(bound)).toBe(true);
+        const { mark: second, foreign } = walkAgain(listed, 2);
+        expect(second?.createdOn).toBe(free.length > 0 ? at(Math.max(...free)) : undefined);
+        expect(second?.covered ?? 0).toBe(free.length);
+        expect(foreign?.oldest).toBe(isBound ? at(bound) : undefined);
+        expect(foreign?.waiting ?? 0).toBe(own.length - free.length);
       }),
     );
   });
 
   it.each([
-    [[ours(1), foreign(3)], 0],
-    [[ours(5), foreign(3)], 1],
-    [[foreign(3), ours(5), ours(1)], 1],
-    [[ours(3), foreign(3), foreign(2)], 1],
-  ])('counts in the first walk of %j that %d records of ours wait behind them', (listed, waiting) => {
-    expect(walkAgain(listed, 1).foreign).toMatchObject({ waiting });
+    [[ours(1), theirs(3)], 0],
+    [[ours(5), theirs(3)], 1],
+    [[theirs(3), ours(5), ours(1)], 1],
+    [[ours(3), theirs(3), theirs(2)], 1],
+    [[ours(1), untimed], 1],
+  ])('finds in the first walk over %j that %d records of ours wait behind them', (listed, waiting) => {
+    expect(walkAgain(listed, 1).foreign?.waiting).toBe(waiting);
   });
 
-  it('names the webhook of the first of them, and counts them', () => {
-    const listed = [foreign(3), { ...foreign(1), foreignOrigin: 'https://second.example' }];
-    expect(walkAgain(listed, 1).foreign).toMatchObject({
-      origin: 'https://other.example',
+  it('counts them, and names the oldest of them and the webhook of the first that was listed', () => {
+    const listed = [theirs(3), { ...theirs(1), foreignOrigin: 'https://second.example' }];
+    expect(walkAgain(listed, 1).foreign).toEqual({
       listed: 2,
-      oldest: timeText(1),
+      oldest: at(1),
+      origin: 'https://other.example',
+      waiting: 0,
     });
   });
 
-  it('takes for the oldest record that is to be marked none that is as new as one of another system', () => {
-    const oldestIn = (...listed: readonly Listed[]) => oldestToMark(walked(horizon, listed));
-    expect(oldestIn(ours(2), ours(1), foreign(3))).toBe(timeText(1));
-    expect(oldestIn(ours(2), foreign(2))).toBeUndefined();
-    expect(oldestIn(ours(2))).toBe(timeText(2));
-    expect(oldestIn(foreign(2))).toBeUndefined();
+  it.each<[readonly Listed[], string | undefined]>([
+    [[ours(2), ours(1), theirs(3)], at(1)],
+    [[ours(2), theirs(2)], undefined],
+    [[ours(2)], at(2)],
+    [[theirs(2)], undefined],
+  ])('finds that the oldest record to mark of %j is %s', (listed, expected) => {
+    expect(oldestToMark(walked(listed, { horizon }))).toBe(expected);
   });
 
-  it('marks nothing while a record of another system has no time that can be read', () => {
-    const untimed = { ...foreign(9), createdOn: undefined };
+  it('marks nothing while one of them has no readable time', () => {
     expect(walkAgain([ours(1), untimed], 2)).toMatchObject({ mark: undefined, foreign: { listed: 1, waiting: 1 } });
   });
 
-  it('marks again once the record of another system is gone, after one walk that still begins with its bound', () => {
-    const { foreign: found } = walkAgain([foreign(1), ours(2)], 1);
-    const begun = beginWalk(
-      { foreign: found, candidate: { createdOn: horizon, listedOn: start.toISOString() } },
-      settled,
-      settle,
-    );
-    const after = endWalk({ ...begun, walk: addPage(begun.walk, [ours(2)], {}) }, settled);
-    expect([after.mark, after.foreign]).toEqual([undefined, undefined]);
-    expect(walkAgain([ours(2)], 1).mark?.createdOn).toBe(timeText(2));
-  });
-
-  it('does not send a mark that a release has written down which did not look for other systems', () => {
-    const mark = { createdOn: timeText(1), ids: [idOf(1)], covered: 1 };
-    expect(drainProgress.safeParse({ mark }).success).toBe(false);
-    expect(drainProgress.safeParse({ mark: { ...mark, isOursAlone: true } }).success).toBe(true);
-  });
-});
-
-describe('a mark that is refused', () => {
-  const mark = { createdOn: '2026-01-02T03:00:00Z', ids: [idOf(1)], covered: 1, isOursAlone: true as const };
-  const walkOf = (progress: DrainProgress, listed: readonly Listed[]) => {
-    const begun = beginWalk(progress, settled, settle);
-    return endWalk({ ...begun, walk: addPage(begun.walk, listed, begun) }, settled);
-  };
-  const stillListed = [{ id: idOf(1), createdOn: mark.createdOn }];
-
-  it('is not counted where there is none', () => {
-    expect(beginRun({ marked: mark.createdOn })).toEqual({ marked: mark.createdOn });
-  });
-
-  it('counts the runs since then, as long as its record is listed', () => {
-    const refused = endMark({ mark }, false);
-    expect(refused.refused?.runs).toBe(1);
-    const second = walkOf(beginRun(refused), stillListed);
-    expect(second.refused?.runs).toBe(2);
-    expect(endMark({ ...second, mark }, false).refused?.runs).toBe(2);
-  });
-
-  it('is forgotten once the platform takes a mark', () => {
-    expect(endMark({ ...endMark({ mark }, false), mark }, true).refused).toBeUndefined();
-  });
-
-  it('is forgotten once its record is listed no more, as after an answer that was lost', () => {
-    const other = [{ id: idOf(2), createdOn: mark.createdOn }];
-    expect(walkOf(beginRun(endMark({ mark }, false)), other).refused).toBeUndefined();
+  it('marks again one walk after they are gone', () => {
+    const { foreign } = walkAgain([theirs(1), ours(2)], 1);
+    const next = walkAll({ foreign, candidate: candidateOf(horizon) }, [ours(2)]);
+    expect([next.mark, next.foreign]).toEqual([undefined, undefined]);
+    expect(walkAll({ ...next, candidate: candidateOf(horizon) }, [ours(2)]).mark?.createdOn).toBe(at(2));
   });
 });

@@ -1,325 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
-import { PlatformSchemaError } from '#shared/platform/client/errors.ts';
+import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
-import {
-  type CallMoment,
-  customers,
-  type DrainBench,
-  newBody,
-  secret,
-  startDrainBench,
-  type Trial,
-  webhooksUrl,
-} from './drain-bench.ts';
+import { type Added, createDrainWorld, type DrainWorld, eventType, type Moment, secret } from './drain-world.ts';
 import { cursorKinds, listEnds, listOrders } from './model-platform.ts';
 
-let bench: DrainBench;
-beforeAll(async () => {
-  bench = await startDrainBench();
-});
-afterAll(() => bench.close());
-afterEach(async () => {
-  bench.emulators.unwatch();
-  await bench.emulators.receiveAll();
-});
+const fiveMinutes = 5 * 60_000;
+const eventIdsOf = (added: readonly Added[]) => added.map(({ eventId }) => eventId).toSorted();
 
-/** What is measured in a run that nothing hinders. */
-const nothingAmiss = { UndeliveredMarksRefused: 0, UndeliveredForeign: 0, UndeliveredBehindForeign: 0 };
-
-function addMany(trial: Trial, count: number) {
-  return Array.from({ length: count }, () => trial.add());
-}
-
-/** The deliveries that the event store has counted of each. */
-function deliveries(trial: Trial, added: readonly { readonly eventId: string }[]) {
-  return Promise.all(added.map(async ({ eventId }) => (await trial.eventStore.read(eventId))?.deliveries));
-}
-
-const marks = (trial: Trial) => trial.asked().filter(({ method }) => method === 'POST');
-const lists = (trial: Trial) => trial.asked().filter(({ method }) => method === 'GET');
-
-/** Breaks the connection at this moment of a call, the first time. */
-function failOnce(trial: Trial, at: CallMoment & { readonly nth?: number }): () => boolean {
+/** Breaks the connection at this moment of a call, the nth time. */
+function failOnce(world: DrainWorld, { when, operation, nth = 1 }: Moment & { readonly nth?: number }): void {
   let seen = 0;
-  const { when, operation, nth = 1 } = at;
-  trial.watch((moment) => {
+  world.watch((moment) => {
     if (moment.when !== when || moment.operation !== operation) return;
     seen += 1;
     if (seen === nth) throw new Error('The connection breaks.');
   });
-  return () => seen >= nth;
 }
 
-describe('nothing stays undelivered, in each order of the list and with each kind of cursor', () => {
-  const kinds = listOrders.flatMap((order) => cursorKinds.map((cursors) => ({ order, cursors })));
-
-  it.each(kinds)(
-    '$order, $cursors: stored once, handed over, and marked by the run that finds it known',
-    async (kind) => {
-      const trial = bench.open(kind);
-      const added = addMany(trial, 14);
-      await trial.runs(1);
-      expect(marks(trial)).toEqual([]);
-      await trial.runs(1);
-      expect(trial.platform.records()).toEqual([]);
-      expect(marks(trial).map(({ body }) => body)).toEqual([
-        JSON.stringify({ undeliveredWebhookId: added.at(-1)?.id }),
-      ]);
-      expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
-      expect(new Set(await trial.handedOver())).toEqual(new Set(added.map(({ eventId }) => eventId)));
-    },
-  );
-
-  it('marks nothing that came after what a run before had listed', async () => {
-    const trial = bench.open({ order: 'descending' });
-    addMany(trial, 4);
-    await trial.runs(1);
-    const later = addMany(trial, 4);
-    await trial.runs(1);
-    expect(trial.platform.records().map(({ id }) => id)).toEqual(later.map(({ id }) => id));
-    await trial.runs(1);
-    expect(trial.platform.records()).toEqual([]);
-  });
-
-  it('marks nothing before it has settled, however often it runs', async () => {
-    const trial = bench.open();
-    trial.add();
-    for (let runs = 0; runs < 5; runs += 1) {
-      await trial.run();
-      trial.clock.time += 14_000;
-    }
-    expect(marks(trial)).toEqual([]);
-    await trial.run();
-    expect(trial.platform.records()).toEqual([]);
-  });
-
-  it('asks for nothing but the list where there is nothing', async () => {
-    const trial = bench.open();
-    await trial.runs(3);
-    expect(trial.asked().map(({ url }) => url)).toEqual(new Array(3).fill('/webhooks-undelivered?limit=3'));
-    expect(trial.counted()).toEqual({
-      UndeliveredFound: 0,
-      UndeliveredNow: 0,
-      OldestUndeliveredAge: 0,
-      ...nothingAmiss,
-    });
-  });
-});
-
-describe('a record is one delivery of its event', () => {
-  it('however often it is listed', async () => {
-    const trial = bench.open({ ties: 'none' });
-    const added = [trial.add(newBody(), { id: 'no UUID' })];
-    await trial.runs(4);
-    expect(await deliveries(trial, added)).toEqual([1]);
-  });
-
-  it('the same event as one that differs in white space, order of keys, or the way a number is written', async () => {
-    const trial = bench.open();
-    const added = trial.add('{"serial":"same","amount":1.0}');
-    trial.add(' { "amount" : 1, "serial":"s\\u0061me" }\n');
-    await trial.runs(1);
-    expect(await trial.eventStore.read(added.eventId)).toMatchObject({ deliveries: 2 });
-    expect(trial.counted()).toMatchObject({ EventsStored: 1, DuplicateDeliveries: 1, UndeliveredDrained: 2 });
-    expect(await trial.handedOver()).toEqual([added.eventId]);
-  });
-
-  it('the same event as one that was delivered meanwhile', async () => {
-    const trial = bench.open();
-    const { eventId, body } = trial.add();
-    await trial.runs(1);
-    const event = { eventId, eventType: customers, quarantineReason: undefined };
-    const delivery = { deliveryId: 'direct', receivedOn: '2026-01-02T03:04:05.000Z', eventType: customers };
-    const deflatedBody = (await trial.eventStore.read(eventId))?.deflatedBody ?? Buffer.of();
-    expect(await trial.eventStore.commit(event, { ...delivery, deflatedBody })).toMatchObject({ outcome: 'duplicate' });
-    await trial.runs(1);
-    expect(await trial.eventStore.read(eventId)).toMatchObject({ deliveries: 2 });
-    expect(Buffer.from(inflateBody(deflatedBody)).toString()).toBe(body);
-    expect(trial.platform.records()).toEqual([]);
-  });
-});
-
-describe('design, draining: a malformed record is quarantined, and does not block the rest', () => {
-  it.each([
-    ['UNDELIVERED_WITHOUT_ID', { id: undefined }],
-    ['UNDELIVERED_WITHOUT_EVENT_TYPE', { webhook: { url: `${webhooksUrl}/a` } }],
-    ['UNDELIVERED_WITHOUT_BODY', { body: null }],
-    ['UNDELIVERED_WITHOUT_CREATED_ON', { createdOn: 'yesterday' }],
-  ])('is quarantined as %s: %s', async (reason, flaw) => {
-    const trial = bench.open();
-    const added = [trial.add(), trial.add(newBody(), flaw), trial.add()];
-    const [, malformed] = trial.platform.records();
-    await trial.runs(1);
-    expect(trial.counted()).toMatchObject({ UndeliveredDrained: 3, UndeliveredQuarantined: 1, EventsQuarantined: 1 });
-    const [handedOver = ''] = (await trial.handedOver()).filter((id) => !added.some(({ eventId }) => eventId === id));
-    const row = await trial.eventStore.read(handedOver);
-    expect(row).toMatchObject({ quarantineReason: reason, deliveries: 1 });
-    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(JSON.stringify(malformed?.shown));
-    await trial.runs(1);
-    expect(trial.platform.records()).toEqual([]);
-    expect(trial.counted()).not.toHaveProperty('EventsQuarantined');
-    expect(await trial.eventStore.read(handedOver)).toEqual(row);
-    expect(trial.lines.text()).not.toMatch(/Erika|Mustermann/);
-  });
-
-  it('a body that is no JSON, as if it had been delivered', async () => {
-    const trial = bench.open();
-    const { eventId, body } = trial.add('no JSON');
-    await trial.runs(2);
-    const row = await trial.eventStore.read(eventId);
-    expect(row).toMatchObject({ quarantineReason: 'NOT_JSON', eventType: customers });
-    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(body);
-    expect(trial.platform.records()).toEqual([]);
-  });
-
-  it('stays undelivered where nothing in the list can be marked, and is counted once', async () => {
-    const trial = bench.open();
-    trial.add(newBody(), { createdOn: null });
-    await trial.runs(4);
-    expect(trial.platform.records()).toHaveLength(1);
-    expect(trial.counted()).toMatchObject({ UndeliveredFound: 4, UndeliveredDrained: 1, EventsQuarantined: 1 });
-  });
-});
-
-describe('promise 2: a crash at any moment of any call loses nothing, and doubles nothing', {
-  timeout: 300_000,
-}, () => {
-  it.each(['before', 'after'] as const)('%s each call in turn', async (when) => {
-    const calls: CallMoment[] = [];
-    const rehearsal = bench.open({ pageSize: 2 });
-    addMany(rehearsal, 3);
-    rehearsal.watch((moment) => {
-      if (moment.when === when) calls.push(moment);
-    });
-    await rehearsal.runs(2);
-    await rehearsal.handedOver();
-    expect(new Set(calls.map(({ operation }) => operation))).toEqual(
-      new Set(['GetItem', 'BatchGetItem', 'list', 'PutItem', 'SendMessageBatch', 'UpdateItem', 'mark']),
-    );
-    for (const index of calls.keys()) {
-      const trial = bench.open({ pageSize: 2 });
-      const added = addMany(trial, 3);
-      let at = -1;
-      trial.watch((moment) => {
-        if (moment.when === when) at += 1;
-        if (at >= index && at < index + 2 && moment.when === when) throw new Error('The connection breaks.');
-      });
-      for (let runs = 0; runs < 5; runs += 1) {
-        await trial.run().catch(() => undefined);
-        trial.clock.time += 5 * 60_000;
-      }
-      const found = { left: trial.platform.records(), deliveries: await deliveries(trial, added) };
-      expect(found, `call ${index}`).toEqual({ left: [], deliveries: [1, 1, 1] });
-      expect(new Set(await trial.handedOver()).size, `call ${index}`).toBe(3);
-    }
-  });
-});
-
-describe('design, draining: progress survives the time limit of the function', () => {
-  it('continues with the page after the last one that was stored', async () => {
-    const trial = bench.open();
-    addMany(trial, 10);
-    const stop = new AbortController();
-    let saved = 0;
-    trial.watch(({ when, operation }) => {
-      if (operation === 'PutItem' && when === 'after') saved += 1;
-      if (saved === 2) stop.abort();
-    });
-    await trial.run(stop.signal);
-    const cursor = (url: string) => new URL(url, 'https://a.example').searchParams.get('cursor');
-    const before = lists(trial).map(({ url }) => cursor(url));
-    await trial.run();
-    const after = lists(trial)
-      .map(({ url }) => cursor(url))
-      .slice(before.length);
-    expect(after[0]).toBe(before[2]);
-    expect(after).toHaveLength(2);
-    expect(trial.lines.text()).toContain('drain paused at its time limit');
-  });
-
-  it('ends immediately when it is asked to stop, during any wait', async () => {
-    const trial = bench.open();
-    addMany(trial, 4);
-    const released = Promise.withResolvers<void>();
-    const stop = new AbortController();
-    trial.watch(({ operation }) => {
-      if (operation !== 'SendMessageBatch') return undefined;
-      stop.abort();
-      return released.promise;
-    });
-    await trial.run(stop.signal);
-    released.resolve();
-    trial.watch(() => undefined);
-    trial.clock.time += 5 * 60_000;
-    await trial.runs(2);
-    expect(trial.platform.records()).toEqual([]);
-  });
-
-  it('does nothing when it is asked to stop before it begins', async () => {
-    const trial = bench.open();
-    trial.add();
-    await trial.run(AbortSignal.abort());
-    expect(trial.asked()).toEqual([]);
-  });
-
-  it('starts over when the platform no longer takes the cursor', async () => {
-    const trial = bench.open({ cursors: 'snapshot' });
-    const added = addMany(trial, 8);
-    const fails = failOnce(trial, { when: 'before', operation: 'SendMessageBatch' });
-    await expect(trial.run()).rejects.toThrow();
-    expect(fails()).toBe(true);
-    await trial.run();
-    refuseCursors(trial, 400, 1);
-    trial.clock.time += 5 * 60_000;
-    await trial.runs(3);
-    expect(trial.platform.records()).toEqual([]);
-    expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
-  });
-
-  it('starts over after three runs to which the platform answered 500 at the same page', async () => {
-    const trial = bench.open();
-    addMany(trial, 8);
-    refuseCursors(trial, 500, 100);
-    for (let runs = 0; runs < 3; runs += 1) await expect(trial.run()).rejects.toThrow(PlatformHttpError);
-    refuseCursors(trial, 500, 0);
-    const before = lists(trial).length;
-    await trial.run();
-    expect(lists(trial)[before]?.url).not.toContain('cursor');
-  });
-
-  it('fails where the platform refuses a cursor that it has just given, and says so', async () => {
-    const trial = bench.open();
-    addMany(trial, 8);
-    refuseCursors(trial, 410, 100);
-    await expect(trial.run()).rejects.toThrow('refused the cursor');
-    expect(lists(trial).filter(({ url }) => url.includes('cursor'))).toHaveLength(2);
-    expect(marks(trial)).toEqual([]);
-  });
-
-  it('stores a page whose cursor is too long for a row, marks nothing, and fails with what to do', async () => {
-    const trial = bench.open();
-    const added = addMany(trial, 3);
-    const cursor = 'x'.repeat(500_000);
-    trial.platform.intercept((request) =>
-      request.method === 'GET'
-        ? Response.json({ data: trial.platform.records().map(({ shown }) => shown), pagination: { cursor } })
-        : undefined,
-    );
-    for (let runs = 0; runs < 2; runs += 1)
-      await expect(trial.run()).rejects.toThrow('gave a cursor that is no Unicode');
-    expect(await deliveries(trial, added)).toEqual([1, 1, 1]);
-    expect(marks(trial)).toEqual([]);
-    trial.platform.intercept(() => undefined);
-    await trial.runs(2);
-    expect(trial.platform.records()).toEqual([]);
-  });
-});
-
-/** Answers so many pages after the first with this status. */
-function refuseCursors({ platform }: Trial, status: number, times: number): void {
+/** The platform answers so many pages after the first with this status. */
+function refuseCursors({ platform }: DrainWorld, status: number, times: number): void {
   let left = times;
   platform.intercept((request) => {
     if (left === 0 || !request.url.includes('cursor')) return undefined;
@@ -328,77 +30,464 @@ function refuseCursors({ platform }: Trial, status: number, times: number): void
   });
 }
 
-describe('section 2.3: the list ends on an empty, null, absent or repeated cursor', () => {
-  it.each(listEnds)('ends the walk at %s', async (end) => {
-    const trial = bench.open({ end });
-    addMany(trial, 7);
-    await trial.runs(2);
-    expect(trial.platform.records()).toEqual([]);
-    expect(lists(trial)).toHaveLength(6);
+function refuseMarks({ platform }: DrainWorld, status = 404): void {
+  platform.intercept(({ method }) => (method === 'POST' ? Response.json({}, { status }) : undefined));
+}
+
+describe('a drain that nothing hinders', () => {
+  const kinds = listOrders.flatMap((order, row) =>
+    cursorKinds.map((cursors, column) => ({
+      order,
+      cursors,
+      end: listEnds[(row + column) % listEnds.length] ?? 'null',
+    })),
+  );
+
+  it.each(kinds)(
+    'stores each record once, hands it over, and marks all of them in the next run: order $order, cursor $cursors, end $end',
+    async (kind) => {
+      const world = createDrainWorld(kind);
+      const added = world.addMany(14);
+      await world.runs(1);
+      expect(world.marks).toEqual([]);
+      await world.runs(1);
+      expect(world.platform.records()).toEqual([]);
+      expect(world.marks).toEqual([added.at(-1)?.id]);
+      // Five pages, twice.
+      expect(world.lists).toHaveLength(10);
+      expect(world.deliveries(added)).toEqual(added.map(() => 1));
+      expect(world.handedOver()).toEqual(eventIdsOf(added));
+    },
+  );
+
+  it('marks a record once it has been listed for as long as the profile says', async () => {
+    const world = createDrainWorld({ settle: 20_000 });
+    const { id } = world.add();
+    await world.run();
+    world.clock.time += 19_999;
+    await world.run();
+    expect(world.marks).toEqual([]);
+    world.clock.time += 1;
+    await world.run();
+    expect(world.marks).toEqual([id]);
   });
 
-  it('on one that leads back to a page before', async () => {
-    const trial = bench.open({ cursors: 'offset' });
-    const added = addMany(trial, 12);
-    trial.platform.intercept((request) =>
-      request.url.includes('cursor=9') ? Response.json({ data: [], pagination: { cursor: '3' } }) : undefined,
-    );
-    await trial.runs(2);
-    expect(trial.platform.records()).toEqual(added.slice(9).map(() => expect.anything()));
-    expect(lists(trial).length).toBeLessThan(30);
-  });
-
-  it('fails on what is no page, and marks nothing', async () => {
-    const trial = bench.open();
-    trial.add();
-    await trial.runs(1);
-    trial.platform.intercept(() => Response.json({ data: 'none' }));
-    await expect(trial.run()).rejects.toThrow(PlatformSchemaError);
-    expect(marks(trial)).toEqual([]);
+  it('marks the records of one createdOn one by one where the platform marks no more', async () => {
+    const world = createDrainWorld({ ties: 'none', pageSize: 4 });
+    for (let count = 0; count < 9; count += 1) world.add({}, '2026-01-02T03:00:00.000Z');
+    await world.runs(2);
+    expect(world.platform.records()).toEqual([]);
+    expect(world.marks).toHaveLength(9);
   });
 });
 
-describe('reading pages while records are written', () => {
-  it('reads the next page while one is being stored', async () => {
-    const trial = bench.open();
-    addMany(trial, 6);
-    const second = Promise.withResolvers<void>();
-    let pages = 0;
-    trial.watch(({ when, operation }) => {
-      if (operation === 'list' && when === 'after') pages += 1;
-      if (pages === 2) second.resolve();
-      return operation === 'SendMessageBatch' && pages < 2 ? second.promise : undefined;
+describe('a run with metrics', () => {
+  const nothingAmiss = { UndeliveredMarksRefused: 0, UndeliveredForeign: 0, UndeliveredBehindForeign: 0 };
+
+  it('counts what each run found, stored, quarantined and marked, and measures the age of the oldest record', async () => {
+    const world = createDrainWorld();
+    world.add();
+    world.add({ body: 'no JSON' });
+    world.clock.time += 90_000;
+    await world.run();
+    const found = { UndeliveredFound: 2, UndeliveredNow: 2, ...nothingAmiss };
+    expect(world.counted()).toEqual({
+      ...found,
+      EventsStored: 2,
+      EventsQuarantined: 1,
+      UndeliveredDrained: 2,
+      UndeliveredQuarantined: 1,
+      OldestUndeliveredAge: 91,
     });
-    await trial.run();
-    expect(pages).toBe(2);
+    world.clock.time += 300_000;
+    await world.run();
+    expect(world.counted()).toEqual({ ...found, UndeliveredMarked: 2, OldestUndeliveredAge: 391 });
+    await world.run();
+    expect(world.counted()).toEqual({
+      UndeliveredFound: 0,
+      UndeliveredNow: 0,
+      OldestUndeliveredAge: 0,
+      ...nothingAmiss,
+    });
   });
 
-  it('stores three pages at the same time, writes at most 48 events concurrently, and reads at most one page ahead', async () => {
-    const trial = bench.open({ pageSize: 60 });
-    addMany(trial, 360);
-    let [writing, most] = [0, 0];
-    let [read, taken] = [0, 0];
-    let ahead = 0;
-    trial.watch(({ when, operation }) => {
+  it('measures no age below 0 when the clock of the platform is ahead', async () => {
+    const world = createDrainWorld({ skew: -600_000 });
+    world.add();
+    await world.run();
+    expect(world.counted()).toMatchObject({ OldestUndeliveredAge: 0 });
+  });
+
+  it('counts a record that appears after a newer one was marked, and logs none of its content', async () => {
+    const world = createDrainWorld();
+    const body = '{"name":"Erika Mustermann"}';
+    world.add({ body });
+    world.add();
+    await world.runs(2);
+    world.counted();
+    // Of an event that is known: a delivery of its own all the same.
+    const late = world.add({ body }, '2026-01-02T03:04:05.500Z');
+    await world.run();
+    expect(world.counted()).toMatchObject({ UndeliveredLate: 1, UndeliveredDrained: 1 });
+    expect(world.deliveries([late])).toEqual([2]);
+    expect(world.lines.text()).toContain('older than a mark');
+    expect(world.lines.text()).not.toContain('Mustermann');
+  });
+});
+
+describe('a record of the list', () => {
+  it.each([
+    ['UNDELIVERED_WITHOUT_BODY', { body: null }],
+    // Nothing names its delivery for good: its time is that of the run.
+    ['UNDELIVERED_WITHOUT_CREATED_ON', { createdOn: 'yesterday' }],
+  ])('is stored in quarantine once, and does not block the others: %s', async (quarantineReason, flaw) => {
+    const world = createDrainWorld();
+    const others = [world.add(), world.add()];
+    world.add({ ...flaw, name: 'Erika Mustermann' }, others[0]?.createdOn);
+    const malformed = world.platform.records().at(-1);
+    await world.runs(1);
+    expect(world.counted()).toMatchObject({ UndeliveredDrained: 3, UndeliveredQuarantined: 1, EventsQuarantined: 1 });
+    const [eventId = ''] = world.handedOver().filter((id) => !eventIdsOf(others).includes(id));
+    const row = world.row(eventId);
+    expect(row).toMatchObject({ quarantineReason, deliveries: 1 });
+    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(JSON.stringify(malformed?.shown));
+    await world.runs(1);
+    expect(world.platform.records()).toEqual([]);
+    expect(world.row(eventId)).toEqual(row);
+    expect(world.handedOver()).toEqual([]);
+    expect(world.lines.text()).not.toContain('Mustermann');
+  });
+
+  it('is another delivery of an event that has the same content', async () => {
+    const world = createDrainWorld();
+    const added = world.add({ body: '{"serial":"same","amount":1.0}' });
+    world.add({ body: ' { "amount" : 1, "serial":"s\\u0061me" }\n' });
+    await world.runs(1);
+    expect(world.deliveries([added])).toEqual([2]);
+    expect(world.counted()).toMatchObject({ EventsStored: 1, DuplicateDeliveries: 1, UndeliveredDrained: 2 });
+    expect(world.handedOver()).toEqual([added.eventId]);
+  });
+});
+
+describe('the hand-over of a record', () => {
+  it('happens once, and not in each run while the platform refuses the marks', async () => {
+    const world = createDrainWorld();
+    const added = [...world.addMany(6), world.add({ id: 'no UUID' })];
+    refuseMarks(world);
+    await world.runs(1);
+    expect(world.handedOver()).toEqual(eventIdsOf(added));
+    await world.runs(3);
+    expect(world.handedOver()).toEqual([]);
+    expect(world.deliveries(added)).toEqual(added.map(() => 1));
+  });
+
+  it('happens once when an event has more records than it remembers', async () => {
+    const world = createDrainWorld({ pageSize: 50 });
+    const body = '{"serial":"same"}';
+    const { eventId } = world.add({ body });
+    refuseMarks(world);
+    for (let count = 1; count < 250; count += 1) world.add({ body });
+    await world.runs(3);
+    world.handedOver();
+    await world.runs(2);
+    expect(world.handedOver()).toEqual([]);
+    world.add({ body });
+    await world.runs(3);
+    expect(world.handedOver()).toEqual([eventId]);
+  });
+
+  it('happens once when the record moves to the next page while its page is stored', async () => {
+    const world = createDrainWorld({ cursors: 'offset', order: 'descending' });
+    const added = world.addMany(5);
+    const secondPage = Promise.withResolvers<void>();
+    world.watch(({ when, operation }) => {
+      if (when === 'before' && operation === 'SendMessageBatch') return secondPage.promise;
+      if (when === 'before' || operation !== 'list') return undefined;
+      // The last record of the first page is the first of the second one, too.
+      if (world.lists.length === 1) world.add();
+      // So long the second page could do without the first.
+      else secondPage.resolve(wait(20));
+      return undefined;
+    });
+    await world.run();
+    expect(world.handedOver()).toEqual(eventIdsOf(added));
+  });
+
+  it('happens again when a run ends between the confirmation of SQS and the note', async () => {
+    const world = createDrainWorld();
+    const { eventId } = world.add();
+    // The first update commits the event.
+    failOnce(world, { when: 'before', operation: 'UpdateItem', nth: 2 });
+    await expect(world.run()).rejects.toThrow('The connection breaks.');
+    await world.runs(1);
+    expect(world.handedOver()).toEqual([eventId, eventId]);
+    await world.runs(1);
+    expect(world.handedOver()).toEqual([]);
+  });
+
+  it('is noted once SQS has confirmed it, and not before, when SQS refuses another message of the page', async () => {
+    const world = createDrainWorld();
+    const [refused, confirmed] = [world.add(), world.add()];
+    world.refuseMessagesOf(refused.eventId);
+    await expect(world.run()).rejects.toThrow('SQS did not take every message');
+    expect(world.row(refused.eventId)).toMatchObject({ deliveries: 1, handedOver: undefined });
+    expect(world.handedOver()).toEqual([confirmed.eventId]);
+    world.refuseMessagesOf(undefined);
+    await world.runs(1);
+    expect(world.handedOver()).toEqual([refused.eventId]);
+  });
+
+  it('happens again when the event has expired, which DynamoDB deletes days later', async () => {
+    const world = createDrainWorld();
+    const { eventId } = world.add();
+    refuseMarks(world);
+    await world.runs(2);
+    world.handedOver();
+    world.clock.time += 31 * 24 * 3_600_000;
+    await world.run();
+    expect(world.handedOver()).toEqual([eventId]);
+  });
+
+  it('leaves an event in quarantine that would be judged otherwise now', async () => {
+    const world = createDrainWorld();
+    const { eventId } = world.add();
+    await world.run();
+    world.handedOver();
+    await world.eventStore.quarantine(eventId, 'UNKNOWN_EVENT_TYPE');
+    await world.run();
+    expect(world.handedOver()).toEqual([]);
+    expect(world.row(eventId)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });
+  });
+});
+
+describe('a mark', () => {
+  /** The answer of the first mark is lost, after it had its effect. */
+  async function loseAnswer(world: DrainWorld): Promise<void> {
+    await world.runs(1);
+    world.watch(({ when, operation }) => {
+      if (operation === 'mark' && when === 'after') throw new Error('The answer is lost.');
+    });
+    await expect(world.run()).rejects.toThrow('Mark webhooks delivered');
+    world.watch(() => undefined);
+    world.clock.time += fiveMinutes;
+  }
+
+  it.each([400, 404] as const)(
+    'is done when its answer was lost and the platform answers %i to the next attempt',
+    async (unknownMark) => {
+      const world = createDrainWorld({ unknownMark });
+      world.addMany(2);
+      await loseAnswer(world);
+      const later = world.add();
+      await world.runs(3);
+      expect(world.platform.records()).toEqual([]);
+      expect(world.deliveries([later])).toEqual([1]);
+    },
+  );
+
+  it.each([400, 403, 404, 405, 409, 410, 422])(
+    'is not sent again in the same run after a refusal with %i',
+    async (status) => {
+      const world = createDrainWorld();
+      world.addMany(2);
+      await world.runs(1);
+      refuseMarks(world, status);
+      await world.runs(1);
+      expect(world.marks).toHaveLength(1);
+      expect(world.lines.objects()).toContainEqual(
+        expect.objectContaining({ message: 'mark refused', path: '/webhooks-undelivered/mark-delivered', size: 2 }),
+      );
+    },
+  );
+
+  it.each([401, 408, 429, 500, 503])(
+    'is sent again before any other after an answer %i, and what there is is stored meanwhile',
+    async (status) => {
+      const world = createDrainWorld();
+      const first = world.add();
+      await world.runs(1);
+      refuseMarks(world, status);
+      await expect(world.run()).rejects.toThrow('Mark webhooks delivered');
+      const later = world.add();
+      for (let runs = 0; runs < 2; runs += 1) {
+        world.clock.time += fiveMinutes;
+        await expect(world.run()).rejects.toThrow('Mark webhooks delivered');
+      }
+      expect(world.deliveries([later])).toEqual([1]);
+      expect(new Set(world.marks)).toEqual(new Set([first.id]));
+      world.platform.intercept(() => undefined);
+      await world.runs(3);
+      expect(world.platform.records()).toEqual([]);
+    },
+  );
+
+  it('is measured with each run in which it is refused, crosses the threshold of the alarm within 15 minutes, and is forgotten after the next mark', async () => {
+    const alarm = resourcesOf(deployedStack('service'), 'AWS::CloudWatch::Alarm').find(
+      ({ Properties }) => Properties['MetricName'] === 'UndeliveredMarksRefused',
+    );
+    const { Threshold: threshold } = z.object({ Threshold: z.number() }).parse(alarm?.Properties);
+    const world = createDrainWorld();
+    world.addMany(2);
+    refuseMarks(world);
+    const measured: unknown[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      await world.runs(1);
+      measured.push(world.counted()['UndeliveredMarksRefused']);
+    }
+    expect(measured).toEqual([0, 1, 2, 3, 4]);
+    expect(threshold).toBeLessThan(4);
+    world.platform.intercept(() => undefined);
+    await world.runs(1);
+    expect(world.counted()).toMatchObject({ UndeliveredMarksRefused: 0, UndeliveredMarked: 2 });
+  });
+});
+
+describe('a run that ends early', () => {
+  it.each(['before', 'after'] as const)(
+    'loses nothing and doubles nothing when the connection breaks %s any call',
+    async (when) => {
+      const calls: string[] = [];
+      const rehearsal = createDrainWorld({ pageSize: 2 });
+      rehearsal.addMany(3);
+      rehearsal.watch((moment) => void (moment.when === when && calls.push(moment.operation)));
+      await rehearsal.runs(2);
+      expect(new Set(calls)).toEqual(
+        new Set(['GetItem', 'BatchGetItem', 'list', 'PutItem', 'SendMessageBatch', 'UpdateItem', 'mark']),
+      );
+      for (const index of calls.keys()) {
+        const world = createDrainWorld({ pageSize: 2 });
+        const added = world.addMany(3);
+        let at = -1;
+        world.watch((moment) => {
+          if (moment.when !== when) return;
+          at += 1;
+          if (at === index || at === index + 1) throw new Error('The connection breaks.');
+        });
+        for (let runs = 0; runs < 5; runs += 1) {
+          await world.run().catch(() => undefined);
+          world.clock.time += fiveMinutes;
+        }
+        const found = { left: world.platform.records(), deliveries: world.deliveries(added) };
+        expect(found, `call ${index}`).toEqual({ left: [], deliveries: [1, 1, 1] });
+        expect(new Set(world.handedOver()), `call ${index}`).toEqual(new Set(eventIdsOf(added)));
+      }
+    },
+  );
+
+  it('is continued with the page after the last one that was saved, and does not wait for a call that hangs', async () => {
+    const world = createDrainWorld();
+    world.addMany(10);
+    const stop = new AbortController();
+    let saved = 0;
+    world.watch(({ when, operation }) => {
+      if (operation === 'PutItem' && when === 'after') saved += 1;
+      if (saved < 2) return undefined;
+      stop.abort();
+      return new Promise(() => undefined);
+    });
+    await world.run({ stop: stop.signal });
+    expect(world.lines.text()).toContain('drain paused at its time limit');
+    const [, , third] = world.lists.splice(0);
+    world.watch(() => undefined);
+    await world.run();
+    expect(world.lists).toEqual([third, expect.any(String)]);
+  });
+
+  it('ends without an error when another run continues', async () => {
+    const world = createDrainWorld({ cursors: 'offset' });
+    const added = world.addMany(10);
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      await Promise.all([world.run(), world.run(), world.run()]);
+      world.clock.time += fiveMinutes;
+    }
+    expect(world.platform.records()).toEqual([]);
+    expect(world.deliveries(added)).toEqual(added.map(() => 1));
+    expect(world.lines.text()).toContain('another run continues');
+  });
+});
+
+describe('a cursor that the platform does not take', () => {
+  it('has the same run start over when the cursor is of an earlier run', async () => {
+    const world = createDrainWorld();
+    const added = world.addMany(8);
+    const stop = new AbortController();
+    world.watch(({ when, operation }) => void (when === 'after' && operation === 'PutItem' && stop.abort()));
+    await world.run({ stop: stop.signal });
+    world.watch(() => undefined);
+    refuseCursors(world, 400, 1);
+    world.lists.splice(0);
+    await world.runs(1);
+    expect(world.lists.slice(0, 2)).toEqual([expect.any(String), null]);
+    await world.runs(1);
+    expect(world.platform.records()).toEqual([]);
+    expect(world.deliveries(added)).toEqual(added.map(() => 1));
+  });
+
+  it('fails the run when the cursor is of the page before, after one more attempt', async () => {
+    const world = createDrainWorld();
+    world.addMany(8);
+    refuseCursors(world, 410, 100);
+    await expect(world.run()).rejects.toThrow('refused the cursor');
+    expect(world.lists.filter((cursor) => cursor !== null)).toHaveLength(2);
+    expect(world.marks).toEqual([]);
+  });
+
+  it('has the walk start over after three runs that failed at it with 500', async () => {
+    const world = createDrainWorld();
+    world.addMany(8);
+    refuseCursors(world, 500, 100);
+    for (let runs = 0; runs < 3; runs += 1) await expect(world.run()).rejects.toThrow(PlatformHttpError);
+    refuseCursors(world, 500, 0);
+    world.lists.splice(0);
+    await world.run();
+    expect(world.lists[0]).toBeNull();
+  });
+
+  it('is not stored when it is too long for a row: its page is stored, nothing is marked, and the error says what to do', async () => {
+    const world = createDrainWorld();
+    const added = world.addMany(3);
+    const cursor = 'x'.repeat(500_000);
+    world.platform.intercept(({ method }) =>
+      method === 'GET'
+        ? Response.json({ data: world.platform.records().map(({ shown }) => shown), pagination: { cursor } })
+        : undefined,
+    );
+    for (let runs = 0; runs < 2; runs += 1)
+      await expect(world.run()).rejects.toThrow('gave a cursor that is no Unicode');
+    expect(world.deliveries(added)).toEqual([1, 1, 1]);
+    expect(world.marks).toEqual([]);
+    world.platform.intercept(() => undefined);
+    await world.runs(2);
+    expect(world.platform.records()).toEqual([]);
+  });
+});
+
+describe('a drain of several pages', () => {
+  it('stores three pages and at most 48 events at the same time, and reads at most one page ahead', async () => {
+    const world = createDrainWorld({ pageSize: 60 });
+    world.addMany(360);
+    let [writing, mostWriting] = [0, 0];
+    let [read, saved, mostAhead] = [0, 0, 0];
+    world.watch(({ when, operation }) => {
       if (operation === 'UpdateItem') writing += when === 'before' ? 1 : -1;
       if (operation === 'list' && when === 'after') read += 1;
-      if (operation === 'PutItem' && when === 'before') taken += 1;
-      most = Math.max(most, writing);
-      ahead = Math.max(ahead, read - taken);
+      if (operation === 'PutItem' && when === 'before') saved += 1;
+      mostWriting = Math.max(mostWriting, writing);
+      mostAhead = Math.max(mostAhead, read - saved);
     });
-    await trial.run();
-    expect(most).toBeGreaterThan(16);
-    expect(most).toBeLessThanOrEqual(48);
-    expect(ahead).toBeGreaterThan(1);
-    expect(ahead).toBeLessThanOrEqual(5);
+    await world.run();
+    expect(mostWriting).toBeGreaterThan(16);
+    expect(mostWriting).toBeLessThanOrEqual(48);
+    expect(mostAhead).toBeGreaterThan(1);
+    expect(mostAhead).toBeLessThanOrEqual(5);
   });
 
-  it('saves no page before all pages ahead of it are stored', async () => {
-    const trial = bench.open({ pageSize: 2 });
-    const added = addMany(trial, 6);
+  it('saves a page when all pages ahead of it in the list are stored', async () => {
+    const world = createDrainWorld({ pageSize: 2 });
+    const added = world.addMany(6);
     const later = Promise.withResolvers<void>();
     let [sent, saved] = [0, 0];
-    trial.watch(async ({ when, operation }) => {
+    world.watch(async ({ when, operation }) => {
       if (operation === 'PutItem' && when === 'before') saved += 1;
       if (operation !== 'SendMessageBatch' || when !== 'before') return;
       sent += 1;
@@ -407,374 +496,51 @@ describe('reading pages while records are written', () => {
       await later.promise;
       throw new Error('The connection breaks.');
     });
-    await expect(trial.run()).rejects.toThrow('SQS did not take a batch');
+    await expect(world.run()).rejects.toThrow('SQS did not take a batch');
     expect({ sent: sent > 1, saved }).toEqual({ sent: true, saved: 0 });
-    trial.clock.time += 5 * 60_000;
-    await trial.runs(2);
-    expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
-    expect(trial.platform.records()).toEqual([]);
+    world.clock.time += fiveMinutes;
+    await world.runs(2);
+    expect(world.deliveries(added)).toEqual(added.map(() => 1));
+    expect(world.platform.records()).toEqual([]);
   });
 });
 
-describe('promise 5: a mark that fails is a mark whose effect is not known', () => {
-  it('is sent again before anything else is marked; what there is is drained meanwhile', async () => {
-    const trial = bench.open();
-    const [first] = addMany(trial, 1);
-    await trial.runs(1);
-    trial.watch(({ operation }) => {
-      if (operation === 'mark') throw new Error('The connection breaks.');
-    });
-    await expect(trial.run()).rejects.toThrow('Mark webhooks delivered');
-    const later = [trial.add()];
-    trial.clock.time += 5 * 60_000;
-    await expect(trial.run()).rejects.toThrow('Mark webhooks delivered');
-    expect(await deliveries(trial, later)).toEqual([1]);
-    expect(new Set(marks(trial).map(({ body }) => body))).toEqual(
-      new Set([JSON.stringify({ undeliveredWebhookId: first?.id })]),
-    );
-    trial.watch(() => undefined);
-    await trial.runs(3);
-    expect(trial.platform.records()).toEqual([]);
-  });
-
-  it.each([400, 404] as const)(
-    'counts the mark as done when the platform answers %i, as another run has marked it',
-    async (unknownMark) => {
-      const trial = bench.open({ unknownMark });
-      addMany(trial, 2);
-      await trial.runs(1);
-      trial.watch(({ when, operation }) => {
-        if (operation === 'mark' && when === 'after') throw new Error('The answer is lost.');
-      });
-      await trial.run().catch(() => undefined);
-      trial.watch(() => undefined);
-      const later = [trial.add()];
-      trial.clock.time += 5 * 60_000;
-      await trial.runs(3);
-      expect(trial.platform.records()).toEqual([]);
-      expect(await deliveries(trial, later)).toEqual([1]);
-    },
-  );
-
-  it('records of the same createdOn are marked one by one, where the platform marks no more', async () => {
-    const trial = bench.open({ ties: 'none', pageSize: 4 });
-    for (let count = 0; count < 9; count += 1) trial.add(newBody(), { createdOn: '2026-01-02T03:00:00.000Z' });
-    await trial.runs(2);
-    expect(trial.platform.records()).toEqual([]);
-    expect(marks(trial)).toHaveLength(9);
-  });
-});
-
-describe('a second run at the same time is harmless', () => {
-  it('lets one run continue and ends the others without an error', async () => {
-    const trial = bench.open({ cursors: 'offset' });
-    const added = addMany(trial, 10);
-    for (let rounds = 0; rounds < 4; rounds += 1) {
-      await Promise.all([trial.run(), trial.run(), trial.run()]);
-      trial.clock.time += 5 * 60_000;
-    }
-    expect(trial.platform.records()).toEqual([]);
-    expect(await deliveries(trial, added)).toEqual(added.map(() => 1));
-    expect(trial.lines.text()).toContain('another run continues');
-  });
-});
-
-describe('metrics of the drain', () => {
-  it('count what each run found, drained, quarantined and marked, with the age of the oldest', async () => {
-    const trial = bench.open();
-    trial.add();
-    trial.add('no JSON either');
-    trial.clock.time += 90_000;
-    await trial.run();
-    expect(trial.counted()).toEqual({
-      EventsStored: 2,
-      EventsQuarantined: 1,
-      UndeliveredFound: 2,
-      UndeliveredDrained: 2,
-      UndeliveredQuarantined: 1,
-      UndeliveredNow: 2,
-      OldestUndeliveredAge: 91,
-      ...nothingAmiss,
-    });
-    trial.clock.time += 300_000;
-    await trial.run();
-    expect(trial.counted()).toEqual({
-      UndeliveredFound: 2,
-      UndeliveredMarked: 2,
-      UndeliveredNow: 2,
-      OldestUndeliveredAge: 391,
-      ...nothingAmiss,
-    });
-    await trial.run();
-    expect(trial.counted()).toEqual({
-      UndeliveredFound: 0,
-      UndeliveredNow: 0,
-      OldestUndeliveredAge: 0,
-      ...nothingAmiss,
-    });
-  });
-
-  it('report no age below 0 with any clock of the platform', async () => {
-    const trial = bench.open();
-    trial.add(newBody(), { createdOn: '2036-01-01T00:00:00Z' });
-    await trial.run();
-    expect(trial.counted()).toMatchObject({ OldestUndeliveredAge: 0 });
-  });
-
-  it('count and log records that appear after newer ones were marked, without their content', async () => {
-    const trial = bench.open();
-    addMany(trial, 3);
-    await trial.runs(2);
-    expect(trial.platform.records()).toEqual([]);
-    trial.counted();
-    const late = [trial.add(newBody(), { createdOn: '2026-01-02T03:04:05.500Z' })];
-    await trial.run();
-    expect(trial.counted()).toMatchObject({ UndeliveredLate: 1, UndeliveredDrained: 1 });
-    expect(await deliveries(trial, late)).toEqual([1]);
-    expect(trial.lines.text()).toContain('older than a mark');
-    expect(trial.lines.text()).not.toMatch(/Erika|Mustermann/);
-  });
-});
-
-describe('a record is handed over once, although the platform refuses the marks', () => {
-  /** A platform that has the marks at another path. */
-  function refuseMarks({ platform }: Trial, status: number): void {
-    platform.intercept(({ method }) =>
-      method === 'POST' ? Response.json({ message: 'no such path' }, { status }) : undefined,
-    );
-  }
-
-  it.each([404, 403, 405])('does not hand it over again in the 12 runs of an hour of %i', async (status) => {
-    const trial = bench.open();
-    const added = addMany(trial, 7);
-    refuseMarks(trial, status);
-    await trial.runs(1);
-    expect((await trial.handedOver()).toSorted()).toEqual(added.map(({ eventId }) => eventId).toSorted());
-    await trial.runs(12);
-    expect(await trial.handedOver()).toEqual([]);
-    expect(trial.platform.records()).toHaveLength(7);
-  });
-
-  it('hands over each further record, and each further delivery of a known event, once', async () => {
-    const trial = bench.open();
-    const { body, eventId } = trial.add();
-    refuseMarks(trial, 404);
-    await trial.runs(2);
-    await trial.handedOver();
-    const another = trial.add();
-    trial.add(body);
-    await trial.runs(3);
-    expect((await trial.handedOver()).toSorted()).toEqual([eventId, another.eventId].toSorted());
-  });
-
-  it('hands nothing over in 12 runs when 250 records of one event were handed over before', {
-    timeout: 60_000,
-  }, async () => {
-    const trial = bench.open();
-    const { body, eventId } = trial.add();
-    refuseMarks(trial, 404);
-    for (let count = 1; count < 250; count += 1) trial.add(body);
-    await trial.runs(3);
-    await trial.handedOver();
-    await trial.runs(12);
-    expect(await trial.handedOver()).toEqual([]);
-    trial.add(body);
-    await trial.runs(3);
-    expect(await trial.handedOver()).toEqual([eventId]);
-  });
-
-  it('hands it over again where a run ends between the confirmation of SQS and the note', async () => {
-    const trial = bench.open();
-    const { eventId } = trial.add();
-    // The first update commits the event.
-    const hasFailed = failOnce(trial, { when: 'before', operation: 'UpdateItem', nth: 2 });
-    await expect(trial.run()).rejects.toThrow();
-    expect(hasFailed()).toBe(true);
-    await trial.runs(1);
-    expect(await trial.handedOver()).toEqual([eventId, eventId]);
-    await trial.runs(1);
-    expect(await trial.handedOver()).toEqual([]);
-  });
-
-  it('leaves an event in quarantine that was handed over, although it would be judged otherwise now', async () => {
-    const trial = bench.open();
-    const { eventId } = trial.add();
-    await trial.runs(1);
-    await trial.handedOver();
-    await trial.eventStore.quarantine(eventId, 'UNKNOWN_EVENT_TYPE');
-    refuseMarks(trial, 404);
-    await trial.runs(2);
-    expect(await trial.handedOver()).toEqual([]);
-    expect(await trial.eventStore.read(eventId)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });
-  });
-
-  it('notes nothing before SQS has confirmed', async () => {
-    const trial = bench.open();
-    const { eventId } = trial.add();
-    failOnce(trial, { when: 'before', operation: 'SendMessageBatch' });
-    await expect(trial.run()).rejects.toThrow();
-    expect(await trial.eventStore.read(eventId)).toMatchObject({ deliveries: 1, handedOver: undefined });
-    await trial.runs(1);
-    expect(await trial.handedOver()).toEqual([eventId]);
-  });
-
-  it('notes what SQS has confirmed when SQS refuses another message of the same page', async () => {
-    const trial = bench.open();
-    const refused = trial.add();
-    const confirmed = trial.add(newBody());
-    trial.refuseMessagesOf(refused.eventId);
-    await expect(trial.run()).rejects.toThrow('SQS did not take every message');
-    expect(await trial.handedOver()).toEqual([confirmed.eventId]);
-    trial.refuseMessagesOf(undefined);
-    await trial.runs(1);
-    expect(await trial.handedOver()).toEqual([refused.eventId]);
-  });
-
-  it('hands over what a release has committed that noted nothing', async () => {
-    const trial = bench.open();
-    const { eventId, id, createdOn, body } = trial.add();
-    const delivery = { deliveryId: `undelivered:${id}`, receivedOn: createdOn, eventType: customers };
-    const event = { eventId, eventType: customers, quarantineReason: undefined };
-    await trial.eventStore.commit(event, { ...delivery, deflatedBody: deflateBody(Buffer.from(body)) });
-    await trial.runs(1);
-    expect(await trial.handedOver()).toEqual([eventId]);
-  });
-
-  it('measures more than one run of refused marks within 15 minutes, and logs the path', async () => {
-    const trial = bench.open();
-    addMany(trial, 2);
-    refuseMarks(trial, 404);
-    const measured: unknown[] = [];
-    for (let runs = 0; runs < 4; runs += 1) {
-      await trial.runs(1);
-      measured.push(trial.counted()['UndeliveredMarksRefused']);
-    }
-    expect(measured).toEqual([0, 1, 2, 3]);
-    expect(trial.lines.objects()).toContainEqual(
-      expect.objectContaining({ message: 'mark refused', path: '/webhooks-undelivered/mark-delivered', size: 2 }),
-    );
-  });
-
-  it('crosses the threshold of the deployed alarm within 15 minutes of the first refused mark, for every refusal', async () => {
-    const alarm = resourcesOf(deployedStack('service'), 'AWS::CloudWatch::Alarm').find(
-      ({ Properties }) => Properties['MetricName'] === 'UndeliveredMarksRefused',
-    );
-    const { Threshold: threshold } = z.object({ Threshold: z.number() }).parse(alarm?.Properties);
-    for (const status of [400, 403, 404, 405]) {
-      const trial = bench.open();
-      addMany(trial, 2);
-      refuseMarks(trial, status);
-      const [refusedIn, alarmedIn]: [number[], number[]] = [[], []];
-      for (let run = 0; run < 6; run += 1) {
-        await trial.runs(1);
-        if (trial.lines.objects().some(({ message }) => message === 'mark refused')) refusedIn.push(run);
-        if (Number(trial.counted()['UndeliveredMarksRefused']) > threshold) alarmedIn.push(run);
-      }
-      // `runs` moves the clock by the five minutes of the schedule.
-      const minutes = 5 * ((alarmedIn[0] ?? Number.POSITIVE_INFINITY) - (refusedIn[0] ?? 0));
-      expect([refusedIn.length > 0, minutes <= 15]).toEqual([true, true]);
-      expect(trial.lines.objects()).toContainEqual(
-        expect.objectContaining({ message: 'mark refused', path: '/webhooks-undelivered/mark-delivered' }),
-      );
-    }
-  });
-
-  it('measures none any more once the platform takes a mark', async () => {
-    const trial = bench.open();
-    addMany(trial, 2);
-    refuseMarks(trial, 404);
-    await trial.runs(3);
-    trial.platform.intercept(() => undefined);
-    trial.counted();
-    await trial.runs(1);
-    expect(trial.platform.records()).toEqual([]);
-    expect(trial.counted()).toMatchObject({ UndeliveredMarksRefused: 0 });
-  });
-
-  it('measures none in the run after a lost answer to a mark that had its effect', async () => {
-    const trial = bench.open();
-    addMany(trial, 2);
-    await trial.runs(1);
-    trial.watch(({ when, operation }) => {
-      if (operation === 'mark' && when === 'after') throw new Error('The answer is lost.');
-    });
-    await trial.run().catch(() => undefined);
-    trial.watch(() => undefined);
-    await trial.runs(2);
-    trial.counted();
-    await trial.runs(1);
-    expect(trial.counted()).toMatchObject({ UndeliveredMarksRefused: 0 });
-  });
-});
-
-describe('records of another system are neither stored nor marked over', () => {
+describe('a record of another system', () => {
   const url = 'https://crm.example/hooks/secret-path';
-  const foreignWebhook = { eventType: customers, url, headers: [{ name: 'Authorization', value: 'theirs' }] };
+  const theirs = { eventType, url, headers: [{ name: 'Authorization', value: 'theirs' }] };
 
-  it.each(listOrders)('in a list that is %s', async (order) => {
-    const trial = bench.open({ order });
-    const before = addMany(trial, 4);
-    const foreign = trial.add(newBody(), { webhook: foreignWebhook });
-    const after = addMany(trial, 4);
-    await trial.runs(4);
-    expect(await trial.eventStore.read(foreign.eventId)).toBeUndefined();
-    expect(trial.platform.records().map(({ id }) => id)).toEqual([foreign, ...after].map(({ id }) => id));
-    expect(await deliveries(trial, [...before, ...after])).toEqual([...before, ...after].map(() => 1));
-    expect((await trial.handedOver()).toSorted()).toEqual(
-      [...before, ...after].map(({ eventId }) => eventId).toSorted(),
-    );
-    expect(trial.counted()).toMatchObject({
+  it('is neither stored nor marked, with all that is newer, and the log has the origin of its URL only', async () => {
+    const world = createDrainWorld({ order: 'shuffled' });
+    const before = world.addMany(4);
+    const foreign = world.add({ webhook: theirs });
+    const after = world.addMany(4);
+    await world.runs(3);
+    world.counted();
+    await world.runs(1);
+    expect(world.row(foreign.eventId)).toBeUndefined();
+    expect(world.platform.records().map(({ id }) => id)).toEqual([foreign, ...after].map(({ id }) => id));
+    expect(world.deliveries([...before, ...after])).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(world.handedOver()).toEqual(eventIdsOf([...before, ...after]));
+    expect(world.counted()).toEqual({
+      UndeliveredFound: 5,
+      UndeliveredNow: 4,
+      OldestUndeliveredAge: 0,
       UndeliveredForeign: 1,
       UndeliveredBehindForeign: 4,
-      UndeliveredDrained: 8,
+      UndeliveredMarksRefused: 0,
     });
-    expect(trial.lines.text()).toContain('"origin":"https://crm.example"');
-    expect(trial.lines.text()).not.toMatch(/secret-path|theirs/);
+    expect(world.lines.text()).toContain('"origin":"https://crm.example"');
+    expect(world.lines.text()).not.toMatch(/secret-path|theirs/);
   });
 
-  it('marks the rest once the other system has marked its own', async () => {
-    const trial = bench.open();
-    trial.add(newBody(), { webhook: foreignWebhook });
-    addMany(trial, 3);
-    await trial.runs(2);
-    expect(trial.counted()).toMatchObject({ OldestUndeliveredAge: 0, UndeliveredBehindForeign: 3 });
-    const [foreign] = trial.platform.records();
-    await trial.platform.answer(
-      new Request('https://platform.example', {
-        method: 'POST',
-        body: JSON.stringify({ undeliveredWebhookId: foreign?.id }),
-      }),
-    );
-    await trial.runs(2);
-    expect(trial.platform.records()).toEqual([]);
-    await trial.runs(1);
-    expect(trial.counted()).toMatchObject({ UndeliveredForeign: 0, UndeliveredBehindForeign: 0 });
-  });
-
-  it('marks nothing as new as a record of another system that was created at the same time', async () => {
-    const trial = bench.open();
-    const createdOn = '2026-01-02T03:00:00.000Z';
-    trial.add(newBody(), { createdOn });
-    trial.add(newBody(), { createdOn, webhook: foreignWebhook });
-    await trial.runs(4);
-    expect(marks(trial)).toEqual([]);
-    expect(trial.platform.records()).toHaveLength(2);
-  });
-
-  it('stores and marks a webhook of ours at a URL of before, which carries our secret', async () => {
-    const trial = bench.open();
-    const headers = [{ name: 'X-Drawbridge-Secret', value: secret }];
-    const moved = trial.add(newBody(), { webhook: { ...foreignWebhook, headers } });
-    await trial.runs(2);
-    expect(await deliveries(trial, [moved])).toEqual([1]);
-    expect(trial.platform.records()).toEqual([]);
-  });
-
-  it.each([undefined, null, 7, 'no URL'])('keeps as ours a record whose webhook has the URL %j', async (unreadable) => {
-    const trial = bench.open();
-    const added = trial.add(newBody(), { webhook: { eventType: customers, url: unreadable } });
-    await trial.runs(2);
-    expect(await deliveries(trial, [added])).toEqual([1]);
-    expect(trial.platform.records()).toEqual([]);
+  it.each([
+    ['has our secret at another URL', { ...theirs, headers: [{ name: 'X-Drawbridge-Secret', value: secret }] }],
+    ['does not say its URL', { eventType, url: 7 }],
+  ])('is not assumed when the webhook %s', async (_, webhook) => {
+    const world = createDrainWorld();
+    const ours = world.add({ webhook });
+    await world.runs(2);
+    expect(world.deliveries([ours])).toEqual([1]);
+    expect(world.platform.records()).toEqual([]);
   });
 });
