@@ -9,6 +9,8 @@ import {
   endMark,
   endWalk,
   follow,
+  giveUpWalk,
+  placeOf,
   recordFailedRun,
   type Walk,
 } from '#functions/retry-undelivered/drain/drain-progress.ts';
@@ -215,6 +217,15 @@ describe('a walk that follows cursors (section 2.3)', () => {
     expect(recordFailedRun(twice)).toEqual({ marked: at(1) });
     expect(recordFailedRun({ ...twice, walk: follow(twice.walk ?? walked([]), 'b') }).walk).toBeDefined();
     expect(recordFailedRun({ marked: at(1) })).toEqual({ marked: at(1) });
+  });
+
+  it('is saved with its place, and leaves the rest of the progress when it is given up', () => {
+    const walk = follow(walked([ours(1)]), 'a');
+    expect(walk && placeOf(walk)).toEqual({ cursor: 'a', trail: walk?.trail, stumbles: 0 });
+    expect(giveUpWalk({ walk, marked: at(1), refused: { ids: mark.ids, runs: 1 } })).toEqual({
+      marked: at(1),
+      refused: { ids: mark.ids, runs: 1 },
+    });
   });
 });
 
