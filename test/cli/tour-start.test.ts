@@ -15,3 +15,10 @@ it('drawbridge tour says what to do in a folder without a CDK app', async () => 
   expect(error).toBeInstanceOf(CommandError);
   expect(String(error)).toMatch(/no cdk\.json.*\nNext: npx drawbridge init/);
 });
+
+it('drawbridge tour refuses a deployment', async () => {
+  const tour = programForTests().parseAsync(['tour', '--env', 'production'], { from: 'user' });
+  const error = await tour.catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(CommandError);
+  expect(String(error)).toContain('without --env');
+});

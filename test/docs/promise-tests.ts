@@ -15,7 +15,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'A webhook that is answered 2xx is in SQS. If it cannot be made durable, the answer is 5xx, and the platform keeps the webhook.',
     tests: [
       ['functions/webhook-ingest/receive/receive.test.ts', 'the answer waits for SQS, and every failure is a 5xx'],
-      ['end-to-end/deliver-and-store.test.ts', 'the same on the hosted stacks'],
+      ['end-to-end/webhooks.test.ts', 'the same on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -38,7 +38,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'An event ends applied, superseded, quarantined (stored, visible, replayable) or in a dead-letter queue with an alarm. What it says about an entity reaches the bus, a refused update included.',
     tests: [
       ['functions/webhook-ingest/store/apply-event.test.ts', 'the effect and the bus event of each kind of event'],
-      ['end-to-end/deliver-and-store.test.ts', 'quarantine, replay and a dead letter on the hosted stacks'],
+      ['end-to-end/webhooks.test.ts', 'quarantine, replay and a dead letter on the hosted stacks'],
       ['infra/queues.test.ts', 'every queue has a dead-letter queue, which keeps a message for longer'],
       ['infra/monitoring/alarms.test.ts', 'every dead-letter queue has an alarm'],
     ],
@@ -59,7 +59,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: '`Drain` marks a record only when every listed record that is not newer is ours and committed.',
     tests: [
       ['functions/retry-undelivered/drain/drain-properties.test.ts', 'marks against a model platform, by random lists'],
-      ['end-to-end/drain-after-outage.test.ts', 'an outage with crashes on the hosted stacks'],
+      ['end-to-end/lost-webhooks.test.ts', 'an outage with crashes on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -80,7 +80,7 @@ export const testedPromises: readonly TestedPromise[] = [
         'functions/token-refresher/refresh/fifty-callers.test.ts',
         'fifty callers with a rejected token cause one refresh',
       ],
-      ['end-to-end/revoked-and-expired-tokens.test.ts', 'expiry, rejection and outage on the hosted stacks'],
+      ['end-to-end/tokens.test.ts', 'expiry, rejection and outage on the hosted stacks'],
     ],
     isSimulated: true,
   },
@@ -90,7 +90,7 @@ export const testedPromises: readonly TestedPromise[] = [
     tests: [
       ['functions/webhook-ingest/receive/rejections.test.ts', 'what a rejected request causes'],
       ['functions/onboarding/erase-person/erase-subjects.test.ts', 'whose each event is'],
-      ['end-to-end/unauthenticated-flood.test.ts', 'a flood without the secret on the hosted stacks'],
+      ['end-to-end/webhooks.test.ts', 'a flood without the secret on the hosted stacks'],
       ['infra/permissions.test.ts', 'what no function but one may do'],
       ['infra/reference/permissions-page.test.ts', 'what each role may do, held as a page'],
     ],
@@ -138,7 +138,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'What no webhook reported is found by reading the platform, and nothing else counts as drift.',
     tests: [
       ['functions/retry-undelivered/reconcile/reconcile.test.ts', 'what is read, compared and repaired'],
-      ['end-to-end/reconcile-lost-webhooks.test.ts', 'lost webhooks on the hosted stacks'],
+      ['end-to-end/lost-webhooks.test.ts', 'lost webhooks on the hosted stacks'],
     ],
     isSimulated: true,
   },

@@ -5,9 +5,11 @@ import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Policy } from '#cli/policy/permissions.ts';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 import { root } from '#test/docs/markdown-pages.ts';
 import { cachedEnvironment } from './cached-environment.ts';
+import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 
@@ -15,9 +17,10 @@ let sandbox: HostedSandbox;
 let service: Listening;
 let received: unknown[];
 let isEnded = false;
+const permissions = collectPermissions();
 beforeAll(async () => {
   received = [];
-  sandbox = await startHostedSandbox();
+  sandbox = await startHostedSandbox({ onAwsCall: permissions.onAwsCall });
   service = await listen(async (request, response) => {
     received.push(JSON.parse((await readBody(request)).toString()));
     response.writeHead(202).end(`answer ${received.length}`);
@@ -146,6 +149,38 @@ it('drawbridge listen says why the service did not answer', async () => {
   expect(printed).toMatch(/^TransferStatusChanged +[0-9a-f-]{36} {2}→ no answer: ECONNREFUSED {2}[0-9a-f-]{36}\n$/);
 }, 60_000);
 
+it('drawbridge tail prints each webhook and its bus event with the event id, and removes its queue at the end', async () => {
+  const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
+  const [eventType, type] = ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'OrderStatusChanged'];
+  const options = ['--json', '--type', type, '--type', eventType, '--limit', '8'];
+  const deps = { fetch: permissions.fetch, stderr: (text: string) => text.includes('Waiting') && onWaiting() };
+  const tailing = runDrawbridge(sandbox, ['tail', ...options], deps);
+  await waiting;
+  const orderIds = [1, 2, 3, 4].map((number) => `0190a6f0-5678-7abc-8def-0123456789a${number}`);
+  for (const orderId of orderIds) {
+    const body = JSON.stringify({ orderId, status: 'PENDING' });
+    await sandbox.platform.deliveries.deliver(eventType, Buffer.from(body));
+  }
+  const { exit, jsonLines } = await tailing;
+  expect(exit).toBe(0);
+  const lines = jsonLines() as readonly { source: string; eventId: string; type: string }[];
+  const pairs = [...Map.groupBy(lines, ({ eventId }) => eventId)];
+  expect(pairs).toHaveLength(orderIds.length);
+  for (const [eventId, pair] of pairs) {
+    expect(pair).toMatchObject([
+      { source: 'webhook', type: eventType },
+      { source: 'bus', type },
+    ]);
+    const event = await fetch(`${sandbox.endpoints.api}/events/${eventId}`);
+    expect(await event.json()).toMatchObject({ eventType });
+  }
+  expect(await readQueues()).toEqual([]);
+  expect(await runDrawbridge(sandbox, ['tail', '--body'])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('--reveal'),
+  });
+}, 60_000);
+
 it('drawbridge tail ends without a stack where its reader has gone, and removes its rule and its queue', async () => {
   const { child, exited, notes } = await startTail();
   child.stdout.destroy();
@@ -166,6 +201,11 @@ it('drawbridge tail removes its rule and its queue where its terminal closes', a
 it('drawbridge listen refuses a URL that is none', async () => {
   const { exit, stderr } = await runDrawbridge(sandbox, ['listen', '--forward-to', 'localhost:3000']);
   expect([exit, stderr]).toEqual([2, expect.stringContaining('http://localhost:3000/events')]);
+});
+
+it('the policy of an operator allows all that listen and tail have done', async () => {
+  const { json } = await runDrawbridge(sandbox, ['policy', 'operator', '--json']);
+  expect(permissions.deniedBy(json() as Policy)).toEqual([]);
 });
 
 it('drawbridge listen and tail say that npm start has ended, and name the next command', async () => {

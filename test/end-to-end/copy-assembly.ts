@@ -1,6 +1,5 @@
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import * as z from 'zod';
 import type { SynthesizeProps } from '#sandbox/aws/stacks/synthesize.ts';
 
@@ -31,10 +30,14 @@ const template = z.looseObject({
 /**
  * Copies the synthesized stacks with other settings. A synthesis takes seconds of CPU time, mostly for bundles
  * that no setting changes. `npm start` synthesizes, and its test proves that.
+ *
+ * @param assembly where the stacks are synthesized
  */
-export async function copyAssembly({ outputDirectory, context }: Pick<SynthesizeProps, 'outputDirectory' | 'context'>) {
+export async function copyAssembly(
+  assembly: string,
+  { outputDirectory, context }: Pick<SynthesizeProps, 'outputDirectory' | 'context'>,
+) {
   const settings = changedSettings.parse(context ?? {});
-  const assembly = inject('assembly');
   mkdirSync(outputDirectory, { recursive: true });
   // A copy links to the bundles, so that all copies share what Node has compiled of them.
   for (const name of readdirSync(assembly))

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { recordRows, recordStoredData } from '#test/upgrades/recorded-data.ts';
 import { watchApiContract } from './api-contract.ts';
@@ -16,7 +17,8 @@ export type HostedSandbox = Sandbox & {
 /** In seconds. By default the platform takes a second for each of its steps, which a test would only wait for. */
 export const quickStep = 0.05;
 
-const quickSteps = {
+/** The settings of a platform that takes quick steps. */
+export const quickSteps = {
   checksAfter: quickStep,
   updatesAfter: quickStep,
   identificationsAfter: quickStep,
@@ -36,7 +38,7 @@ export async function startHostedSandbox(
     directory,
     environment: process.env,
     redeliveryDelay: 0,
-    writeAssembly: copyAssembly,
+    writeAssembly: (props) => copyAssembly(inject('assembly'), props),
     ...options,
     platform: { ...options.platform, settings: { ...quickSteps, ...options.platform?.settings } },
     onApiAnswer: contract.onApiAnswer,

@@ -1,12 +1,14 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
-import { lockDirectory } from '#sandbox/directory-lock.ts';
 import { cachedEnvironment } from './cached-environment.ts';
+import { quickStep, quickSteps } from './hosted-sandbox.ts';
+import { runDrawbridge } from './run-drawbridge.ts';
+import { recordingOf } from './tour-recording.ts';
 import {
   comparable,
   definition,
@@ -55,43 +57,25 @@ function start(...options: readonly string[]): Run {
 }
 
 describe('npm start -- --exit', () => {
-  it('sends webhooks, prints a table of them, and exits with 0 when none is lost, stored twice or changed', async () => {
-    const run = start('--exit', '--webhooks', '20');
+  /** The folder of a CDK app whose stacks are synthesized already: those of this repository, which the next start synthesizes. */
+  function createApp(): string {
+    const app = join(directory, 'app');
+    mkdirSync(app);
+    const script = join(import.meta.dirname, 'copying-app.ts');
+    writeFileSync(
+      join(app, 'cdk.json'),
+      JSON.stringify({ app: `${process.execPath} ${script} ${inject('assembly')}` }),
+    );
+    return app;
+  }
+
+  it('hosts the CDK app of a folder, sends webhooks, prints a table of them, and exits with 0 when none is lost, stored twice or changed', async () => {
+    const run = start('--exit', '--webhooks', '20', '--app', createApp());
     expect(await run.exitCode, run.printed()).toBe(0);
     expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
     expect(run.printed()).toContain('0 lost, 0 stored twice, 0 changed');
     expect(run.printed()).toContain('Not checked here: ');
   }, 180_000);
-});
-
-describe('npm start exits before it synthesizes', () => {
-  it('with 2 when the folder of --app has no CDK app, and names the folder', async () => {
-    const run = start('--app', join(directory, 'none'));
-    expect(await run.exitCode).toBe(2);
-    expect(run.printed()).toContain(`There is no cdk.json in ${join(directory, 'none')}`);
-  });
-
-  it('with 2 when fetch blocks the port', async () => {
-    const run = start('--port', '6000');
-    expect(await run.exitCode).toBe(2);
-    expect(run.printed()).toContain('Port 6000 is blocked');
-    expect(run.printed()).not.toContain('Synthesizing');
-  });
-
-  it('with 2 when another sandbox uses the directory, and leaves the files of that sandbox unchanged', async () => {
-    const unlock = lockDirectory(directory);
-    const file = join(directory, 'endpoints.json');
-    writeFileSync(file, '{}');
-    try {
-      const run = start('--exit');
-      expect(await run.exitCode).toBe(2);
-      expect(run.printed()).toContain(`process ${process.pid}, uses ${directory}`);
-      expect(readFileSync(file, 'utf8')).toBe('{}');
-    } finally {
-      unlock();
-      rmSync(file);
-    }
-  });
 });
 
 const endpoints = z.strictObject({
@@ -173,6 +157,43 @@ describe('npm start, as the tutorial starts it', () => {
 
   it('fetches a token with the credentials of the sandbox platform', () => {
     expect(readFileSync(join(directory, 'functions.log'), 'utf8')).toContain('"token refreshed"');
+  });
+
+  describe('drawbridge tour', () => {
+    const page = join(root, 'docs/tutorial.md');
+
+    beforeAll(async () => {
+      // By default the platform takes seconds for its steps, for which the tour and the tutorial would only wait.
+      const settings = { ...quickSteps, videoCallsAfter: quickStep };
+      const answer = await fetch(`${readEndpoints().control}/settings`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(settings),
+      });
+      expect(answer.status).toBe(200);
+    });
+
+    it('runs every step with --yes, and its recording is in the tutorial', async () => {
+      const { exit, stdout, stderr } = await runDrawbridge({ endpointsFile: endpointsFile() }, ['tour', '--yes']);
+      expect(exit, stderr).toBe(0);
+      const text = readFileSync(page, 'utf8');
+      const begin = '<!-- tour -->\n';
+      const [before, after] = [text.indexOf(begin) + begin.length, text.indexOf('<!-- /tour -->')];
+      expect(before).toBeLessThanOrEqual(after);
+      const recording = `\n\`\`\`text\n${recordingOf(stdout)}\`\`\`\n\n`;
+      await expect(text.slice(0, before) + recording + text.slice(after)).toMatchFileSnapshot(page);
+    }, 120_000);
+
+    it('asks before each step, and ends when the user does not continue', async () => {
+      const answers = [true, false];
+      const { exit, stdout } = await runDrawbridge({ endpointsFile: endpointsFile() }, ['tour'], {
+        askToContinue: async () => answers.shift() === true,
+      });
+      expect(exit).toBe(0);
+      expect(stdout).toContain('step            COMPLETED');
+      expect(stdout).toContain('2/6');
+      expect(stdout).not.toContain('drawbridge trigger');
+    }, 60_000);
   });
 
   it('answers each command of the tutorial with the output that the page shows', async () => {

@@ -1,0 +1,31 @@
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+
+const writes = new Set(['PurgeQueue', 'StartMessageMoveTask', 'SendMessage', 'PutSecretValue']);
+
+/** The log in which commands record what an operator does, so that a test can take it away. */
+export function createActionLog() {
+  let isAway = false;
+  let done: string[] = [];
+  return {
+    onAwsCall: ({ when, operation, accessKeyId, input }: AwsCallMoment): void => {
+      if (!isAway || when !== 'before' || accessKeyId !== 'laptop') return;
+      if (operation === 'PutLogEvents') throw new Error('The log is away.');
+      if (writes.has(operation)) done.push(operation);
+      const [, mode] = /"?mode"?\W+(replay|rotate|retire)/.exec(JSON.stringify(input())) ?? [];
+      if (mode !== undefined) done.push(mode);
+    },
+    /** Runs a command while the log is away. Returns what it did nevertheless: AWS calls and API requests that change something. */
+    whileAway: async <Result>(command: (countingFetch: typeof fetch) => Promise<Result>, call: typeof fetch) => {
+      isAway = true;
+      done = [];
+      const countingFetch: typeof fetch = (input, init) => {
+        if (init?.method === 'DELETE') done.push('DELETE');
+        return call(input, init);
+      };
+      const result = await command(countingFetch).finally(() => {
+        isAway = false;
+      });
+      return { result, done };
+    },
+  };
+}

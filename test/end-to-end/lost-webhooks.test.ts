@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { auditEvents, isFlawless } from '#sandbox/scenario/common/event-audit.ts';
+import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
+import { createNotifications, type Notification, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
+import { drainAll, refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
+import { createMarkWatch } from '#sandbox/scenario/outage/mark-watch.ts';
+import { type GapReport, gapReport } from '#shared/bus/gap-report.ts';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { everyNth } from '#test/full-size.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
+import { runDrawbridge } from './run-drawbridge.ts';
+
+const pageSize = 8;
+
+let sandbox: HostedSandbox;
+/** What a test does to the AWS calls of the functions, and to the calls to the platform. */
+let onAwsCall: (moment: AwsCallMoment) => void = () => undefined;
+let onCall: (request: Request) => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  sandbox = await startHostedSandbox({
+    newEventTypes: [unknownEventType],
+    onAwsCall: (moment) => onAwsCall(moment),
+    platform: {
+      settings: { acceptSelfBeforeActive: true, deliveriesLost: 1, deliveryRetriesAfter: [] },
+      onCall: (request) => onCall(request),
+    },
+    platformProfile: { pageSize },
+  });
+}, 120_000);
+afterAll(() => sandbox.close());
+
+const named = z.looseObject({ SecretId: z.string().optional(), TableName: z.string().optional() });
+
+/** Records the AWS calls of the functions from here on: `drain GetSecretValue drawbridge-laptop-data-webhook-secret`. */
+function recordCalls(): readonly string[] {
+  const calls: string[] = [];
+  onAwsCall = ({ when, caller, operation, input }) => {
+    if (when !== 'after' || caller === undefined) return;
+    const { SecretId, TableName } = named.parse(input());
+    calls.push(`${caller} ${operation} ${SecretId ?? TableName ?? ''}`);
+  };
+  return calls;
+}
+
+async function createPersons(number: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let created = 0; created < number; created += 1) {
+    const answer = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    ids.push(z.object({ naturalPersonId: z.string() }).parse(await answer.json()).naturalPersonId);
+  }
+  return ids;
+}
+
+/** Longer than the grace period for late webhooks. */
+async function passGracePeriod(): Promise<void> {
+  await sandbox.platform.clock.advance(35 * 60);
+  await refreshToken(sandbox.host);
+}
+
+/** Runs `drawbridge reconcile` on the hosted stacks. */
+async function reconcile(mode: 'report' | 'repair', ...options: readonly string[]) {
+  const { exit, stdout, stderr } = await runDrawbridge(sandbox, ['reconcile', mode, ...options]);
+  return { exit, printed: stdout + stderr };
+}
+
+describe('reconcile, when every webhook about a person was lost', () => {
+  /** More than a page of the platform. */
+  const persons = pageSize + 2;
+
+  /** What `Reconcile` answers to the request of the command. */
+  async function invokeReport(): Promise<GapReport> {
+    const answer = await fetch(`${sandbox.endpoints.control}/functions/reconcile/invocations`, {
+      method: 'POST',
+      body: '{"mode":"report"}',
+    });
+    return gapReport.parse(await answer.json());
+  }
+
+  /** Reads the state of each person on the platform and in Drawbridge. */
+  async function readStates() {
+    const { host, platform, endpoints } = sandbox;
+    const entities = createEntityStore({
+      rules: entityRules,
+      dynamodb: host.clients.dynamodb,
+      tableName: endpoints.tables['entities'] ?? '',
+      now: platform.clock.now,
+      random: Math.random,
+      wait,
+    });
+    const { data } = platform.persons.list({ limit: 100 });
+    return Promise.all(
+      data.map(async ({ naturalPersonId: id, naturalPersonStatus: status, modifiedOn }) => {
+        const entity = await entities.read({ kind: 'natural-person', id });
+        return {
+          platform: { status, modifiedOn },
+          ours: entity && { status: entity.status, modifiedOn: entity.modifiedOn },
+        };
+      }),
+    );
+  }
+
+  it('reports the persons, repairs them to the state of the platform, and then finds no drift', async () => {
+    const ids = await createPersons(persons);
+    await passGracePeriod();
+    expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
+
+    const counts = (repaired: number) => new RegExp(`natural-person +${persons} +${persons} +${repaired} `);
+    const report = await reconcile('report');
+    expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(counts(0)) });
+    for (const id of ids) expect(report.printed).toContain(id);
+    const asJson = await reconcile('report', '--json');
+    const { beganOn: _, ...answered } = await invokeReport();
+    expect({ exit: asJson.exit, report: JSON.parse(asJson.printed) }).toMatchObject({ exit: 1, report: answered });
+    expect(new Set(answered.gaps.map(({ id }) => id))).toEqual(new Set(ids));
+    expect((await readStates()).filter(({ ours }) => ours !== undefined)).toEqual([]);
+
+    const repair = await reconcile('repair');
+    expect(repair).toMatchObject({ exit: 1, printed: expect.stringMatching(counts(persons)) });
+    await expect
+      .poll(async () => (await readStates()).filter(({ platform, ours }) => ours?.modifiedOn !== platform.modifiedOn))
+      .toEqual([]);
+    for (const { platform, ours } of await readStates()) expect(ours).toEqual(platform);
+
+    expect(await reconcile('report')).toMatchObject({
+      exit: 0,
+      printed: expect.stringContaining('All entities match the platform.'),
+    });
+    for (const { lastName, contact } of ids.map((id) => sandbox.platform.persons.get(id)))
+      for (const canary of [lastName, contact?.email ?? '']) expect(sandbox.log()).not.toContain(canary);
+  });
+
+  it('repairs a person on its schedule, and logs no id', async () => {
+    const [id = ''] = await createPersons(1);
+    await passGracePeriod();
+    await runSchedule(sandbox.host, 'reconcile-runs');
+    await expect.poll(async () => (await readStates()).filter(({ ours }) => ours === undefined)).toEqual([]);
+    await expect.poll(() => sandbox.log()).toContain('reconciliation finished');
+    expect(sandbox.log()).not.toContain(id);
+  });
+});
+
+describe('reconcile, when every webhook about a verification was lost', () => {
+  const kind = 'identification-verification';
+
+  async function readOnboarding(externalId: string) {
+    const answer = await fetch(`${sandbox.endpoints.api}/onboardings/${externalId}`);
+    return z
+      .looseObject({ step: z.string(), identificationVerificationId: z.string().optional() })
+      .parse(await answer.json());
+  }
+
+  async function readEntity(id: string): Promise<unknown> {
+    const answer = await fetch(`${sandbox.endpoints.api}/entities/${kind}/${id}`);
+    return answer.status === 404 ? undefined : answer.json();
+  }
+
+  it('reports and repairs a verification of an open onboarding, and again after its status has changed', async () => {
+    const externalId = 'lost-webhooks';
+    const request = {
+      externalId,
+      person: { ...samplePerson, externalId: undefined },
+      identification: { mode: 'video' },
+    };
+    const answer = await fetch(`${sandbox.endpoints.api}/onboardings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    expect(answer.status).toBe(202);
+    // No webhook comes, so that the onboarding waits until the waker sends it.
+    const lookAgain = async () => {
+      await sandbox.advance(60);
+      return readOnboarding(externalId);
+    };
+    await expect.poll(lookAgain, { timeout: 60_000, interval: 500 }).toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
+    const { identificationVerificationId: id = '' } = await readOnboarding(externalId);
+    expect(await readEntity(id)).toBeUndefined();
+    await passGracePeriod();
+
+    const report = await reconcile('report');
+    expect(report).toMatchObject({ exit: 1, printed: expect.stringMatching(new RegExp(`drifted +${kind} +${id} `)) });
+    expect(await reconcile('repair')).toMatchObject({ exit: 1 });
+    await expect.poll(() => readEntity(id)).toMatchObject({ status: 'PENDING' });
+    expect(await reconcile('report')).toMatchObject({ exit: 0 });
+
+    sandbox.platform.verifications.endVideoCall(id, 'APPROVED');
+    await passGracePeriod();
+    const again = await reconcile('report');
+    expect(again).toMatchObject({ exit: 1, printed: expect.stringContaining(id) });
+    expect(await reconcile('repair')).toMatchObject({ exit: 1 });
+    await expect.poll(() => readEntity(id)).toMatchObject({ status: 'APPROVED' });
+    expect(sandbox.log()).not.toContain(samplePerson.lastName);
+  }, 180_000);
+
+  it('reads the latest webhooks of a verification that no onboarding has, to learn whose it is', async () => {
+    const { host, platform } = sandbox;
+    platform.settings.change({ deliveriesLost: 0 });
+    const [naturalPersonId] = await createPersons(1);
+    const identificationVerificationId = randomUUID();
+    // Untimed, so that they leave the status open; and more of them than the row of an entity keeps.
+    for (let times = 1; times <= 10; times += 1) {
+      const verification = { identificationVerificationId, naturalPersonId, status: 'PENDING', times };
+      const body = Buffer.from(JSON.stringify({ identificationVerification: verification }));
+      await platform.deliveries.deliver('IDENTIFICATION_VERIFICATION_NOTIFICATION', body);
+    }
+    await waitUntilStored(host);
+    const timeline = await fetch(`${sandbox.endpoints.api}/entities/${kind}/${identificationVerificationId}/timeline`);
+    expect(JSON.parse(await timeline.text()).events).toHaveLength(10);
+    const calls = recordCalls();
+    await reconcile('report');
+    expect(calls).toContainEqual(expect.stringMatching(/^reconcile GetItem .*events$/));
+  });
+});
+
+describe('drain after an outage', () => {
+  const inOutage = 24;
+  const meanwhile = 4;
+
+  const put = z.object({ TableName: z.string() });
+
+  /** Where drain is killed, each once: around a checkpoint, and within a page. A unit test has a crash at each call. */
+  const killMoments = [
+    { when: 'before', operation: 'PutItem', table: 'checkpoints' },
+    { when: 'after', operation: 'PutItem', table: 'checkpoints' },
+    { when: 'before', operation: 'BatchGetItem', table: '' },
+  ];
+  let kills: typeof killMoments = [];
+
+  function killSometimes({ caller, when, operation, input }: AwsCallMoment): void {
+    const [next] = kills;
+    if (caller !== 'drain' || when !== next?.when || operation !== next.operation) return;
+    // A read of all events of a page has no table of its own.
+    if (!(put.safeParse(input()).data?.TableName ?? '').includes(next.table)) return;
+    kills = kills.slice(1);
+    sandbox.host.functions.find('drain')?.kill();
+  }
+
+  async function fire(notifications: Iterable<Notification>): Promise<void> {
+    for (const { eventType, body } of notifications)
+      expect(await sandbox.platform.deliveries.deliver(eventType, Buffer.from(body))).toMatchObject({
+        outcome: 'undelivered',
+      });
+  }
+
+  beforeAll(async () => {
+    sandbox.platform.settings.change({ deliveriesLost: 0 });
+    await refreshToken(sandbox.host);
+    await waitUntilStored(sandbox.host);
+  });
+
+  /** The order of the list, and how its cursor works. `npm test` has the first pair only: drain-properties.test.ts has all orders. */
+  const orders = [
+    { undeliveredOrder: 'SHUFFLED', undeliveredCursor: 'SNAPSHOT' },
+    { undeliveredOrder: 'ASCENDING', undeliveredCursor: 'KEYSET' },
+    { undeliveredOrder: 'DESCENDING', undeliveredCursor: 'OFFSET' },
+  ] as const;
+
+  it.each(everyNth(3, orders))(
+    'stores every undelivered webhook once before it marks it, though drain is killed around a checkpoint and within a page, and more webhooks fail: order $undeliveredOrder, cursor $undeliveredCursor',
+    async (settings) => {
+      const { host, platform } = sandbox;
+      const stored = await readAllEvents(host);
+      const known = new Set(stored.map(({ eventId }) => eventId));
+      const newEvents = async () => (await readAllEvents(host)).filter(({ eventId }) => !known.has(eventId));
+      platform.settings.change(settings);
+      const options = { seed: orders.indexOf(settings) + 1, events: inOutage + meanwhile - 6, duplicates: 6 };
+      const notifications = createNotifications(options);
+      const watch = createMarkWatch({ platform, notifications, readEvents: newEvents });
+      host.setReachable(false);
+      await fire(notifications.slice(0, inOutage));
+
+      // One more webhook fails with each page that drain lists.
+      const late = notifications.slice(inOutage).values();
+      onCall = async (request) => {
+        await watch.onCall(request);
+        const { done, value } = request.method === 'GET' ? late.next() : { done: true, value: undefined };
+        if (!done && value !== undefined) await fire([value]);
+      };
+      kills = killMoments;
+      onAwsCall = killSometimes;
+      await drainAll(sandbox);
+      onCall = async () => undefined;
+      onAwsCall = () => undefined;
+      host.setReachable(true);
+      await waitUntilStored(host);
+
+      const sent = notifications.map((notification) => ({ notification, answered: true }));
+      const audit = auditEvents(sent, await newEvents());
+      expect(audit).toSatisfy(isFlawless);
+      expect(late.next().done).toBe(true);
+      expect(await newEvents()).toHaveLength(options.events);
+      expect(platform.undelivered.count()).toBe(0);
+      const { calls, early } = watch.marks();
+      expect(calls).toBeGreaterThan(0);
+      expect(early).toBe(0);
+      expect(kills).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('reads the webhook secret to recognize a webhook that failed at another URL', async () => {
+    const url = 'https://other.partner.example/hooks';
+    const webhook = { eventType: 'TRANSFER_NOTIFICATION', status: 'PROCESSED', url };
+    sandbox.platform.madeUpDeliveries.add({ count: 1, malformed: 0, ...webhook });
+    await refreshToken(sandbox.host);
+    const calls = recordCalls();
+    await runSchedule(sandbox.host, 'drain-runs');
+    expect(calls).toContainEqual(expect.stringMatching(/^drain GetSecretValue .*webhook-secret/));
+  });
+});
