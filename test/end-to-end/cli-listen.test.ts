@@ -56,7 +56,10 @@ async function closedPort() {
 
 /** Starts `drawbridge tail` in a process of its own, and waits until its rule is on the bus. */
 async function startTail() {
-  const line = ['cli/main.ts', 'tail', '--directory', dirname(sandbox.endpointsFile)];
+  // A list of one type asks DynamoDB far less than a list of all.
+  const types = ['--type', 'TRANSFER_NOTIFICATION', '--type', 'TransferStatusChanged'];
+  const options = [...types, '--directory', dirname(sandbox.endpointsFile)];
+  const line = ['cli/main.ts', 'tail', ...options];
   const child = spawn(process.execPath, line, { cwd: root, env: cachedEnvironment() });
   const exited = once(child, 'exit');
   let notes = '';

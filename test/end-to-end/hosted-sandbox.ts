@@ -7,24 +7,13 @@ import { recordRows, recordStoredData } from '#test/upgrades/recorded-data.ts';
 import { watchApiContract } from './api-contract.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { recordUses } from './permissions/record-uses.ts';
+import { quickSteps } from './quick-steps.ts';
 
 /** The hosted stacks with the sandbox platform, a token, and a registered webhook for every event type. */
 export type HostedSandbox = Sandbox & {
   /** All log lines of the functions. */
   readonly log: () => string;
 };
-
-/** In seconds. By default the platform takes a second for each of its steps, which a test would only wait for. */
-export const quickStep = 0.05;
-
-/** The settings of a platform that takes quick steps. */
-export const quickSteps = {
-  checksAfter: quickStep,
-  updatesAfter: quickStep,
-  identificationsAfter: quickStep,
-  activationsAfter: quickStep,
-  identificationUrlAfter: quickStep,
-} as const;
 
 export async function startHostedSandbox(
   options: Partial<Omit<SandboxOptions, 'root' | 'directory' | 'environment'>> = {},

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import { cachedEnvironment } from './cached-environment.ts';
-import { quickStep, quickSteps } from './hosted-sandbox.ts';
+import { quickStep, quickSteps } from './quick-steps.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 import { recordingOf } from './tour-recording.ts';
 import {
@@ -75,7 +75,7 @@ describe('npm start -- --exit', () => {
     expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
     expect(run.printed()).toContain('0 lost, 0 stored twice, 0 changed');
     expect(run.printed()).toContain('Not checked here: ');
-  }, 180_000);
+  }, 400_000);
 });
 
 const endpoints = z.strictObject({
@@ -115,7 +115,7 @@ describe('npm start, as the tutorial starts it', () => {
       run.process.stdout?.on('data', () => run.printed().includes('The sandbox keeps running') && resolve('up')),
     );
     expect(await Promise.race([isUp, run.exitCode]), run.printed()).toBe('up');
-  }, 180_000);
+  }, 400_000);
 
   it('prints the lines that the tutorial shows', () => {
     const lines = startLesson?.shown?.trim().split('\n') ?? [];

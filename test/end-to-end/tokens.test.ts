@@ -17,8 +17,8 @@ import { refreshToken, runSchedule, scheduleInterval } from '#sandbox/scenario/c
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { copyAssembly } from './copy-assembly.ts';
-import { quickSteps } from './hosted-sandbox.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';
+import { quickSteps } from './quick-steps.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
 
