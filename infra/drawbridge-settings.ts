@@ -339,6 +339,19 @@ export type DrawbridgeSettings = {
      * @default 'naturalPersonStatus'
      */
     readonly naturalPersonStatusParameter?: string | undefined;
+    /** Who is named by the header Requestor-ID (section 5) of each call for which the specification leaves it open: `none`, the id of a natural person, or `self`, the person that the call is about. `self` is refused where the call is about no single person: for `naturalPersons`, `webhooks` and `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE. `verifications` and `transfers` have the requestor of `onboarding.requestor` unless set. */
+    readonly requestors?: {
+      /** @default 'none' */
+      readonly naturalPerson?: string | undefined;
+      /** @default 'none' */
+      readonly naturalPersons?: string | undefined;
+      readonly verifications?: string | undefined;
+      readonly transfers?: string | undefined;
+      /** @default 'none' */
+      readonly webhooks?: string | undefined;
+      /** @default 'none' */
+      readonly undeliveredWebhooks?: string | undefined;
+    } | undefined;
     /** Fields of persons and addresses beside those of section 2.4. A list replaces the default. */
     readonly additionalFields?: {
       readonly person?: {

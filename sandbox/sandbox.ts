@@ -34,6 +34,8 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
    * requestor can be a person of this platform.
    */
   readonly onboarding?: ((platform: Platform) => Readonly<Partial<OnboardingSettings>>) | undefined;
+  /** The requestors of the platform profile, where they differ from the defaults. Called after `onboarding`, for the same reason. */
+  readonly requestors?: ((platform: Platform) => PlatformProfile['requestors']) | undefined;
   readonly onStep?: (step: string) => void;
   /** Each line that a function writes to the log. */
   readonly onFunctionLog?: ((functionName: string, line: string) => void) | undefined;
@@ -66,7 +68,7 @@ export type Sandbox = {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { root, directory, environment, newEventTypes = [], onStep = () => undefined } = options;
-  const { platform: platformOptions = {}, platformProfile, onboarding, ...hostOptions } = options;
+  const { platform: platformOptions = {}, onboarding, requestors, ...hostOptions } = options;
   const { writeAssembly = synthesize } = options;
   const assembly = join(directory, 'cdk.out');
   const unlock = lockDirectory(directory);
@@ -119,7 +121,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const address = { baseUrl: server.origin, authUrl: server.origin };
     // The platform delivers from this machine.
     const webhookSources = ['127.0.0.1/32', '::1/128'];
-    const settings = { platform: address, platformProfile, onboarding: onboarding?.(platform), webhookSources };
+    const settings = {
+      platform: address,
+      onboarding: onboarding?.(platform),
+      platformProfile: requestors
+        ? { ...options.platformProfile, requestors: requestors(platform) }
+        : options.platformProfile,
+      webhookSources,
+    };
     const context = { environment: 'laptop', ...settings };
     await writeAssembly({ root, outputDirectory: assembly, environment, context });
 

@@ -14,7 +14,7 @@ import { type CanarySearch, createCanarySearch } from './common/canary-search.ts
 import { type Check, formatChecks } from './common/checks.ts';
 import { unknownEventType } from './common/notifications.ts';
 import { watchChanges } from './common/published-changes.ts';
-import { createRepresentative, requestorKinds } from './onboarding/platform-part.ts';
+import { createRepresentative, requestorKinds, requireRequestorEverywhere } from './onboarding/platform-part.ts';
 import { createLiveTable } from './onboarding/rounds.ts';
 import { runOnboarding } from './onboarding/run-onboarding.ts';
 import { createOnboardingWatch } from './onboarding/watch.ts';
@@ -28,7 +28,7 @@ const root = dirname(dirname(import.meta.dirname));
 const redeliveryDelay = 1;
 
 /** The places where no canary may be. The webhooks queue is none of them: it carries the bodies of webhooks. */
-const everywhere = ['log', 'bus', 'queue', 'dead letter'] as const;
+const allPlaces = ['log', 'bus', 'queue', 'dead letter'] as const;
 
 /** The promises that the checks of each scenario are about. */
 const promisesOf = {
@@ -58,6 +58,10 @@ const requestor = new Option(
   '--requestor <kind>',
   'the requestor of calls about a person: the person itself, or a configured person with proxies',
 ).choices(requestorKinds);
+const everywhere = new Option(
+  '--requestor-everywhere',
+  'the platform requires a Requestor-ID of each call, and the platform profile names one',
+);
 const report = new Option(
   '--report <file>',
   'writes an HTML page with what happened, what waited when, and the checks',
@@ -70,6 +74,7 @@ const setup = z.object({
   directory: z.string(),
   pageSize: z.number(),
   report: z.string().optional(),
+  requestorEverywhere: z.boolean(),
 });
 const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
 const tradingOptions = z.object({ orders: z.number(), transfers: z.number(), seed: z.number() });
@@ -96,6 +101,7 @@ function addScenario(name: ScenarioName, description: string) {
     .addOption(order.default('ascending'))
     .addOption(cursor.default('keyset'))
     .addOption(pageSize.argParser(count).default(500))
+    .addOption(everywhere.default(false))
     .addOption(report)
     .addOption(directory.default(join(root, '.sandbox')));
 }
@@ -109,7 +115,7 @@ addScenario('outage', 'The endpoint is down for a day while the platform sends w
   .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
-    return exitWith({ name: 'outage', options, canarySearch: createCanarySearch(everywhere) }, (sandbox, watch) =>
+    return exitWith({ name: 'outage', options, canarySearch: createCanarySearch(allPlaces) }, (sandbox, watch) =>
       runOutage({ sandbox, watch, onStep: tell, ...chosen }),
     );
   });
@@ -143,7 +149,7 @@ addScenario(
   .action((options: unknown) => {
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
-    return exitWith({ name: 'trading', options, onAwsCall, canarySearch: createCanarySearch(everywhere) }, (sandbox) =>
+    return exitWith({ name: 'trading', options, onAwsCall, canarySearch: createCanarySearch(allPlaces) }, (sandbox) =>
       runTrading({ sandbox, changes, onStep: tell, ...chosen }),
     );
   });
@@ -229,6 +235,7 @@ async function perform(
     platform: { seed, settings, onCall: (request) => onCall(request) },
     platformProfile: { pageSize: size },
     onboarding,
+    requestors: chosen.requestorEverywhere ? requireRequestorEverywhere : undefined,
     onStep: (step) => print(`${step} …`),
   });
   const watch = (watcher: OnCall) => {

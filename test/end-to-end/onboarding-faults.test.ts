@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRepresentative } from '#sandbox/scenario/onboarding/platform-part.ts';
+import { createRepresentative, requireRequestorEverywhere } from '#sandbox/scenario/onboarding/platform-part.ts';
 import { runOnboarding } from '#sandbox/scenario/onboarding/run-onboarding.ts';
 import { createOnboardingWatch } from '#sandbox/scenario/onboarding/watch.ts';
 import { everyNth, size } from '#test/full-size.ts';
@@ -7,12 +7,14 @@ import { startHostedSandbox } from './hosted-sandbox.ts';
 
 const seed = 3;
 
-type Run = Pick<Parameters<typeof startHostedSandbox>[0] & object, 'onboarding'> & { readonly persons: number };
+type Run = Pick<Parameters<typeof startHostedSandbox>[0] & object, 'onboarding' | 'requestors'> & {
+  readonly persons: number;
+};
 
 /** Runs the onboarding scenario. Returns the checks that fail, the steps, and how often `advance` was killed. */
-async function run({ persons, onboarding }: Run) {
+async function run({ persons, ...settings }: Run) {
   const watch = createOnboardingWatch(seed);
-  const sandbox = await startHostedSandbox({ onAwsCall: watch.onAwsCall, platform: { seed }, onboarding });
+  const sandbox = await startHostedSandbox({ onAwsCall: watch.onAwsCall, platform: { seed }, ...settings });
   try {
     const steps: string[] = [];
     const onStep = (step: string) => steps.push(step);
@@ -25,7 +27,7 @@ async function run({ persons, onboarding }: Run) {
 
 /** With a configured requestor in `npm run verify` only: onboarding.test.ts creates a missing proxy without faults. */
 const requestors = [
-  { requestor: 'the person itself', persons: size(18, 28), onboarding: undefined },
+  { requestor: 'the person itself', persons: size(18, 28), requestors: requireRequestorEverywhere },
   { requestor: 'a configured person, with proxies from an operator', persons: 16, onboarding: createRepresentative },
 ];
 
@@ -33,8 +35,8 @@ describe('onboardings while answers and webhooks are lost, the platform fails an
   it.each(everyNth(2, requestors))(
     'end as planned for each persona, without personal data in logs, queues and bus events: the requestor is $requestor',
     { timeout: 360_000 },
-    async ({ persons, onboarding }) => {
-      const { failing, steps, kills } = await run({ persons, onboarding });
+    async ({ requestor: _, ...settings }) => {
+      const { failing, steps, kills } = await run(settings);
       expect(failing, steps.join('\n')).toEqual([]);
       expect(kills).toBeGreaterThan(0);
     },

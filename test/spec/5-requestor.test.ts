@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
@@ -27,6 +28,19 @@ const mandatory: readonly (readonly [string, string])[] = [
   ['GET', '/traditional/assets'],
   ['DELETE', '/traditional/orders/{id}'],
   ['GET', '/traditional/orders/trade-invoice/{id}'],
+];
+
+/** The other operations but those of the token and the onboarding. Their examples carry no Requestor-ID. */
+const further: readonly (readonly [string, string])[] = [
+  ['GET', '/entities/natural-persons'],
+  ['GET', '/entities/natural-persons/{id}'],
+  ['GET', '/webhooks'],
+  ['POST', '/webhooks'],
+  ['GET', '/webhooks/TRANSFER_NOTIFICATION'],
+  ['DELETE', '/webhooks/TRANSFER_NOTIFICATION'],
+  ['GET', '/webhooks-missing'],
+  ['GET', '/webhooks-undelivered'],
+  ['POST', '/webhooks-undelivered/mark-delivered'],
 ];
 
 /** Calls an operation about this person with a body that is right. */
@@ -71,6 +85,55 @@ describe('5 requestor 2 + 7 Bad Request + 7 Forbidden: needed for neither token 
     expect(await call(operation, target)).toEqual(refused(400, 'Requestor-ID'));
     contract().platform.settings.change({ missingRequestorStatus: 403 });
     expect(await call(operation, target)).toEqual(refused(403, 'Requestor-ID'));
+  });
+
+  it.each(further)('does so where it is needed everywhere: %s %s', async (...operation) => {
+    expect(await call(operation, target)).not.toEqual(refused(400, 'Requestor-ID'));
+    contract().platform.settings.change({ requireRequestorEverywhere: true });
+    expect(await call(operation, target)).toEqual(refused(400, 'Requestor-ID'));
+    contract().platform.settings.change({ missingRequestorStatus: 403 });
+    expect(await call(operation, target)).toEqual(refused(403, 'Requestor-ID'));
+  });
+
+  it.each(further)(
+    'refuses a requestor that is not ACTIVE, where it is needed everywhere: %s %s',
+    async (...operation) => {
+      contract().platform.settings.change({ requireRequestorEverywhere: true });
+      const inactive = { status: 400, body: { errorCode: 'VALIDATION_ERROR' } };
+      expect(await call(operation, target, await makePerson(contract(), 'SUSPENDED'))).toMatchObject(inactive);
+      expect(await call(operation, target, target.toUpperCase())).not.toMatchObject(inactive);
+    },
+  );
+
+  it('shows a requestor the persons that it may act for, where it is needed everywhere', async () => {
+    contract().platform.settings.change({ requireRequestorEverywhere: true });
+    const requestor = await makePerson(contract());
+    const read = ['GET', personPath('{id}')] as const;
+    expect(await call(read, target, requestor)).toMatchObject({ body: { message: 'Requestor-ID invalid' } });
+    const listed = async () =>
+      z
+        .object({ data: z.array(z.object({ naturalPersonId: z.string() })) })
+        .parse((await call(['GET', '/entities/natural-persons'], target, requestor)).body)
+        .data.map(({ naturalPersonId }) => naturalPersonId);
+    expect(await listed()).toEqual([requestor]);
+    await makeProxy(contract(), requestor, target);
+    expect(await call(read, target, requestor)).toMatchObject({ body: { naturalPersonId: target } });
+    expect((await listed()).toSorted()).toEqual([requestor, target].toSorted());
+    expect((await call(read, unknownId, requestor)).status).toBe(404);
+  });
+
+  it('lets a new person read itself, where it may act in its own identification', async () => {
+    contract().platform.settings.change({ requireRequestorEverywhere: true });
+    const created = await makePerson(contract(), 'CREATED');
+    const read = ['GET', personPath('{id}')] as const;
+    expect((await call(read, created, created)).status).toBe(200);
+    contract().platform.settings.change({ acceptSelfBeforeActive: false });
+    expect((await call(read, created, created)).status).toBe(400);
+  });
+
+  it('needs no Requestor-ID to create a person, also where it is needed everywhere', async () => {
+    contract().platform.settings.change({ requireRequestorEverywhere: true });
+    await createNaturalPerson(contract().client, samplePerson);
   });
 
   it('needs no Requestor-ID to create or read persons', async () => {

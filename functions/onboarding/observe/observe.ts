@@ -6,6 +6,7 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { searchList } from '#shared/platform/client/search-list.ts';
+import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import {
   getIdentificationVerification,
   type IdentificationVerification,
@@ -53,6 +54,11 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     }
   };
 
+  /** Who reads the verifications of this person: who acts for it, unless the profile says otherwise. */
+  function readerOf(naturalPersonId: string): string | undefined {
+    return requestorIdOf(client.profile.requestors.verifications ?? settings.requestor, naturalPersonId);
+  }
+
   function untilTired(): (pages: number) => boolean {
     const end = now().getTime() + searchLimits.time;
     return (pages) => pages < searchLimits.pages && now().getTime() < end;
@@ -99,7 +105,7 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     const person = await seePerson(row);
     if (isAnEnd(person)) return person;
     const { naturalPersonId = '', cursor } = row.state;
-    const requestor = requestorOf(naturalPersonId, settings);
+    const requestor = readerOf(naturalPersonId);
     const list = listIdentificationVerifications(client, requestor, { cursor, isFirstPageSentOnce: true });
     const isWanted = (one: IdentificationVerification) =>
       one.naturalPersonId === naturalPersonId && !isFailure(one.status ?? '');
@@ -116,7 +122,7 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     const person = await seePerson(row);
     if (isAnEnd(person)) return person;
     const { naturalPersonId = '', identificationVerificationId = '' } = row.state;
-    const requestor = requestorOf(naturalPersonId, settings);
+    const requestor = readerOf(naturalPersonId);
     try {
       const { status, identificationUrl } = await getIdentificationVerification(
         client,

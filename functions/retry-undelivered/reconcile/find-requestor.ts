@@ -4,19 +4,23 @@ import type { ReadBackKey } from '#shared/events/read-back.ts';
 import { personOf } from '#shared/events/subject/person-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { type Requestor, requestorIdOf } from '#shared/platform/profile/requestors.ts';
 
 export type FindRequestorDeps = {
   readonly entityStore: Pick<EntityStore, 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
-  /** A person with proxies for all others (section 5), or each person itself. */
-  readonly requestor: 'self' | (string & {});
+  /** Who acts for persons: a person with proxies for all others (section 5), or each person itself. */
+  readonly requestor: Requestor;
+  /** Who reads verifications and transfers, where the profile says so. */
+  readonly requestors?: Pick<PlatformProfile['requestors'], 'verifications' | 'transfers'>;
 };
 
 /** What is to be asked for. @property naturalPersonId of a verification, where its onboarding says whose it is */
 export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefined };
 
-/** Who may ask for a verification, or a transfer: undefined where it is not known whose it is. */
-export type FindRequestor = (asked: Asked) => Promise<string | undefined>;
+/** The Requestor-ID of a call for a verification or a transfer, if it has one; 'unknown' where it is not known whose it is. */
+export type FindRequestor = (asked: Asked) => Promise<{ readonly requestorId: string | undefined } | 'unknown'>;
 
 /** Webhooks that are looked into. Usually the first one says it. */
 const maxEvents = 20;
@@ -25,9 +29,20 @@ const maxEvents = 20;
  * The entity does not name its person; its webhooks do (docs/platform.md), and so does
  * what was read back of one of which there were none.
  */
-export function createFindRequestor({ entityStore, eventStore, requestor }: FindRequestorDeps): FindRequestor {
+export function createFindRequestor({
+  entityStore,
+  eventStore,
+  requestor,
+  requestors = {},
+}: FindRequestorDeps): FindRequestor {
   return async (asked) => {
-    if (requestor !== 'self') return requestor;
+    const ofKind = asked.kind === 'transfer' ? requestors.transfers : requestors.verifications;
+    const reader = ofKind ?? requestor;
+    const person = reader === 'self' ? await findPerson(asked) : undefined;
+    return reader === 'self' && person === undefined ? 'unknown' : { requestorId: requestorIdOf(reader, person) };
+  };
+
+  async function findPerson(asked: Asked): Promise<string | undefined> {
     if (asked.naturalPersonId !== undefined) return asked.naturalPersonId;
     const timeline = await entityStore.timeline(asked);
     for (const { eventId } of timeline.slice(0, maxEvents)) {
@@ -36,5 +51,5 @@ export function createFindRequestor({ entityStore, eventStore, requestor }: Find
       if (person.success) return person.data;
     }
     return undefined;
-  };
+  }
 }

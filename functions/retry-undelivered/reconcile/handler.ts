@@ -47,7 +47,7 @@ export const variables = z.object({
   GRACE_MINUTES: positive,
   READ_BACK_AFTER_HOURS: positive,
   STALE_AFTER_HOURS: positive,
-  /** Who asks for verifications and transfers: each person itself, or one with proxies for all others. */
+  /** Who asks for verifications and transfers, unless the profile says otherwise: each person itself, or one with proxies for all others. */
   REQUESTOR: z.union([z.literal('self'), uuid]),
 });
 
@@ -83,7 +83,8 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     retentionDays: environment.EVENT_RETENTION_DAYS,
     now,
   });
-  const findRequestor = createFindRequestor({ entityStore, eventStore, requestor: environment.REQUESTOR });
+  const { requestors } = environment.PLATFORM_PROFILE;
+  const findRequestor = createFindRequestor({ entityStore, eventStore, requestor: environment.REQUESTOR, requestors });
   const personIndex = connectPersonIndex(environment, { dynamodb, now });
   const fillPersonIndex = connectFillPersonIndex(environment, { dynamodb, eventStore, personIndex, now });
   const fillIndex = createFillIndex({ fillPersonIndex, now, log });

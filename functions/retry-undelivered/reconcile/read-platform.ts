@@ -33,8 +33,9 @@ export function createReadPlatform({ client, pace, findRequestor, maxFailures }:
       const { naturalPersonId, naturalPersonStatus, modifiedOn } = await getNaturalPerson(client, key.id, { signal });
       return platformStateOf(naturalPersonId === key.id, naturalPersonStatus, modifiedOn);
     }
-    const requestorId = await findRequestor(key);
-    if (requestorId === undefined) return 'unanswered';
+    const requestor = await findRequestor(key);
+    if (requestor === 'unknown') return 'unanswered';
+    const { requestorId } = requestor;
     await pace(signal);
     if (key.kind === 'transfer') {
       const { transferId, transferStatus, modifiedOn } = await getTransfer(client, requestorId, key.id, { signal });

@@ -34,6 +34,22 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     });
   }
 
+  /**
+   * Rule 2, of an operation whose examples carry no Requestor-ID: undefined where the platform needs none.
+   *
+   * @throws {RefusedError} the Requestor-ID is missing, or VALIDATION_ERROR
+   */
+  function requireEverywhere(requestorId: string | undefined, target: { readonly isIdentification?: boolean } = {}) {
+    const { requireRequestorEverywhere, missingRequestorStatus } = settings.read();
+    if (!requireRequestorEverywhere) return undefined;
+    if (requestorId === undefined) {
+      const missing = { field: 'Requestor-ID', code: 'MISSING', message: 'must be given' };
+      throw new RefusedError(missingRequestorStatus, `${missing.field}: ${missing.message}`, { fields: [missing] });
+    }
+    requireActive(requestorId, target);
+    return requestorId;
+  }
+
   /** Rules 4 and 5. */
   function mayActFor(requestorId: string, naturalPersonId: string): boolean {
     return requestorId === naturalPersonId || proxies.isActive(requestorId, naturalPersonId);
@@ -50,7 +66,7 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     if (!mayActFor(requestorId, naturalPersonId)) throw new RefusedError(400, 'Requestor-ID invalid');
   }
 
-  return { requireActive, mayActFor, mayActForOthers, authorize };
+  return { requireActive, requireEverywhere, mayActFor, mayActForOthers, authorize };
 }
 
 /** The statuses before ACTIVE, without SUSPENDED, BLOCKED and rejections. */

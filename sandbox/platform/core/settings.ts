@@ -31,6 +31,12 @@ export const settings = z.strictObject({
     .union([z.literal(400), z.literal(403)])
     .default(400)
     .describe('The status of the answer to a call without Requestor-ID: section 5 allows both'),
+  requireRequestorEverywhere: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether each call needs a Requestor-ID, as section 5 says, also those whose examples carry none: Get natural person(s) and the webhook operations. The token exchange and the creation of a person never do',
+    ),
   acceptSelfBeforeActive: z
     .boolean()
     .default(true)

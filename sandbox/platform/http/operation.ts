@@ -6,6 +6,15 @@ export const requestorHeader = z.object({
   'requestor-id': z.guid().toLowerCase().describe('Requestor-ID: the id of a natural person (section 5)'),
 });
 
+/** The same, of an operation that looks at it only with the setting `requireRequestorEverywhere`. */
+export const furtherRequestorHeader = z.object({
+  'requestor-id': z
+    .string()
+    .toLowerCase()
+    .optional()
+    .describe('Requestor-ID: needed with the setting requireRequestorEverywhere only'),
+});
+
 /** The body of a request, which must be JSON (section 4). */
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } };

@@ -7,7 +7,7 @@ import { magicLatenessSeconds, personOutcomeOf } from '#sandbox/platform/core/ma
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
-import { errors, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
+import { errors, furtherRequestorHeader, json, jsonBody, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { newNaturalPersonIdentification } from './identification-schema.ts';
@@ -36,7 +36,7 @@ const onePath = `${path}/{naturalPersonId}` as const;
 const params = z.object({ naturalPersonId: uuid });
 const accepted = { description: 'Accepted; no content' };
 
-/** The operations of natural persons (section 4). Get and create take no Requestor-ID, the others do. */
+/** The operations of natural persons (section 4). Create takes no Requestor-ID, and get only where the settings say so. */
 export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAPIHono {
   const { persons, requestors, settings, profile, newId, wait = waitForReal } = deps;
   const router = createRouter(settings);
@@ -75,15 +75,18 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
       summary: 'Get natural persons (section 4), of one status where it is given',
       method: 'get',
       path,
-      request: { query },
+      request: { query, headers: furtherRequestorHeader },
       responses: {
         200: json('A page', z.strictObject({ data: z.array(naturalPerson), pagination })),
-        ...errors(501),
+        ...errors(403, 501),
       },
     }),
     (context) => {
+      const requestorId = requestors.requireEverywhere(context.req.valid('header')['requestor-id']);
       const status = naturalPersonStatus.optional().parse(context.req.query(statusParameter));
-      return context.json(persons.list(context.req.valid('query'), status), 200);
+      const mayRead = (naturalPersonId: string) =>
+        requestorId === undefined || requestors.mayActFor(requestorId, naturalPersonId);
+      return context.json(persons.list(context.req.valid('query'), { status, mayRead }), 200);
     },
   );
   router.openapi(
@@ -92,10 +95,18 @@ export function createNaturalPersonRoutes(deps: NaturalPersonRoutesDeps): OpenAP
       summary: 'Get natural person (section 4)',
       method: 'get',
       path: onePath,
-      request: { params },
-      responses: { 200: json('The person', naturalPerson), ...errors(404, 501) },
+      request: { params, headers: furtherRequestorHeader },
+      responses: { 200: json('The person', naturalPerson), ...errors(403, 404, 501) },
     }),
-    (context) => context.json(persons.get(context.req.valid('param').naturalPersonId), 200),
+    (context) => {
+      const { naturalPersonId } = context.req.valid('param');
+      const { 'requestor-id': given } = context.req.valid('header');
+      const isIdentification = given === naturalPersonId;
+      const requestorId = requestors.requireEverywhere(given, { isIdentification });
+      const person = persons.get(naturalPersonId);
+      if (requestorId !== undefined) requestors.authorize(requestorId, { naturalPersonId, isIdentification });
+      return context.json(person, 200);
+    },
   );
 
   router.openapi(

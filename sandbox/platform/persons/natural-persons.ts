@@ -26,6 +26,12 @@ export type SavedPersons = {
   readonly owners: readonly (readonly [string, string])[];
 };
 
+/** The persons of a list: all of them unless given. */
+export type ListedPersons = {
+  readonly status?: NaturalPersonStatus | undefined;
+  readonly mayRead?: (naturalPersonId: string) => boolean;
+};
+
 /** The natural persons of the platform (section 2.4), without the rules of the Requestor-ID. */
 export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersonsDeps) {
   const { clock, timestamp, settings } = deps;
@@ -133,9 +139,10 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
     historyOf: (naturalPersonId: string): readonly StatusChange[] => records.get(naturalPersonId).history,
     statusOf: (naturalPersonId: string) => records.find(naturalPersonId)?.person.naturalPersonStatus,
     /** @throws {RefusedError} for a cursor that is none of this list */
-    list: (query: PageQuery, status?: NaturalPersonStatus): Page<NaturalPerson> => {
-      const isListed = ({ person }: { readonly person: NaturalPerson }) => person.naturalPersonStatus === status;
-      const { data, pagination } = records.page(query, status && isListed);
+    list: (query: PageQuery, { status, mayRead = () => true }: ListedPersons = {}): Page<NaturalPerson> => {
+      const isListed = ({ person }: { readonly person: NaturalPerson }) =>
+        (status === undefined || person.naturalPersonStatus === status) && mayRead(person.naturalPersonId);
+      const { data, pagination } = records.page(query, isListed);
       return { data: data.map(({ person }) => person), pagination };
     },
     /** @throws {RefusedError} Not Found, or Conflict for a change that is not in the table */

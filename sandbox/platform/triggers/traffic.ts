@@ -36,7 +36,7 @@ export function createTraffic({ repeat, onError, ...deps }: TrafficDeps) {
   };
 
   function trader(): string {
-    const { data } = persons.list({ limit: maxTraders }, 'ACTIVE');
+    const { data } = persons.list({ limit: maxTraders }, { status: 'ACTIVE' });
     const found = data[Math.floor(random() * data.length)]?.naturalPersonId;
     const naturalPersonId = found ?? makeReadyPerson(deps, {}, 'ACTIVE').naturalPersonId;
     if (accounts.read(naturalPersonId).cash < 100_000n) accounts.set(naturalPersonId, { cash: 1_000_000n });

@@ -1,9 +1,11 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
+import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import { pageQuery, pagination } from '#sandbox/platform/core/page.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
-import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
+import { errors, furtherRequestorHeader, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { Registrations } from './registrations.ts';
@@ -20,6 +22,7 @@ import {
 export type WebhookRoutesDeps = {
   readonly registrations: Registrations;
   readonly undelivered: UndeliveredWebhooks;
+  readonly requestors: Pick<Requestors, 'requireEverywhere'>;
   readonly settings: SettingsStore;
   readonly profile: PlatformProfile;
 };
@@ -28,10 +31,16 @@ const undeliveredRecord = z.union([undeliveredWebhook, malformedUndeliveredWebho
 
 const done = { description: 'Done; no body' };
 
-/** The webhook operations (section 2), on the paths of the profile. None takes a Requestor-ID. */
-export function createWebhookRoutes({ registrations, undelivered, settings, profile }: WebhookRoutesDeps): OpenAPIHono {
+/** The webhook operations (section 2), on the paths of the profile. They take a Requestor-ID only where the settings say so. */
+export function createWebhookRoutes(deps: WebhookRoutesDeps): OpenAPIHono {
+  const { registrations, undelivered, requestors, settings, profile } = deps;
   const { webhooks, missing, undelivered: undeliveredPath, markDelivered } = profile.webhookPaths;
   const router = createRouter(settings);
+  const headers = furtherRequestorHeader;
+  const middleware = createMiddleware(async (context, next) => {
+    requestors.requireEverywhere(context.req.header('requestor-id')?.toLowerCase());
+    await next();
+  });
 
   router.openapi(
     createRoute({
@@ -39,7 +48,9 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       summary: 'The webhooks that are registered (section 2.1)',
       method: 'get',
       path: webhooks,
-      responses: { 200: json('Every webhook that is registered', z.array(webhook)), ...errors() },
+      middleware,
+      request: { headers },
+      responses: { 200: json('Every webhook that is registered', z.array(webhook)), ...errors(403) },
     }),
     (context) => context.json(registrations.list(), 200),
   );
@@ -49,8 +60,9 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       summary: 'Creates or replaces the webhook of an event type (section 2.1)',
       method: 'post',
       path: webhooks,
-      request: { body: jsonBody(webhookData) },
-      responses: { 200: done, ...errors() },
+      middleware,
+      request: { headers, body: jsonBody(webhookData) },
+      responses: { 200: done, ...errors(403) },
     }),
     (context) => {
       const data = context.req.valid('json');
@@ -65,7 +77,9 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       summary: 'The event types without a webhook (section 2.1)',
       method: 'get',
       path: missing,
-      responses: { 200: json('The event types', z.array(webhookMissing)), ...errors() },
+      middleware,
+      request: { headers },
+      responses: { 200: json('The event types', z.array(webhookMissing)), ...errors(403) },
     }),
     (context) => context.json(registrations.missing(), 200),
   );
@@ -77,10 +91,11 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       description: 'In the order, and with the cursors, of the settings undeliveredOrder and undeliveredCursor.',
       method: 'get',
       path: undeliveredPath,
-      request: { query: z.object(pageQuery) },
+      middleware,
+      request: { headers, query: z.object(pageQuery) },
       responses: {
         200: json('A page', z.strictObject({ data: z.array(undeliveredRecord), pagination })),
-        ...errors(),
+        ...errors(403),
       },
     }),
     (context) => context.json(undelivered.list(context.req.valid('query')), 200),
@@ -91,8 +106,9 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       summary: 'Marks one undelivered webhook, and all older ones, as delivered (section 2.2)',
       method: 'post',
       path: markDelivered,
-      request: { body: jsonBody(markDeliveredWebhooksData) },
-      responses: { 200: done, ...errors(404) },
+      middleware,
+      request: { headers, body: jsonBody(markDeliveredWebhooksData) },
+      responses: { 200: done, ...errors(403, 404) },
     }),
     (context) => {
       const { undeliveredWebhookId } = context.req.valid('json');
@@ -110,8 +126,9 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       summary: 'The webhook of an event type (section 2.1)',
       method: 'get',
       path: `${webhooks}/{eventType}`,
-      request: { params },
-      responses: { 200: json('The webhook of the event type', webhook), ...errors(404) },
+      middleware,
+      request: { headers, params },
+      responses: { 200: json('The webhook of the event type', webhook), ...errors(403, 404) },
     }),
     (context) => {
       const found = registrations.get(context.req.valid('param').eventType);
@@ -125,8 +142,9 @@ export function createWebhookRoutes({ registrations, undelivered, settings, prof
       summary: 'Removes the webhook of an event type; done, too, where there is none',
       method: 'delete',
       path: `${webhooks}/{eventType}`,
-      request: { params },
-      responses: { 200: done, ...errors() },
+      middleware,
+      request: { headers, params },
+      responses: { 200: done, ...errors(403) },
     }),
     (context) => {
       registrations.unregister(context.req.valid('param').eventType);

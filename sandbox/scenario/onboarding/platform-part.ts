@@ -4,6 +4,7 @@ import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { supported } from '#sandbox/platform/persons/identification-schema.ts';
 import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { Persona, PlannedAction } from './personas.ts';
 import type { PlannedOnboarding } from './plan.ts';
 
@@ -74,21 +75,43 @@ export function personsByExternalId({ persons }: Pick<Platform, 'persons'>): Rea
 /** The requestor of calls about a person (section 5): the person, or a configured person with a proxy for the others. */
 export const requestorKinds = ['self', 'proxy'] as const;
 
-/** Creates a person that gets a proxy for every other person. Returns the setting that makes the stacks use it. */
+/**
+ * Creates a person that gets a proxy for every other person, on a platform that accepts no one before it is ACTIVE. Returns the setting
+ * that makes the stacks use it.
+ */
 export function createRepresentative(platform: Platform): { readonly requestor: string } {
+  platform.settings.change({ acceptSelfBeforeActive: false });
+  return { requestor: representativeOf(platform) };
+}
+
+/**
+ * Makes the platform require a Requestor-ID of each call, as section 5 says. Returns the requestors that the stacks then need for the
+ * calls that carry none by default.
+ */
+export function requireRequestorEverywhere(platform: Platform): PlatformProfile['requestors'] {
+  platform.settings.change({ requireRequestorEverywhere: true });
+  const id = representativeOf(platform);
+  return { naturalPerson: id, naturalPersons: id, webhooks: id, undeliveredWebhooks: id };
+}
+
+/** The person with a proxy for every other person, created unless there is one. */
+function representativeOf(platform: Platform): string {
+  const { representativeId } = platform.settings.read();
+  if (representativeId !== null) return representativeId;
   const { naturalPersonId } = makeReadyPerson(platform, {}, 'ACTIVE');
   platform.settings.change({ representativeId: naturalPersonId });
-  return { requestor: naturalPersonId };
+  return naturalPersonId;
 }
 
 /** The requestor of calls about this person. */
-export function requestorFor({ settings }: Pick<Platform, 'settings'>, naturalPersonId: string): string {
-  return settings.read().representativeId ?? naturalPersonId;
+export function requestorFor(platform: Pick<Platform, 'settings'>, naturalPersonId: string): string {
+  const { representativeId } = platform.settings.read();
+  return isByProxy(platform) && representativeId !== null ? representativeId : naturalPersonId;
 }
 
-/** Whether a configured person is the requestor. */
+/** Whether a configured person is the requestor: where no person may act for itself before it is ACTIVE. */
 export function isByProxy({ settings }: Pick<Platform, 'settings'>): boolean {
-  return settings.read().representativeId !== null;
+  return !settings.read().acceptSelfBeforeActive;
 }
 
 /** Whether the platform lets the requestor act for the person (section 5). */

@@ -61,7 +61,7 @@ export async function runOnboarding(props: OnboardingProps): Promise<readonly Ch
     for (const canaries of Object.values(watch.canaries)) canaries.inspect('answer', body, what);
   };
   const partner = createPartner({ host, onAnswer });
-  platform.settings.change({ ...passivePlatform, acceptSelfBeforeActive: !isByProxy(platform) });
+  platform.settings.change(passivePlatform);
   createKnownPersons(platform, plan);
   await platform.clock.advance(purgeSeconds);
   await refreshToken(host);

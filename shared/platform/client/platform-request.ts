@@ -15,7 +15,7 @@ export type PlatformRequest = {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   /** The natural person on whose behalf it is (section 5, Requestor-ID header). */
-  readonly requestorId?: string;
+  readonly requestorId?: string | undefined;
   /** Checked already: goes out as JSON. */
   readonly body?: unknown;
   /** The media type that the answer should have; JSON unless given. */

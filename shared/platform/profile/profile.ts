@@ -3,6 +3,7 @@ import { additionalFields } from './additional-fields.ts';
 import { declaredStatuses } from './declared-statuses.ts';
 import { eventPlaces } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
+import { requestors } from './requestors.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
 const milliseconds = z.int().check(z.positive());
@@ -36,6 +37,13 @@ const values = z.strictObject({
   transfersPath: z._default(path, '/transfers'),
   /** The query parameter that filters natural persons by status (section 4.3). */
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
+  /**
+   * Who is named by the header Requestor-ID (section 5) of each call for which the specification leaves it open: `none`, the id of a
+   * natural person, or `self`, the person that the call is about. `self` is refused where the call is about no single person: for
+   * `naturalPersons`, `webhooks` and `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE.
+   * `verifications` and `transfers` have the requestor of `onboarding.requestor` unless set.
+   */
+  requestors: z.prefault(requestors, {}),
   /** Fields of persons and addresses beside those of section 2.4. A list replaces the default. */
   additionalFields: z.prefault(additionalFields, {}),
   /**

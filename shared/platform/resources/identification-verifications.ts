@@ -69,7 +69,7 @@ export async function createIdentificationVerification(
 /** Get Identification Verifications (section 4). */
 export function listIdentificationVerifications(
   client: PlatformClient,
-  requestorId: string,
+  requestorId: string | undefined,
   options: ListOptions = {},
 ): PlatformList<IdentificationVerification> {
   const operation = 'Get Identification Verifications';
@@ -79,7 +79,7 @@ export function listIdentificationVerifications(
 /** Get Identification Verification (section 4): where `identificationUrl` is read. */
 export async function getIdentificationVerification(
   client: PlatformClient,
-  requestorId: string,
+  requestorId: string | undefined,
   identificationVerificationId: string,
   options?: CallOptions,
 ): Promise<IdentificationVerification> {

@@ -14,6 +14,7 @@ import type { CallOptions, PlatformRequest } from '#shared/platform/client/platf
 import { enumWord } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord } from '#shared/platform/fields/open-enum.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import { type NaturalPerson, type NaturalPersonStatus, naturalPerson } from './natural-person.ts';
 import { path } from './natural-persons.ts';
 
@@ -44,7 +45,12 @@ export function listNaturalPersons(
   const place = { operation, section: '3.1', field: 'naturalPersonStatus' };
   const status = checkInput(z.optional(enumWord), naturalPersonStatus, place);
   const query = { [client.profile.naturalPersonStatusParameter]: status };
-  return listAll(client, naturalPerson, { operation, method: 'GET', path, query }, options);
+  const requestorId = listRequestor(client);
+  return listAll(client, naturalPerson, { operation, requestorId, method: 'GET', path, query }, options);
+}
+
+function listRequestor({ profile }: PlatformClient): string | undefined {
+  return requestorIdOf(profile.requestors.naturalPersons);
 }
 
 const anyText = z.catch(z.optional(z.string()), undefined);
@@ -68,6 +74,11 @@ export async function readNaturalPersonStates(
   client: PlatformClient,
   options: ListOptions = {},
 ): Promise<Page<NaturalPersonState>> {
-  const request: PlatformRequest = { operation: 'Get natural persons', method: 'GET', path };
+  const request: PlatformRequest = {
+    operation: 'Get natural persons',
+    requestorId: listRequestor(client),
+    method: 'GET',
+    path,
+  };
   return readPage(naturalPersonStates, request, await fetchPage(client, request, options));
 }

@@ -3,6 +3,7 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkNoContent } from '#shared/platform/client/http-answer.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';
+import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import { type NaturalPerson, naturalPerson } from './natural-person.ts';
 import {
   type NewNaturalPersonIdentification,
@@ -19,9 +20,10 @@ export async function getNaturalPerson(
   options?: CallOptions,
 ): Promise<NaturalPerson> {
   const operation = 'Get natural person';
+  const requestorId = requestorIdOf(client.profile.requestors.naturalPerson, naturalPersonId);
   return client.request(
     naturalPerson,
-    { operation, method: 'GET', path: personPath(operation, naturalPersonId) },
+    { operation, requestorId, method: 'GET', path: personPath(operation, naturalPersonId) },
     options,
   );
 }

@@ -24,7 +24,7 @@ const answered = z.object({ transfer });
  */
 export async function getTransfer(
   client: PlatformClient,
-  requestorId: string,
+  requestorId: string | undefined,
   transferId: string,
   options?: CallOptions,
 ): Promise<Transfer> {

@@ -15,6 +15,7 @@ import type { CallOptions, PlatformRequest } from '#shared/platform/client/platf
 import { uuid } from '#shared/platform/fields/fields.ts';
 import { maybe } from '#shared/platform/fields/open-enum.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import { webhook } from './webhooks.ts';
 
 /** Section 2.2. */
@@ -63,7 +64,8 @@ export async function readUndeliveredPage(
 }
 
 function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {
-  return { operation: 'List undelivered webhooks', method: 'GET', path: profile.webhookPaths.undelivered };
+  const requestorId = requestorIdOf(profile.requestors.undeliveredWebhooks);
+  return { operation: 'List undelivered webhooks', requestorId, method: 'GET', path: profile.webhookPaths.undelivered };
 }
 
 /**
@@ -82,5 +84,6 @@ export async function markWebhooksDelivered(
     { operation, section: '2.2' },
   );
   const path = client.profile.webhookPaths.markDelivered;
-  await client.send({ operation, method: 'POST', path, body, isIdempotent: true }, options);
+  const requestorId = requestorIdOf(client.profile.requestors.undeliveredWebhooks);
+  await client.send({ operation, requestorId, method: 'POST', path, body, isIdempotent: true }, options);
 }

@@ -8,6 +8,7 @@ import { httpsOrLocalUrl, httpsUrl } from '#shared/platform/fields/fields.ts';
 import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
+import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 
 const eventType = openEnum(eventTypes);
 
@@ -50,7 +51,8 @@ const localWebhookData = z.extend(webhookData, { url: httpsOrLocalUrl });
 /** Lists the webhooks that are registered (section 2.1). */
 export function listWebhooks(client: PlatformClient, options: ListOptions = {}): PlatformList<Webhook> {
   const path = client.profile.webhookPaths.webhooks;
-  return listAll(client, webhook, { operation: 'List webhooks', method: 'GET', path }, options);
+  const requestorId = requestorOf(client);
+  return listAll(client, webhook, { operation: 'List webhooks', requestorId, method: 'GET', path }, options);
 }
 
 /**
@@ -62,7 +64,8 @@ export async function registerWebhook(client: PlatformClient, data: WebhookData,
   const schema = client.isLocal ? localWebhookData : webhookData;
   const body = checkInput(schema, data, { operation, section: '2.1' });
   const path = client.profile.webhookPaths.webhooks;
-  await client.send({ operation, method: 'POST', path, body, isIdempotent: true }, options);
+  const requestorId = requestorOf(client);
+  await client.send({ operation, requestorId, method: 'POST', path, body, isIdempotent: true }, options);
 }
 
 /** The webhook of an event type; undefined where none is registered. */
@@ -73,7 +76,8 @@ export async function getWebhook(
 ): Promise<Webhook | undefined> {
   const operation = 'Get webhook';
   try {
-    return await client.request(webhook, { operation, method: 'GET', path: pathOf(client, operation, type) }, options);
+    const path = pathOf(client, operation, type);
+    return await client.request(webhook, { operation, requestorId: requestorOf(client), method: 'GET', path }, options);
   } catch (error) {
     if (error instanceof PlatformHttpError && error.condition === 'NOT_FOUND') return undefined;
     throw error;
@@ -84,7 +88,8 @@ export async function getWebhook(
 export async function deleteWebhook(client: PlatformClient, type: string, options?: CallOptions): Promise<void> {
   const operation = 'Delete webhook';
   try {
-    await client.send({ operation, method: 'DELETE', path: pathOf(client, operation, type) }, options);
+    const path = pathOf(client, operation, type);
+    await client.send({ operation, requestorId: requestorOf(client), method: 'DELETE', path }, options);
   } catch (error) {
     if (!(error instanceof PlatformHttpError && error.condition === 'NOT_FOUND')) throw error;
   }
@@ -95,8 +100,13 @@ const webhooksMissing = z.array(z.looseObject({ eventType }));
 /** The event types without a webhook: WebhookMissing (section 2.1). */
 export async function listMissingWebhooks(client: PlatformClient, options?: CallOptions): Promise<readonly string[]> {
   const request = { operation: 'List missing webhooks', path: client.profile.webhookPaths.missing };
-  const missing = await client.request(webhooksMissing, { ...request, method: 'GET' }, options);
+  const requestorId = requestorOf(client);
+  const missing = await client.request(webhooksMissing, { ...request, requestorId, method: 'GET' }, options);
   return missing.map((one) => one.eventType);
+}
+
+function requestorOf({ profile }: PlatformClient): string | undefined {
+  return requestorIdOf(profile.requestors.webhooks);
 }
 
 function pathOf(client: PlatformClient, operation: string, type: string): string {

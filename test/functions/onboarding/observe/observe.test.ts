@@ -16,6 +16,8 @@ const intentOn = '2026-01-02T03:04:05.678Z';
 
 type Given = Partial<OnboardingState> & {
   readonly requestor?: string | undefined;
+  /** Of the profile: who reads verifications. */
+  readonly reader?: string | undefined;
   readonly isExternalIdUnique?: boolean;
   /** In seconds: how long each call takes. */
   readonly seconds?: number;
@@ -23,8 +25,8 @@ type Given = Partial<OnboardingState> & {
 
 /** What a step observes, when the platform gives these answers in turn; and the calls that it makes. */
 async function observeAt(step: OnboardingStep, answers: readonly Answer[], given: Given = {}) {
-  const { requestor = 'self', isExternalIdUnique = true, seconds = 0, ...state } = given;
-  const profile = { isExternalIdUnique };
+  const { requestor = 'self', reader, isExternalIdUnique = true, seconds = 0, ...state } = given;
+  const profile = { isExternalIdUnique, ...(reader !== undefined && { requestors: { verifications: reader } }) };
   const { client, clock, sent } = createAnsweringPlatform(answers, { profile });
   const settings = onboardingSettings.parse({ requestor });
   const now = () => {
@@ -232,6 +234,24 @@ describe('a step that reads the person and the verification', () => {
   it('reads no verification when the person ends the onboarding', async () => {
     const { observation, calls } = await observeAt('AWAITING_VIDEO_CALL', [notFound]);
     expect([observation, calls.length]).toEqual([{ of: 'PERSON_MISSING' }, 1]);
+  });
+});
+
+describe('a step that reads verifications', () => {
+  it.each<[string, Given, string | undefined]>([
+    ['the person itself', {}, id],
+    ['the requestor of the onboardings', { requestor: requestorId }, requestorId],
+    ['whom the profile names', { reader: requestorId }, requestorId],
+    ['the person itself, when the profile says so', { requestor: requestorId, reader: 'self' }, id],
+    ['no one, when the profile says so', { requestor: requestorId, reader: 'none' }, undefined],
+  ])('names as the requestor %s', async (_, given, requestor) => {
+    const read = { identificationVerificationId: verificationId, status: 'PENDING' };
+    const steps = [
+      ['CREATING_VERIFICATION', listOf([])],
+      ['AWAITING_VIDEO_CALL', read],
+    ] as const;
+    for (const [step, answer] of steps)
+      expect((await observeAt(step, [seen('CREATED'), answer], given)).sent[1]?.requestor).toBe(requestor);
   });
 });
 

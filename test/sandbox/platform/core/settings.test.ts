@@ -15,6 +15,7 @@ const change = (body: unknown) => platform.request('PATCH', '/control/settings',
 const coreDefaults = {
   tokenLifetime: 3_600,
   missingRequestorStatus: 400,
+  requireRequestorEverywhere: false,
   acceptSelfBeforeActive: true,
   representativeId: null,
   deliveryTimeout: 10,

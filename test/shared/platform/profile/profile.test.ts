@@ -45,6 +45,7 @@ describe('sections 4.3 and 8: the defaults of the platform profile', () => {
         markDelivered: '/webhooks-undelivered/mark-delivered',
       },
       transfersPath: '/transfers',
+      requestors: { naturalPerson: 'none', naturalPersons: 'none', webhooks: 'none', undeliveredWebhooks: 'none' },
       naturalPersonStatusParameter: 'naturalPersonStatus',
       additionalFields: {
         person: {},
