@@ -200,15 +200,9 @@ export type DrawbridgeSettings = {
   readonly onboardingConcurrency?: number | undefined;
   /** How this environment onboards persons. */
   readonly onboarding?: {
-    /**
-     * The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person with an ACTIVE proxy for each of them.
-     * @default 'self'
-     */
+    /** The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default. */
     readonly requestor?: string | undefined;
-    /**
-     * The vendor of identifications (section 2.5).
-     * @default 'EXTERNAL_VERIFIER_ID'
-     */
+    /** The word of the platform for the vendor of identifications (section 2.5). Must be set in every environment but the laptop. */
     readonly externalVerifier?: string | undefined;
     /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
     readonly deadlines?: {
@@ -262,6 +256,8 @@ export type DrawbridgeSettings = {
   readonly platformProfile?: {
     /** The event types of this platform (section 2.1). Events of other types are quarantined. */
     readonly eventTypes?: readonly string[] | undefined;
+    /** The name on this platform of VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION (section 2.1), whose first word stands for a vendor; `none` if the platform has no such event type. Takes its place in `eventTypes`. Must be set in every environment but the laptop. */
+    readonly exAnteEventType?: string | undefined;
     /** Where the payload of an event type names its subject (section 6), for types that differ from the defaults. `shared/platform/profile/event-place.ts` has the defaults. */
     readonly places?: {
       readonly [name: string]: {
@@ -384,4 +380,9 @@ export type DrawbridgeSettings = {
       readonly call?: number | undefined;
     } | undefined;
   } | undefined;
+  /**
+   * For an environment that release 0.2.0 or 0.3.0 has deployed: keeps their defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.
+   * @default false
+   */
+  readonly keepStandIns?: boolean | undefined;
 };

@@ -12,6 +12,7 @@ import { parseSettings } from './parse-settings.ts';
 import { addOutput } from './parts/output.ts';
 import { ServiceStack } from './service-stack.ts';
 import { requireEnvironmentName } from './settings-file/settings-file.ts';
+import { findRefusedStandIns, refuseUnready } from './settings-file/stand-ins.ts';
 
 export type DrawbridgeProps = {
   /** What the environment has of its own, such as the address of its platform. All but `platform` have a default. */
@@ -51,6 +52,7 @@ export class Drawbridge extends Construct {
     super(scope, id);
     const name = requireEnvironmentName(props.environmentName ?? 'production');
     const settings = parseSettings(props.settings, 'The settings of Drawbridge are invalid');
+    refuseUnready(name, { standIns: findRefusedStandIns(settings) }, 'The construct of Drawbridge');
     const env = props.env ?? environmentAround(this);
     const placed = env === undefined ? {} : { env };
     this.data = new DataStack(stageAround(this), `drawbridge-${name}-data`, {

@@ -27,9 +27,9 @@ export function parseSetting<Schema extends z.ZodType>(
   return refuseSettings(describeIssues(issues, at), summary);
 }
 
-/** @throws {SettingsError} always */
-export function refuseSettings(lines: readonly string[], summary: string): never {
-  throw new SettingsError(
-    `${summary}:\n${lines.map((line) => `  - ${line}`).join('\n')}\nnpx drawbridge settings --explain says what each setting takes.`,
-  );
+/** @param advice further lines of the message @throws {SettingsError} always */
+export function refuseSettings(lines: readonly string[], summary: string, advice: readonly string[] = []): never {
+  const listed = lines.map((line) => `  - ${line}`);
+  const explained = 'npx drawbridge settings --explain says what each setting takes.';
+  throw new SettingsError([`${summary}:`, ...listed, ...advice, explained].join('\n'));
 }

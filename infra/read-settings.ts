@@ -1,12 +1,9 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
-import { parseSetting, parseSettings, refuseSettings } from './parse-settings.ts';
-import { checkedProfile, platform, sourceRange } from './setting-groups.ts';
+import { parseSetting, parseSettings } from './parse-settings.ts';
+import { checkedProfile, onboarding, platform, sourceRange } from './setting-groups.ts';
 import type { Settings } from './settings.ts';
 import { checkContextKeys, replaceableSettings } from './settings-file/check-context-keys.ts';
-import { describeIssues } from './settings-file/describe-issues.ts';
-import { findPlaceholders } from './settings-file/placeholder-addresses.ts';
 import { SettingsError } from './settings-file/settings-error.ts';
 import {
   copyTheExample,
@@ -16,12 +13,13 @@ import {
   readSettingsFile,
   requireEnvironmentName,
 } from './settings-file/settings-file.ts';
+import { findRefusedStandIns, refuseUnready } from './settings-file/stand-ins.ts';
 
 /** An environment as it is deployed: its name becomes part of the stacks' names. */
 export type Environment = { readonly name: string; readonly settings: Settings };
 
 /** The command line gives a context as text. */
-const onboardingContext = z.pipe(z.unknown(), onboardingSettings);
+const onboardingContext = z.pipe(z.unknown(), onboarding);
 
 const sourcesContext = z.array(sourceRange).min(1);
 
@@ -61,10 +59,12 @@ export function readSettings(node: Node, directory: string): Environment {
     onboarding: ofContext.onboarding ?? ofFile.onboarding,
     webhookSources: ofContext.webhookSources ?? ofFile.webhookSources,
   };
-  for (const key of replaceableSettings) refusePlaceholders(name, { [key]: ofContext[key] }, `The context "${key}"`);
+  for (const key of replaceableSettings)
+    refuseUnready(name, { values: { [key]: ofContext[key] } }, `The context "${key}"`);
   const isReplaced = (key: string) => replaceableSettings.some((one) => one === key && ofContext[one] !== undefined);
   const deployedOfFile = Object.entries(ofFile).filter(([key]) => !isReplaced(key));
-  refusePlaceholders(name, Object.fromEntries(deployedOfFile));
+  const standIns = findRefusedStandIns(effective);
+  refuseUnready(name, { values: Object.fromEntries(deployedOfFile), standIns }, fileNameOf(name));
   return { name, settings: effective };
 }
 
@@ -75,17 +75,6 @@ export function readSettings(node: Node, directory: string): Environment {
  */
 export function checkSettings(name: string, content: unknown): Settings {
   return parseSettings(withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
-}
-
-/**
- * Addresses that lead nowhere are for the laptop alone.
- *
- * @param source where the values are from, as the message names it
- * @throws {SettingsError} naming each setting that has one
- */
-export function refusePlaceholders(name: string, values: unknown, source = fileNameOf(name)): void {
-  const placeholders = name === laptop ? [] : findPlaceholders(values);
-  if (placeholders.length > 0) refuseSettings(describeIssues(placeholders), `${source} is not ready to deploy`);
 }
 
 /** Editors find the schema of a file by its `$schema`, which is no setting. */

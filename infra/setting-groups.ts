@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import * as mini from 'zod/mini';
 import { findDeclarationFaults } from '#shared/entities/statuses/check-declared-statuses.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { enumWord, requestorId } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { platformAddress } from './settings-file/platform-address.ts';
 
@@ -76,6 +79,14 @@ export const checkedProfile = z.pipe(z.unknown(), platformProfile).superRefine((
       message: `takes ${bytes} bytes, of ${maxProfileBytes}: shorten what is declared`,
     });
 });
+
+const stated = {
+  requestor: mini.optional(mini.union([mini.literal('self'), requestorId])),
+  externalVerifier: mini.optional(enumWord),
+};
+
+/** How an environment onboards. The functions have a default for what is not stated here (infra/settings-file/stand-ins.ts). */
+export const onboarding = mini.extend(onboardingSettings, stated);
 
 export const sourceRange = z
   .string()

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { backup, network, permissionsBoundary, webhookDomain } from './account-settings.ts';
@@ -7,6 +6,7 @@ import {
   alarmSubscriber,
   checkedProfile,
   logRetentionDays,
+  onboarding,
   platform,
   reconciliation,
   runbookUrl,
@@ -143,10 +143,16 @@ const singleSettings = z.strictObject({
     .describe(
       'Batches of onboardings that advance concurrently, at most. Bounds the concurrent calls to the platform.',
     ),
-  onboarding: z.optional(onboardingSettings).describe('How this environment onboards persons.'),
+  onboarding: z.optional(onboarding).describe('How this environment onboards persons.'),
   platformProfile: z
     .optional(checkedProfile)
     .describe("What this environment's platform does otherwise than the defaults say."),
+  keepStandIns: z
+    .boolean()
+    .default(false)
+    .describe(
+      'For an environment that release 0.2.0 or 0.3.0 has deployed: keeps their defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.',
+    ),
 });
 
 /** The settings, checked one against another. */

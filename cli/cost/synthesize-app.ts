@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { CommandError } from '#cli/command/command-error.ts';
 import { repositoryFolder } from '#cli/init/package-folder.ts';
 import { checkSettings } from '#infra/read-settings.ts';
+import type { Settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import { findRefusedStandIns } from '#infra/settings-file/stand-ins.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { SynthesisError, synthesize } from '#sandbox/aws/stacks/synthesize.ts';
 import type { SynthesizedEnvironment } from './describe-cost.ts';
@@ -13,8 +15,16 @@ import type { SynthesizedEnvironment } from './describe-cost.ts';
 /** Of this repository: it takes placeholder addresses too. */
 const ownApp = 'node_modules/.bin/node tools/cost/app.ts';
 
-/** No cost depends on the address of the platform, which a new partner may not have yet. */
-const anyPlatform = { baseUrl: 'https://platform.internal', authUrl: 'https://platform.internal' };
+/** No cost depends on the address and the words of the platform, which a new partner may not know yet. */
+function anyPlatform(settings: Settings): Readonly<Record<string, unknown>> {
+  const platform = { baseUrl: 'https://platform.internal', authUrl: 'https://platform.internal' };
+  if (findRefusedStandIns(settings).length === 0) return { platform };
+  return {
+    platform,
+    onboarding: { requestor: 'self', externalVerifier: 'NONE' },
+    platformProfile: { ...settings.platformProfile, exAnteEventType: 'none' },
+  };
+}
 
 /**
  * Synthesizes the CDK app of a folder, as `cdk synth` does, and takes the two stacks of Drawbridge from it.
@@ -34,7 +44,7 @@ export async function synthesizeApp(
   try {
     const settings = checkSettings(name, readSettingsFile(join(root, 'settings'), name));
     // No cost depends on the bundles, and bundling takes most of the time.
-    const context = { environment: name, platform: anyPlatform, 'aws:cdk:bundling-stacks': [] };
+    const context = { environment: name, ...anyPlatform(settings), 'aws:cdk:bundling-stacks': [] };
     await synthesize({ root, outputDirectory, environment, context, app });
     const stacks = readCloudAssembly(outputDirectory);
     const templates = ['data', 'service'].map((part) => {

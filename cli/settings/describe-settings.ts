@@ -1,4 +1,6 @@
+import { checkSettings } from '#infra/read-settings.ts';
 import { fileNameOf, laptop, readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import { findStandIns } from '#infra/settings-file/stand-ins.ts';
 import { formatSettings } from './format-settings.ts';
 import { listSettings } from './list-settings.ts';
 import { settingsHints } from './settings-hints.ts';
@@ -14,10 +16,18 @@ export type DescribeSettingsProps = {
 
 /** Each setting of an environment, as a table with hints or as JSON. @throws {SettingsError} */
 export function describeSettings({ directory, environment, isJson, width }: DescribeSettingsProps): string {
-  const settings = listSettings(environment, readSettingsFile(directory, environment));
+  const content = readSettingsFile(directory, environment);
+  const settings = listSettings(environment, content);
   const file = fileNameOf(environment);
   if (isJson) return JSON.stringify({ environment, file, settings }, undefined, 2);
   // The laptop sends no alarm to anyone.
-  const hints = environment === laptop ? [] : settingsHints(settings);
+  const hints = environment === laptop ? [] : [...settingsHints(settings), ...standInHints(environment, content)];
   return [`Environment ${environment} (${file})`, formatSettings(settings, width), ...hints].join('\n\n');
+}
+
+/** A line for each setting that has a stand-in, with what to state. */
+function standInHints(environment: string, content: unknown): readonly string[] {
+  return findStandIns(checkSettings(environment, content)).map(
+    ({ path, message }) => `${path.join('.')} has a stand-in, and the alarm StandInsUsed is on. ${message}`,
+  );
 }

@@ -1,8 +1,9 @@
-import { checkSettings, refusePlaceholders } from '#infra/read-settings.ts';
+import { checkSettings } from '#infra/read-settings.ts';
 import { type Settings, settings } from '#infra/settings.ts';
 import { unitOf } from '#infra/settings-file/setting-units.ts';
 import { fileNameOf } from '#infra/settings-file/settings-file.ts';
 import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
+import { findRefusedStandIns, refuseUnready } from '#infra/settings-file/stand-ins.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
@@ -26,7 +27,8 @@ export type EffectiveSetting = {
  */
 export function listSettings(environment: string, content: unknown): readonly EffectiveSetting[] {
   const checked = checkSettings(environment, content);
-  refusePlaceholders(environment, checked);
+  const standIns = findRefusedStandIns(checked);
+  refuseUnready(environment, { values: checked, standIns }, fileNameOf(environment));
   const effective = withDefaultsOfCode(checked);
   const defaults = { ...withDefaultsOfCode(settings.parse({ platform: unusedPlatform })), platform: undefined };
   const file = fileNameOf(environment);
@@ -49,7 +51,7 @@ const unusedPlatform = { baseUrl: 'https://platform.invalid', authUrl: 'https://
 function withDefaultsOfCode(values: Settings) {
   return {
     ...values,
-    onboarding: values.onboarding ?? onboardingSettings.parse({}),
+    onboarding: onboardingSettings.parse(values.onboarding ?? {}),
     platformProfile: values.platformProfile ?? platformProfile.parse({}),
   };
 }

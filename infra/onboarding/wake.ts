@@ -4,9 +4,12 @@ import { type AlarmDeclarations, errorsOf, gauge, gaugeInterval } from '#infra/p
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
-import { readErrors, readLines, showDeadLetters } from '#infra/parts/runbook-commands.ts';
+import { drawbridge, readErrors, readLines, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import type { Settings } from '#infra/settings.ts';
+import { laptop } from '#infra/settings-file/settings-file.ts';
+import { findStandIns } from '#infra/settings-file/stand-ins.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { type ErasePerson, repeatErasure } from './erase-person.ts';
@@ -35,6 +38,7 @@ export class Wake extends DrawbridgeFunction {
         ONBOARDINGS_TABLE: data.onboardings.tableName,
         EVENTS_TABLE: data.events.tableName,
         ONBOARDING_QUEUE_URL: queue.queueUrl,
+        ...standInsVariable(data.environmentName, settings),
       },
       memorySize: 512,
       timeout: Duration.minutes(1),
@@ -66,6 +70,12 @@ export class Wake extends DrawbridgeFunction {
   }
 }
 
+/** How many settings have a stand-in, which the laptop alone may have without an alarm; no variable where none has. */
+function standInsVariable(environmentName: string, settings: Settings): Readonly<Record<string, string>> {
+  const count = environmentName === laptop ? 0 : findStandIns(settings).length;
+  return count === 0 ? {} : { STAND_INS: String(count) };
+}
+
 function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson): AlarmDeclarations {
   return {
     WakeErrors: {
@@ -89,6 +99,16 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       remedy:
         'Lines of Wake with the message "erasure unfinished" name the erasures that began first, by onboardingId: the SHA-256 of the externalId, in hex. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
       commands: [readLines(wake, 'message', 'erasure unfinished'), ...readErrors(erasePerson), repeatErasure],
+    },
+    StandInsUsed: {
+      metric: gauge(wake, 'StandInsUsed'),
+      above: 0,
+      closes: { when: 'the settings state what they had a stand-in for, and are deployed' },
+      meaning:
+        'Settings of this environment have a stand-in for what only the operator of the platform knows: onboarding.requestor, onboarding.externalVerifier or platformProfile.exAnteEventType. Identifications or the registration of an event type may fail. keepStandIns in the settings file keeps the defaults of an earlier release.',
+      remedy:
+        'drawbridge settings names the settings. Ask the operator of the platform for their values, state them in the settings file, remove keepStandIns, and deploy.',
+      commands: [drawbridge('settings', 'List the settings, and which have a stand-in')],
     },
     GaugesMissing: {
       metric: gauge(wake, 'ErasuresUnfinished', 'SampleCount'),

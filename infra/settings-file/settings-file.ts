@@ -36,7 +36,7 @@ export function listEnvironments(directory: string): readonly string[] {
 
 /** How to start a file for an environment. */
 export const copyTheExample = (environment: string) =>
-  `Copy ${fileNameOf(example)} to ${fileNameOf(environment)}, and set platform.baseUrl, platform.authUrl and runbookUrl.`;
+  `Copy ${fileNameOf(example)} to ${fileNameOf(environment)}, and set platform.baseUrl, platform.authUrl, runbookUrl and what the operator of your platform says of onboarding and platformProfile (docs/how-to/deploy.md).`;
 
 /**
  * The content of an environment's file, not yet checked.

@@ -20,10 +20,10 @@ type StepWithDeadline = Exclude<OnboardingStep, FinalStep | 'STOPPED'>;
 export const onboardingSettings = z.strictObject({
   /**
    * The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person
-   * with an ACTIVE proxy for each of them.
+   * with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default.
    */
   requestor: z._default(z.union([z.literal('self'), requestorId]), 'self'),
-  /** The vendor of identifications (section 2.5). */
+  /** The word of the platform for the vendor of identifications (section 2.5). Must be set in every environment but the laptop. */
   externalVerifier: z._default(enumWord, 'EXTERNAL_VERIFIER_ID'),
   /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
   deadlines: z.prefault(

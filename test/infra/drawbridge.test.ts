@@ -9,7 +9,7 @@ import { BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { Drawbridge } from '#infra/drawbridge.ts';
 import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
-import { createOutputDirectory, createTrialApp, trialPlatform } from './trial-app.ts';
+import { createOutputDirectory, createTrialApp, trialPlatform, trialSettings } from './trial-app.ts';
 
 /** As the apps of `createTrialApp` have it. */
 const noBundles = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
@@ -18,14 +18,14 @@ function createPartnerApp(context: Readonly<Record<string, unknown>> = {}): App 
   return new App({ analyticsReporting: false, outdir: createOutputDirectory(), context: { ...noBundles, ...context } });
 }
 
-const props = { environmentName: 'trial', settings: { platform: trialPlatform } };
+const props = { environmentName: 'trial', settings: trialSettings };
 
 /** An app of a partner: Drawbridge, and a stack with a function and a queue. */
 function partnerApp(values: Readonly<Record<string, unknown>> = {}) {
   const app = createPartnerApp();
   const drawbridge = new Drawbridge(app, 'Drawbridge', {
     ...props,
-    settings: settings.parse({ platform: trialPlatform, ...values }),
+    settings: settings.parse({ ...trialSettings, ...values }),
   });
   const stack = new Stack(app, 'orders');
   const code = Code.fromInline('exports.handler = async () => undefined');
@@ -117,6 +117,15 @@ describe('the construct in the app of a partner', () => {
     expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', wrong)).toThrow(
       /The settings of Drawbridge are invalid:\n.*eventRetentionDays/,
     );
+  });
+
+  it('refuses a setting that has a stand-in, except on the laptop', () => {
+    const unstated = { settings: { platform: trialPlatform } };
+    expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', unstated)).toThrow(
+      /The construct of Drawbridge is not ready to deploy:\n {2}- onboarding.requestor: /,
+    );
+    const laptop = { ...unstated, environmentName: 'laptop' };
+    expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', laptop)).not.toThrow();
   });
 
   it('refuses a name of which no stack name can be made', () => {

@@ -46,7 +46,9 @@ describe('the settings of an environment', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
       RouteKey: { 'Fn::Join': ['', ['POST /webhooks/', uuid, '-moved-1/{eventType}']] },
     });
-    functionHas({ ONBOARDING_SETTINGS: Match.serializedJson(Match.objectLike({ openDays: 30, requestor: 'self' })) });
+    functionHas({ ONBOARDING_SETTINGS: Match.serializedJson(Match.objectLike({ openDays: 30 })) });
+    // The requestor and the vendor are not stated. The event types have no stand-in.
+    functionHas({ ONBOARDINGS_TABLE: Match.anyValue(), STAND_INS: '2' });
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 14 });
     template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'webhooks.trial.example' });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {

@@ -29,7 +29,7 @@ const domain = {
 
 /** Reads an environment with these settings and a platform. */
 const readEnvironment = (settings: Readonly<Record<string, unknown>> | null, more: Record<string, unknown> = {}) =>
-  read({ environment: 'trial', ...more }, { trial: settings && { platform, ...settings } });
+  read({ environment: 'trial', ...more }, { trial: settings && { platform, keepStandIns: true, ...settings } });
 
 /** The errors of refused settings; empty for valid ones. */
 function refusal(action: () => unknown): string {
@@ -43,7 +43,11 @@ function refusal(action: () => unknown): string {
 }
 
 describe('the environment', () => {
-  const files = { laptop: { platform }, production: { platform, storeConcurrency: 7 }, example: { platform } };
+  const files = {
+    laptop: { platform },
+    production: { platform, storeConcurrency: 7, keepStandIns: true },
+    example: { platform },
+  };
 
   it('is the one that the context names, with the settings of its file', () => {
     expect(read({ environment: 'production' }, files)).toMatchObject({
@@ -66,7 +70,7 @@ describe('the environment', () => {
 
   it.each(['staging', 'constructor'])('is refused as %s without a file', (environment) => {
     expect(refusal(() => read({ environment }, files))).toBe(
-      `settings/${environment}.json does not exist. The folder has: laptop, production.\nCopy settings/example.json to settings/${environment}.json, and set platform.baseUrl, platform.authUrl and runbookUrl.`,
+      `settings/${environment}.json does not exist. The folder has: laptop, production.\nCopy settings/example.json to settings/${environment}.json, and set platform.baseUrl, platform.authUrl, runbookUrl and what the operator of your platform says of onboarding and platformProfile (docs/how-to/deploy.md).`,
     );
   });
 
@@ -174,6 +178,7 @@ describe('the defaults of the settings', () => {
         staleAfterHours: 168,
       },
       onboardingConcurrency: 10,
+      keepStandIns: true,
     });
   });
 
@@ -205,13 +210,78 @@ describe('the defaults of the settings', () => {
   });
 });
 
+describe('the settings that an environment must state', () => {
+  const stated = {
+    onboarding: { requestor: 'self', externalVerifier: 'A_VENDOR' },
+    platformProfile: { exAnteEventType: 'none' },
+    keepStandIns: false,
+  };
+  const refusalOf = (changed: Readonly<Record<string, unknown>>) =>
+    refusal(() => readEnvironment({ ...stated, ...changed }));
+
+  it.each<[string, Readonly<Record<string, unknown>>, readonly string[]]>([
+    ['all are stated', {}, []],
+    [
+      'none is stated',
+      { onboarding: undefined, platformProfile: undefined },
+      ['onboarding.requestor', 'onboarding.externalVerifier', 'platformProfile.exAnteEventType'],
+    ],
+    ['the requestor is not', { onboarding: { externalVerifier: 'A_VENDOR' } }, ['onboarding.requestor']],
+    [
+      'the requestor is that of the example',
+      { onboarding: { ...stated.onboarding, requestor: '00000000-0000-0000-0000-000000000000' } },
+      ['onboarding.requestor'],
+    ],
+    [
+      'the vendor is the stand-in',
+      { onboarding: { ...stated.onboarding, externalVerifier: 'EXTERNAL_VERIFIER_ID' } },
+      ['onboarding.externalVerifier'],
+    ],
+    [
+      'the event type is the stand-in',
+      { platformProfile: { exAnteEventType: 'VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION' } },
+      ['platformProfile.exAnteEventType'],
+    ],
+    ['the stand-in is no event type', { platformProfile: { eventTypes: ['PROXY_NOTIFICATION'] } }, []],
+    ['the stand-in is not registered', { platformProfile: {}, registeredEventTypes: ['PROXY_NOTIFICATION'] }, []],
+    ['an earlier release was deployed', { onboarding: {}, platformProfile: {}, keepStandIns: true }, []],
+    [
+      'an earlier release was deployed, and the example was copied',
+      { onboarding: { requestor: '00000000-0000-0000-0000-000000000000' }, keepStandIns: true },
+      ['onboarding.requestor'],
+    ],
+  ])('are refused by name when %s', (_, changed, named) => {
+    const lines = refusalOf(changed)
+      .split('\n')
+      .filter((line) => line.startsWith('  - '));
+    expect(lines.map((line) => line.slice(4, line.indexOf(':')))).toEqual(named);
+  });
+
+  it('are refused with their values, whom to ask, and the line that keeps the defaults of an earlier release', () => {
+    const reason = refusalOf({ onboarding: undefined, platformProfile: undefined });
+    expect(reason).toMatch(/^settings\/trial\.json is not ready to deploy:\n/);
+    expect(reason).toMatch(/onboarding\.requestor: .*"self" .*id of a natural person.* Ask the operator/);
+    expect(reason).toMatch(/onboarding\.externalVerifier: .*EXTERNAL_VERIFIER_ID.* Ask the operator/);
+    expect(reason).toMatch(/platformProfile\.exAnteEventType: .*"none".* Ask the operator/);
+    expect(reason).toContain('add the line "keepStandIns": true');
+  });
+
+  it('may have stand-ins on the laptop', () => {
+    expect(read({ environment: 'laptop' }, { laptop: { platform } }).settings.keepStandIns).toBe(false);
+  });
+
+  it('may be stated in a context', () => {
+    const { platformProfile, onboarding } = stated;
+    expect(refusal(() => readEnvironment({ keepStandIns: false }, { platformProfile, onboarding }))).toBe('');
+  });
+});
+
 describe('the onboarding settings of an environment', () => {
-  it('have a default for each field', () => {
-    const requestor = '3f1a86a8-58a2-4a3a-8a7c-3f6f2f1f0c11';
-    const { settings } = readEnvironment({ onboarding: { requestor, deadlines: { AWAITING_VIDEO_CALL: 60 } } });
-    expect(settings.onboarding).toEqual(
-      onboardingSettings.parse({ requestor, deadlines: { AWAITING_VIDEO_CALL: 60 } }),
-    );
+  it('have a default for each field that need not be stated', () => {
+    const stated = { requestor: '3f1a86a8-58a2-4a3a-8a7c-3f6f2f1f0c11', deadlines: { AWAITING_VIDEO_CALL: 60 } };
+    const { settings } = readEnvironment({ onboarding: stated });
+    const { externalVerifier: _, ...others } = onboardingSettings.parse(stated);
+    expect(settings.onboarding).toEqual(others);
   });
 });
 

@@ -59,7 +59,10 @@ export function createCheckedApp(values: Values = {}): TrialApp {
   return createApp({ name: 'trial', settings: settingsOf(values) }, outputOf());
 }
 
-const settingsOf = (values: Values) => settings.parse({ platform: trialPlatform, ...values });
+/** No test asks the operator of a platform. */
+export const trialSettings = { platform: trialPlatform, keepStandIns: true };
+
+const settingsOf = (values: Values) => settings.parse({ ...trialSettings, ...values });
 
 const outputOf = (context: Values = {}) => ({
   outdir: createOutputDirectory(),

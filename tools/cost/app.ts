@@ -1,4 +1,4 @@
-/** The CDK app from which `drawbridge cost` reads what is deployed. Costs do not depend on addresses: placeholders are welcome. */
+/** The CDK app from which `drawbridge cost` reads what is deployed. Costs depend neither on addresses nor on names: placeholders are welcome. */
 import { App } from 'aws-cdk-lib';
 import * as z from 'zod';
 import { addStacks } from '#infra/create-app.ts';
@@ -8,5 +8,6 @@ import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 
 const app = new App({ analyticsReporting: false });
 const name = z.string().parse(app.node.tryGetContext('environment'));
-addStacks(app, { name, settings: checkSettings(name, readSettingsFile(settingsDirectory, name)) });
+const settings = checkSettings(name, readSettingsFile(settingsDirectory, name));
+addStacks(app, { name, settings: { ...settings, onboarding: undefined, keepStandIns: true } });
 app.synth();

@@ -36,4 +36,5 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   onboardingConcurrency: 6,
   onboarding: { openDays: 30 },
   platformProfile: { eventTypes: ['PROXY_NOTIFICATION'], statuses },
+  keepStandIns: true,
 };

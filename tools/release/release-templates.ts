@@ -63,7 +63,7 @@ const platform = { baseUrl: 'https://api.platform.test', authUrl: 'https://auth.
 /** The templates of the code as it is now. @param outputDirectory where the apps are synthesized, empty */
 export function currentTemplates(outputDirectory: string): TemplatesBySettings {
   return {
-    'default settings': synthesize({ platform }, join(outputDirectory, 'defaults')),
+    'default settings': synthesize({ platform, keepStandIns: true }, join(outputDirectory, 'defaults')),
     'every setting': withoutMonitoring(synthesize({ platform, ...everySetting }, join(outputDirectory, 'every'))),
   };
 }

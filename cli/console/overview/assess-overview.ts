@@ -46,6 +46,7 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['Advance', 'advance'],
   ['WakeErrors', 'advance'],
   ['GaugesMissing', 'advance'],
+  ['StandInsUsed', 'advance'],
   ['Onboarding', 'onboarding'],
   ['WebhooksRefusedByUs', 'receive'],
   ['WebhooksDlq', 'webhooks'],

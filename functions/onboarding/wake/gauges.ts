@@ -11,6 +11,8 @@ export type GaugesDeps = {
   readonly listErasures: ListErasures;
   /** Events in quarantine, the oldest of each lane first. */
   readonly quarantine: EventListing;
+  /** How many settings have a stand-in for what only the operator of the platform knows. */
+  readonly standIns: number;
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'measure'>;
@@ -32,7 +34,7 @@ const mostNamed = 10;
  * @throws where one cannot be read: then none is published, so that one alarm on missing values is enough
  */
 export function createGauges(deps: GaugesDeps): () => Promise<void> {
-  const { listQuarantined, quarantine, listOnboardings, listErasures, now, log, metrics } = deps;
+  const { listQuarantined, quarantine, listOnboardings, listErasures, standIns, now, log, metrics } = deps;
 
   return async () => {
     const page = { limit: most, after: undefined };
@@ -50,6 +52,7 @@ export function createGauges(deps: GaugesDeps): () => Promise<void> {
     publish(['OnboardingsNowStopped', 'OldestStoppedAge'], stopped.rows, ({ state }) => state.since);
     publish(['OnboardingsNowStalled', 'OldestStalledAge'], stalled.rows, ({ state }) => state.stalledOn ?? state.since);
     publish(['ErasuresUnfinished', 'OldestErasureAge'], erasures, ({ erasingOn }) => erasingOn);
+    metrics.measure('StandInsUsed', standIns);
     for (const { onboardingId } of erasures.slice(0, mostNamed)) log.info('erasure unfinished', { onboardingId });
   };
 

@@ -21,6 +21,8 @@ export const variables = z.object({
   ONBOARDINGS_TABLE: textVariable,
   EVENTS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
+  /** How many settings have a stand-in for what only the operator of the platform knows. */
+  STAND_INS: z._default(z.coerce.number(), 0),
 });
 
 export type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
@@ -53,6 +55,7 @@ export function createHandler({ environment, dynamodb, sqs, now, write }: WakeHa
     quarantine: listQuarantined(ofEvents, {}),
     listOnboardings: createListOnboardings(ofOnboardings),
     listErasures: createListErasures(ofOnboardings),
+    standIns: environment.STAND_INS,
     now,
     log,
     metrics,

@@ -3,6 +3,7 @@ import { additionalFields } from './additional-fields.ts';
 import { declaredStatuses } from './declared-statuses.ts';
 import { eventPlaces } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
+import { exAnteEventType, nameExAnteEventType } from './ex-ante-event-type.ts';
 import { requestors } from './requestors.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
@@ -11,6 +12,11 @@ const milliseconds = z.int().check(z.positive());
 const values = z.strictObject({
   /** The event types of this platform (section 2.1). Events of other types are quarantined. */
   eventTypes: z._default(z.array(eventTypeName).check(z.minLength(1)), [...eventTypes]),
+  /**
+   * The name on this platform of VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION (section 2.1), whose first word stands for a vendor; `none` if the
+   * platform has no such event type. Takes its place in `eventTypes`. Must be set in every environment but the laptop.
+   */
+  exAnteEventType: z.optional(exAnteEventType),
   /**
    * Where the payload of an event type names its subject (section 6), for types that differ from the defaults.
    * `shared/platform/profile/event-place.ts` has the defaults.
@@ -69,7 +75,7 @@ const values = z.strictObject({
  * What the specification leaves open, or what the platform changes over time: each value is a default that an
  * environment may override in its settings file (`platformProfile`). `docs/reference/settings.md` prints the docstrings above.
  */
-export const platformProfile = values.check(
+export const platformProfile = z.pipe(values, z.transform(nameExAnteEventType)).check(
   z.refine(({ eventTypes: known, places }) => Object.keys(places).every((eventType) => known.includes(eventType)), {
     path: ['places'],
     error: 'must be of eventTypes: any other is quarantined',

@@ -7,7 +7,7 @@ import { everySetting } from '#tools/release/every-setting.ts';
 const platform = { baseUrl: 'https://api.trial.internal', authUrl: 'https://auth.trial.internal' };
 
 function list(content: Readonly<Record<string, unknown>> = {}) {
-  return listSettings('trial', { platform, ...content });
+  return listSettings('trial', { platform, keepStandIns: true, ...content });
 }
 
 const rowOf = (key: string, content?: Readonly<Record<string, unknown>>) =>
@@ -54,6 +54,7 @@ describe('listSettings', () => {
   it('throws a message for a refused setting and for a placeholder', () => {
     expect(() => list({ eventRetentionDay: 21 })).toThrow('Did you mean eventRetentionDays?');
     expect(() => list({ webhooksUrl: 'https://hooks.platform.example' })).toThrow(SettingsError);
+    expect(() => list({ keepStandIns: false })).toThrow('- onboarding.requestor: State who acts');
   });
 });
 

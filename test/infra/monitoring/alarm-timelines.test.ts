@@ -55,6 +55,7 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   OnboardingsStalled: { ...held(5, 'OnboardingsNowStalled', 0, 1), begins: { OnboardingsStalled: 1 } },
   WakeErrors: held(5, 'Errors', 0, 1),
   ErasuresUnfinished: held(5, 'OldestErasureAge', 0, 4_000),
+  StandInsUsed: held(5, 'StandInsUsed', 0, 1),
   GaugesMissing: { every: 5, healthy: { ErasuresUnfinished: 0, OldestErasureAge: 0 }, stands: {} },
   OnboardingDlq: deadLetter,
   OnboardingLate: held(1, age, 0, 4_000),

@@ -17,7 +17,9 @@ function templatesOf(values: Readonly<Record<string, unknown>>): readonly unknow
 }
 
 describe('docs/reference/cost.md', () => {
-  const settings = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
+  // The placeholders of the example may be in no stack. No cost depends on them.
+  const example = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
+  const settings = { ...example, onboarding: undefined, keepStandIns: true };
 
   it('is what the stacks, the counted requests and the prices give: run npx vitest run test/infra/reference -u', async () => {
     await expect(writeCost(templatesOf(settings), settings.eventRetentionDays)).toMatchFileSnapshot(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { onboarding as onboardingSettings } from '#infra/setting-groups.ts';
 import { unitOf } from '#infra/settings-file/setting-units.ts';
 import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
-import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { generated } from './generated.ts';
 import { linkSections } from './link-sections.ts';
@@ -76,8 +76,8 @@ const preface = `${generated}
 \`settings/production.json\`. Two files belong to the repository: \`laptop.json\`, which \`npm start\` and the tests use, and \`example.json\`, which you
 copy. All others are yours, and no upgrade changes them.
 
-The CDK commands refuse an unknown setting, a value out of range, and a placeholder address such as \`https://api.platform.example\`. The message
-names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
+The CDK commands refuse an unknown setting, a value out of range, a placeholder address such as \`https://api.platform.example\`, and a stand-in for what
+[only the operator of your platform knows](../how-to/deploy.md#ask-the-operator-of-the-platform). The message names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
 the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`. A context with the name of another setting,
 or with a name that is nearly that of a setting, is refused.
 

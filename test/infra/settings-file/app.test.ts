@@ -13,7 +13,7 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
 
 const stackTrace = /^\s+at /m;
 
-it('cdk synth refuses the placeholders of the example with the file and both settings, without a stack trace', () => {
+it('cdk synth refuses the placeholders of the example with the file and each setting, without a stack trace', () => {
   const cdk = join(repositoryRoot, 'node_modules/.bin/cdk');
   const output = ['--output', createOutputDirectory()];
   const args = ['synth', '--quiet', '--ci', '--no-notices', ...output, '--context', 'environment=example'];
@@ -22,6 +22,9 @@ it('cdk synth refuses the placeholders of the example with the file and both set
   expect(stderr).toContain('settings/example.json is not ready to deploy:');
   expect(stderr).toContain('  - platform.baseUrl: https://api.platform.example is a placeholder');
   expect(stderr).toContain('  - platform.authUrl: https://auth.platform.example is a placeholder');
+  expect(stderr).toContain('  - onboarding.requestor: State who acts for a person');
+  expect(stderr).toContain('  - onboarding.externalVerifier: ');
+  expect(stderr).toContain('  - platformProfile.exAnteEventType: ');
   expect(stderr).not.toMatch(stackTrace);
 });
 

@@ -42,6 +42,7 @@ export function variablesOf({ rotation, reconciliation, ...environment }: Simula
     SECRET_OVERLAP_HOURS: rotation.overlap / hour,
     QUEUE_URL: 'webhooks',
     ONBOARDING_QUEUE_URL: 'onboarding',
+    STAND_INS: 0,
     EVENT_BUS: 'drawbridge',
     EVENTS_TABLE: 'events',
     EVENT_RETENTION_DAYS: environment.retentionDays,

@@ -243,6 +243,7 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
       ONBOARDINGS_TABLE: 'onboardings',
       EVENTS_TABLE: 'events',
       ONBOARDING_QUEUE_URL: 'onboarding',
+      STAND_INS: 0,
     },
     now,
     write: () => undefined,

@@ -19,7 +19,7 @@ import { simulatedTables } from '#test/simulation/declared.ts';
 /** So many seconds before the gauges are published. */
 const ago = (seconds: number) => new Date(storedAt.getTime() - seconds * 1_000).toISOString();
 
-function createWorld() {
+function createWorld({ standIns = 0 } = {}) {
   const { perform } = createDynamoDb(simulatedTables);
   let asked = 0;
   let isDown = false;
@@ -39,6 +39,7 @@ function createWorld() {
     listOnboardings: createListOnboardings(ofOnboardings),
     listErasures: createListErasures(ofOnboardings),
     quarantine: listQuarantined({ dynamodb, tableName: 'events', now }, {}),
+    standIns,
     now,
     ...lines,
   });
@@ -68,8 +69,12 @@ function createWorld() {
 describe('the gauges', () => {
   it('are 0 where there is nothing, with few requests', async () => {
     const { asked, ...published } = await createWorld().publish();
-    expect(Object.values(published)).toEqual(new Array(9).fill(0));
+    expect(Object.values(published)).toEqual(new Array(10).fill(0));
     expect(asked).toBeLessThan(60);
+  });
+
+  it('have the number of settings with a stand-in', async () => {
+    expect(await createWorld({ standIns: 2 }).publish()).toMatchObject({ StandInsUsed: 2 });
   });
 
   it('have the number of events in quarantine that have not expired, and the age of the oldest', async () => {

@@ -51,6 +51,7 @@ function createWorld() {
       ONBOARDINGS_TABLE: 'onboardings',
       EVENTS_TABLE: 'events',
       ONBOARDING_QUEUE_URL: 'onboarding',
+      STAND_INS: 0,
     },
     now,
     write: (line) => void lines.push(line),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
+import { onErasure } from '#shared/platform/profile/on-erasure.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 describe('section 2.1: the event types', () => {
@@ -29,6 +30,39 @@ describe('section 2.1: the event types', () => {
       expect(z.safeParse(eventTypeName, word).success).toBe(false);
     },
   );
+});
+
+describe('section 2.1: the event type whose first word stands for a vendor', () => {
+  const standIn = 'VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION';
+  const others = eventTypes.filter((eventType) => eventType !== standIn);
+  const own = 'ACME_DOCUMENT_READY';
+
+  it.each([
+    ['has the stand-in where nothing is stated', {}, eventTypes],
+    ['has the stand-in where the example was copied', { exAnteEventType: standIn }, eventTypes],
+    ['has the stated name in its place', { exAnteEventType: own }, [...others, own]],
+    ['is left out with "none"', { exAnteEventType: 'none' }, others],
+    ['adds nothing to a list without the stand-in', { exAnteEventType: own, eventTypes: ['A'] }, ['A']],
+  ])('%s', (_, given, expected) => {
+    const profile = platformProfile.parse(given);
+    expect(profile.eventTypes).toEqual(expected);
+    // The functions parse what the stacks have parsed.
+    expect(platformProfile.parse(profile)).toEqual(profile);
+    expect(profile.places[standIn]).toBeUndefined();
+  });
+
+  it('has events that are kept when a person is erased, with its own name too, unless the profile says otherwise', () => {
+    const places = { [own]: { kind: 'stored and published', onErasure: 'erased with the person' } } as const;
+    expect(onErasure(standIn, {})).toBe('kept');
+    expect(onErasure(own, platformProfile.parse({ exAnteEventType: own }).places)).toBe('kept');
+    expect(onErasure(own, platformProfile.parse({ exAnteEventType: own, places }).places)).toBe(
+      'erased with the person',
+    );
+  });
+
+  it.each(['', 'Acme', 'NONE OF THEM'])('cannot be %j', (exAnteEventType) => {
+    expect(platformProfile.safeParse({ exAnteEventType }).error?.issues).toMatchObject([{ path: ['exAnteEventType'] }]);
+  });
 });
 
 describe('sections 4.3 and 8: the defaults of the platform profile', () => {
