@@ -78,7 +78,7 @@ copy. All others are yours, and no upgrade changes them.
 
 The CDK commands refuse an unknown setting, a value out of range, a placeholder address such as \`https://api.platform.example\`, and a stand-in for what
 [only the operator of your platform knows](../how-to/deploy.md#ask-the-operator-of-the-platform). The message names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
-the file: \`npx cdk deploy --context environment=production --context onboarding='{"openDays": 30}'\`. A context with the name of another setting,
+the file: \`npx cdk deploy --context environment=production --context webhookSources='["203.0.113.0/24"]'\`. A context with the name of another setting,
 or with a name that is nearly that of a setting, is refused.
 
 \`npm run drawbridge -- settings --env production\` prints the value of each setting, and where the value comes from.`;
