@@ -353,6 +353,12 @@ export type DrawbridgeSettings = {
      * @default true
      */
     readonly isExternalIdUnique?: boolean | undefined;
+    /** Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of an undelivered webhook without a zone is ignored. `unit`: whether times that are numbers are seconds or milliseconds since 1970. Unless set they are ignored. `dayZone`: the time zone in which identificationDate is checked (section 4.2). Unless set it is not checked. */
+    readonly times?: {
+      readonly zone?: string | undefined;
+      readonly unit?: 'seconds' | 'milliseconds' | undefined;
+      readonly dayZone?: string | undefined;
+    } | undefined;
     /**
      * Items of a page. The default is that of section 8, because the maximum is unknown.
      * @default 20

@@ -3,7 +3,7 @@ import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackKey } from '#shared/events/read-back.ts';
 import { personOf } from '#shared/events/subject/person-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
-import { uuid } from '#shared/platform/fields/fields.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
 
 export type FindRequestorDeps = {
   readonly entityStore: Pick<EntityStore, 'timeline'>;
@@ -32,7 +32,7 @@ export function createFindRequestor({ entityStore, eventStore, requestor }: Find
     const timeline = await entityStore.timeline(asked);
     for (const { eventId } of timeline.slice(0, maxEvents)) {
       const row = await eventStore.read(eventId);
-      const person = uuid.safeParse(row && personOf(inflateBody(row.deflatedBody)));
+      const person = platformId.safeParse(row && personOf(inflateBody(row.deflatedBody)));
       if (person.success) return person.data;
     }
     return undefined;

@@ -9,8 +9,14 @@ const text = () => z.string({ error: 'must be text' });
 /** Identifiers are UUIDs (section 2). */
 export const uuid = z.guid({ error: 'must be a UUID (section 2)' });
 
+/** The digits of an id, where the ids of a platform are numbers. */
+const digits = z.string().check(z.regex(/^\d{1,64}$/));
+
+/** An id that the platform has given: a UUID, or the digits of a number. */
+export const platformId = z.union([uuid, digits], { error: 'must be a UUID (section 2)' });
+
 /** The id of the natural person on whose behalf a call is made (section 5). */
-export const requestorId = z.guid({ error: 'must be the UUID of a natural person (section 5)' });
+export const requestorId = z.union([uuid, digits], { error: 'must be the UUID of a natural person (section 5)' });
 
 /** Text that is not empty, of so many characters at the most, and of whole ones: half a surrogate pair is none. */
 export function words(most = 255) {

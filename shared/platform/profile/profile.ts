@@ -3,6 +3,7 @@ import { additionalFields } from './additional-fields.ts';
 import { declaredStatuses } from './declared-statuses.ts';
 import { eventPlaces } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
+import { platformTimes } from './times.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
 const milliseconds = z.int().check(z.positive());
@@ -43,6 +44,12 @@ const values = z.strictObject({
    * is sent again. If not, Drawbridge searches the whole list of persons before another create.
    */
   isExternalIdUnique: z._default(z.boolean(), true),
+  /**
+   * Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of
+   * an undelivered webhook without a zone is ignored. `unit`: whether times that are numbers are seconds or milliseconds since 1970. Unless set
+   * they are ignored. `dayZone`: the time zone in which identificationDate is checked (section 4.2). Unless set it is not checked.
+   */
+  times: z.prefault(platformTimes, {}),
   /** Items of a page. The default is that of section 8, because the maximum is unknown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
   /**

@@ -7,7 +7,7 @@ import {
   firstName,
   flag,
   language,
-  uuid,
+  platformId,
   words,
 } from '#shared/platform/fields/fields.ts';
 import type { AdditionalFields } from '#shared/platform/profile/additional-fields.ts';
@@ -116,7 +116,7 @@ function makeBodies(fields: AdditionalFields) {
     newNaturalPerson: z.looseObject({ ...writable, ...addresses }).check(allowFields(writable, fields.person)),
     /** The same without the externalId, which an onboarding request has beside the person. */
     requestedPerson: z.looseObject({ ...requested, ...addresses }).check(allowFields(requested, fields.person)),
-    naturalPersonUpdate: z.strictObject({ naturalPersonUpdateData: data, documentId: z.optional(uuid) }).check(
+    naturalPersonUpdate: z.strictObject({ naturalPersonUpdateData: data, documentId: z.optional(platformId) }).check(
       z.superRefine(
         ({ naturalPersonUpdateData: changed, documentId }, context) => {
           const needing = documented.filter((field) => changed[field] !== undefined);

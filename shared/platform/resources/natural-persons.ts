@@ -2,7 +2,7 @@ import { checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkNoContent } from '#shared/platform/client/http-answer.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { uuid } from '#shared/platform/fields/fields.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
 import { type NaturalPerson, naturalPerson } from './natural-person.ts';
 import {
   type NewNaturalPersonIdentification,
@@ -20,7 +20,7 @@ export async function getNaturalPerson(
 ): Promise<NaturalPerson> {
   const operation = 'Get natural person';
   return client.request(
-    naturalPerson,
+    naturalPerson(client.profile.times),
     { operation, method: 'GET', path: personPath(operation, naturalPersonId) },
     options,
   );
@@ -78,5 +78,5 @@ export async function createNaturalPersonIdentification(
 }
 
 function personPath(operation: string, naturalPersonId: string): string {
-  return `${path}/${checkInput(uuid, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
+  return `${path}/${checkInput(platformId, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
 }

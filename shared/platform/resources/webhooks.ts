@@ -5,22 +5,26 @@ import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { httpsOrLocalUrl, httpsUrl } from '#shared/platform/fields/fields.ts';
-import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
+import { lenient, receivedList, receivedStatus, receivedText } from '#shared/platform/fields/received.ts';
+import { receivedTime } from '#shared/platform/fields/received-time.ts';
 import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
 
-const eventType = openEnum(eventTypes);
+const eventType = receivedStatus(eventTypes);
 
 /** Section 2.1. `headers` is absent when none was set. What is not listed is kept. */
-export const webhook = z.looseObject({
-  createdOn: maybe(timestamp),
-  modifiedOn: maybe(timestamp),
-  eventType,
-  url: z.string(),
-  headers: maybe(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
-});
+export const webhook = oncePerTimes((times) =>
+  z.looseObject({
+    createdOn: receivedTime(times),
+    modifiedOn: receivedTime(times),
+    eventType,
+    /** Empty where it cannot be read: then it is not the URL of any system that is known. */
+    url: z.catch(z.string(), ''),
+    headers: lenient(receivedList(z.looseObject({ name: receivedText, value: receivedText }))),
+  }),
+);
 
-export type Webhook = z.infer<typeof webhook>;
+export type Webhook = z.infer<ReturnType<typeof webhook>>;
 
 /** Printable, and no line break: one in a header's value would end it. */
 const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'));
@@ -50,7 +54,7 @@ const localWebhookData = z.extend(webhookData, { url: httpsOrLocalUrl });
 /** Lists the webhooks that are registered (section 2.1). */
 export function listWebhooks(client: PlatformClient, options: ListOptions = {}): PlatformList<Webhook> {
   const path = client.profile.webhookPaths.webhooks;
-  return listAll(client, webhook, { operation: 'List webhooks', method: 'GET', path }, options);
+  return listAll(client, webhook(client.profile.times), { operation: 'List webhooks', method: 'GET', path }, options);
 }
 
 /**
@@ -73,7 +77,11 @@ export async function getWebhook(
 ): Promise<Webhook | undefined> {
   const operation = 'Get webhook';
   try {
-    return await client.request(webhook, { operation, method: 'GET', path: pathOf(client, operation, type) }, options);
+    return await client.request(
+      webhook(client.profile.times),
+      { operation, method: 'GET', path: pathOf(client, operation, type) },
+      options,
+    );
   } catch (error) {
     if (error instanceof PlatformHttpError && error.condition === 'NOT_FOUND') return undefined;
     throw error;
@@ -90,13 +98,17 @@ export async function deleteWebhook(client: PlatformClient, type: string, option
   }
 }
 
-const webhooksMissing = z.array(z.looseObject({ eventType }));
+/** WebhookMissing (section 2.1), or the event type alone. */
+const webhookMissing = z.pipe(
+  z.transform((member: unknown) => (typeof member === 'string' ? { eventType: member } : member)),
+  z.looseObject({ eventType }),
+);
 
 /** The event types without a webhook: WebhookMissing (section 2.1). */
 export async function listMissingWebhooks(client: PlatformClient, options?: CallOptions): Promise<readonly string[]> {
   const request = { operation: 'List missing webhooks', path: client.profile.webhookPaths.missing };
-  const missing = await client.request(webhooksMissing, { ...request, method: 'GET' }, options);
-  return missing.map((one) => one.eventType);
+  const missing = listAll(client, webhookMissing, { ...request, method: 'GET' }, { ...options, limit: 'unstated' });
+  return (await Array.fromAsync(missing)).map((one) => one.eventType);
 }
 
 function pathOf(client: PlatformClient, operation: string, type: string): string {

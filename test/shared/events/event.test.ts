@@ -7,7 +7,7 @@ import { jsonObject, writeDifferently } from './json-writing.ts';
 
 /** Of a type that speaks of no entity, so that a body may be anything. */
 const customers = 'CUSTOMER_NOTIFICATION';
-const profile = { eventTypes: [customers, 'TRANSFER_NOTIFICATION'], places: {} };
+const profile = { eventTypes: [customers, 'TRANSFER_NOTIFICATION'], places: {}, times: {} };
 
 function identify(body: string | Uint8Array, eventType = customers) {
   return identifyEvent(eventType, Buffer.from(body), profile);
@@ -74,8 +74,11 @@ describe('the id of an event is the SHA-256 of its type and its canonical JSON',
   });
 
   it('does not depend on which types are known', () => {
-    expect(identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: [], places: {} }).eventId).toBe(
-      identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: ['NEW_NOTIFICATION'], places: {} }).eventId,
+    expect(
+      identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: [], places: {}, times: {} }).eventId,
+    ).toBe(
+      identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: ['NEW_NOTIFICATION'], places: {}, times: {} })
+        .eventId,
     );
   });
 });

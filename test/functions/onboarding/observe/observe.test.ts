@@ -49,6 +49,8 @@ const seen = (naturalPersonStatus: string | null, more: object = {}) => ({
   ...more,
 });
 const person = { ...samplePerson, naturalPersonId: id, externalId };
+/** Where a search continues, with any memory of the pages before. */
+const placeAt = (cursor: string) => expect.stringContaining(`{"cursor":"${cursor}"`);
 const unread = (why: string, retryAfter?: number): Observation => ({ of: 'UNREAD', why, retryAfter });
 const unreadable = unread('UNREADABLE_ANSWER');
 const long = 'x'.repeat(3_000);
@@ -104,7 +106,7 @@ describe('a search for the person', () => {
   ])('continues in a later run after %s', async (_, seconds, pages) => {
     const answers = Array.from({ length: 60 }, (__, page) => listOf([], `${page}`));
     const { observation, calls } = await observeAt('FINDING_PERSON', answers, { seconds });
-    expect(observation).toEqual({ of: 'SEARCH_CONTINUES', cursor: `${pages - 1}`, hasNamesake: false });
+    expect(observation).toEqual({ of: 'SEARCH_CONTINUES', cursor: placeAt(`${pages - 1}`), hasNamesake: false });
     expect(calls).toHaveLength(pages);
   });
 
@@ -188,7 +190,7 @@ describe('a step that reads the person and its verifications', () => {
         ...page,
         pagination: { cursor: `${at}` },
       })),
-      { of: 'SEARCH_CONTINUES', cursor: '49' },
+      { of: 'SEARCH_CONTINUES', cursor: placeAt('49') },
     ],
   ])('finds %s', async (_, pages, observation) => {
     const answers = [seen('CREATED'), ...pages];

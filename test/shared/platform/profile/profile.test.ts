@@ -36,6 +36,7 @@ describe('sections 4.3 and 8: the defaults of the platform profile', () => {
     expect(platformProfile.parse({})).toEqual({
       eventTypes: [...eventTypes],
       places: {},
+      times: {},
       statuses: {},
       token: { path: '/oauth2/token' },
       webhookPaths: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkInput } from '#shared/platform/client/check-input.ts';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
-import { naturalPerson } from '#shared/platform/resources/natural-person.ts';
+import { naturalPerson as naturalPersonOf } from '#shared/platform/resources/natural-person.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { errorOf, otherId, personId } from '#test/shared/platform/client/test-client.ts';
 
@@ -152,6 +152,7 @@ describe('section 4.1: the body of an update', () => {
 });
 
 describe('section 2.4: a received person', () => {
+  const naturalPerson = naturalPersonOf({});
   const received = {
     ...full,
     naturalPersonId: personId,
