@@ -17,6 +17,15 @@ function idOf(body: string | Uint8Array, eventType?: string): string {
   return identify(body, eventType).eventId;
 }
 
+it.each([
+  ['{"transferId":9007199254740993,"status":"PENDING"}', '9007199254740993', 'PENDING'],
+  ['{"transferId":9007199254740992,"status":{"code":"PENDING"}}', '9007199254740992', 'PENDING'],
+  ['{"transferId":"t","status":" PENDING "}', 't', 'PENDING'],
+  ['{"transferId":"t","status":"ON HOLD"}', 't', 'ON_HOLD'],
+])('places an event by all digits of its id, and the word of its status: %s', (body, id, status) => {
+  expect(identify(body, 'TRANSFER_NOTIFICATION').placed).toEqual({ kind: 'transfer', id, report: { status } });
+});
+
 describe('the id of an event is the SHA-256 of its type and its canonical JSON', () => {
   it('is what it was in every release before: stored events are found by it', () => {
     // printf '"TRANSFER_NOTIFICATION"{"a":[1,"x"],"b":null}' | sha256sum

@@ -82,6 +82,14 @@ describe('section 5.3: the token response', () => {
     expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
   });
 
+  it.each([{ expires_in: '3600' }, { token_type: undefined }, { token_type: null }])(
+    'reads an answer with %j',
+    async (other) => {
+      server.answerWith(json(200, { ...answer, ...other }));
+      expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
+    },
+  );
+
   it.each([
     ['access_token', { ...answer, access_token: undefined }],
     ['access_token', { ...answer, access_token: '' }],
