@@ -348,6 +348,20 @@ export type DrawbridgeSettings = {
         readonly [name: string]: unknown;
       } | undefined;
     } | undefined;
+    /** What the platform requires of sent fields, and the specification does not state. `maxTextLength`: characters of each text of a person and of an identification. `zip`, `phone`: `minLength` and `maxLength`. `hasCapitalEnums`: words of enums are in capitals. `hasAsciiHeaders`: headers of webhooks are printable ASCII. Nothing of it is checked unless set. */
+    readonly sentFields?: {
+      readonly maxTextLength?: number | undefined;
+      readonly zip?: {
+        readonly minLength?: number | undefined;
+        readonly maxLength?: number | undefined;
+      } | undefined;
+      readonly phone?: {
+        readonly minLength?: number | undefined;
+        readonly maxLength?: number | undefined;
+      } | undefined;
+      readonly hasCapitalEnums?: boolean | undefined;
+      readonly hasAsciiHeaders?: boolean | undefined;
+    } | undefined;
     /**
      * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost is sent again. If not, Drawbridge searches the whole list of persons before another create.
      * @default true

@@ -3,6 +3,7 @@ import { additionalFields } from './additional-fields.ts';
 import { declaredStatuses } from './declared-statuses.ts';
 import { eventPlaces } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
+import { sentFields } from './sent-fields.ts';
 import { platformTimes } from './times.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
@@ -39,6 +40,12 @@ const values = z.strictObject({
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
   /** Fields of persons and addresses beside those of section 2.4. A list replaces the default. */
   additionalFields: z.prefault(additionalFields, {}),
+  /**
+   * What the platform requires of sent fields, and the specification does not state. `maxTextLength`: characters of each text of a
+   * person and of an identification. `zip`, `phone`: `minLength` and `maxLength`. `hasCapitalEnums`: words of enums are in capitals.
+   * `hasAsciiHeaders`: headers of webhooks are printable ASCII. Nothing of it is checked unless set.
+   */
+  sentFields: z.prefault(sentFields, {}),
   /**
    * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost
    * is sent again. If not, Drawbridge searches the whole list of persons before another create.

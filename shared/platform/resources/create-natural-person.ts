@@ -77,7 +77,7 @@ export async function sendNewNaturalPerson(
   options?: CallOptions,
 ): Promise<string> {
   const operation = 'Create natural person';
-  const { newNaturalPerson } = naturalPersonBodies(client.profile.additionalFields);
+  const { newNaturalPerson } = naturalPersonBodies(client.profile);
   const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
   return (await client.request(created, { operation, method: 'POST', path, body }, options)).naturalPersonId;
 }

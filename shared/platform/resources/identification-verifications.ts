@@ -3,11 +3,12 @@ import { checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
-import { enumWord, httpsUrl, pathSegment, platformId } from '#shared/platform/fields/fields.ts';
+import { httpsUrl, pathSegment, platformId, sentWord } from '#shared/platform/fields/fields.ts';
 import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
 import { lenient, receivedId, receivedStatus, receivedText, withId } from '#shared/platform/fields/received.ts';
 import { receivedTime } from '#shared/platform/fields/received-time.ts';
+import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
 const path = '/entities/identification-verifications';
 
@@ -36,18 +37,20 @@ const identificationVerification = oncePerTimes((times) =>
 
 export type IdentificationVerification = z.infer<ReturnType<typeof identificationVerification>>;
 
-const newIdentificationVerification = z.strictObject({
-  naturalPersonId: platformId,
-  /** Only one vendor is supported. */
-  externalVerifier: enumWord,
-  identificationType: z.literal('VIDEO_IDENT', {
-    error: 'must be VIDEO_IDENT, nothing else is supported (section 2.5)',
-  }),
-  /** Where the person is sent after the video call, with every outcome. */
-  redirectUrl: z.optional(httpsUrl),
-});
+function newIdentificationVerification(limits: SentFields) {
+  return z.strictObject({
+    naturalPersonId: platformId,
+    /** Only one vendor is supported. */
+    externalVerifier: sentWord(limits),
+    identificationType: z.literal('VIDEO_IDENT', {
+      error: 'must be VIDEO_IDENT, nothing else is supported (section 2.5)',
+    }),
+    /** Where the person is sent after the video call, with every outcome. */
+    redirectUrl: z.optional(httpsUrl),
+  });
+}
 
-export type NewIdentificationVerification = z.input<typeof newIdentificationVerification>;
+export type NewIdentificationVerification = z.input<ReturnType<typeof newIdentificationVerification>>;
 
 const created = withId(
   'identificationVerificationId',
@@ -67,7 +70,8 @@ export async function createIdentificationVerification(
   options?: CallOptions,
 ): Promise<{ readonly identificationVerificationId: string }> {
   const operation = 'Create Identification Verification';
-  const body = checkInput(newIdentificationVerification, verification, { operation, section: '2.5' });
+  const schema = newIdentificationVerification(client.profile.sentFields);
+  const body = checkInput(schema, verification, { operation, section: '2.5' });
   const { identificationVerificationId } = await client.request(
     created,
     { operation, requestorId, method: 'POST', path, body },

@@ -10,7 +10,7 @@ import {
   readPage,
 } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { enumWord } from '#shared/platform/fields/fields.ts';
+import { sentWord } from '#shared/platform/fields/fields.ts';
 import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { maybe, type UnknownWord } from '#shared/platform/fields/open-enum.ts';
 import { receivedId, receivedStatus, receivedText, withId } from '#shared/platform/fields/received.ts';
@@ -73,7 +73,7 @@ export function listNaturalPersons(
 ): PlatformList<NaturalPerson> {
   const operation = getNaturalPersons;
   const place = { operation, section: '3.1', field: 'naturalPersonStatus' };
-  const status = checkInput(z.optional(enumWord), naturalPersonStatus, place);
+  const status = checkInput(z.optional(sentWord(client.profile.sentFields)), naturalPersonStatus, place);
   const query = { [client.profile.naturalPersonStatusParameter]: status };
   return listAll(client, naturalPerson(client.profile.times), { operation, method: 'GET', path, query }, options);
 }

@@ -45,7 +45,7 @@ export async function updateNaturalPerson(
   options?: CallOptions,
 ): Promise<void> {
   const operation = 'Update natural person';
-  const { naturalPersonUpdate } = naturalPersonBodies(client.profile.additionalFields);
+  const { naturalPersonUpdate } = naturalPersonBodies(client.profile);
   const body = checkInput(naturalPersonUpdate, update, { operation, section: '4.1' });
   const request = { operation, requestorId, body, isIdempotent: true };
   const sent = { ...request, method: 'PATCH', path: personPath(operation, naturalPersonId) } as const;
@@ -56,7 +56,7 @@ export async function updateNaturalPerson(
  * Create natural person identification: an identification that the partner has done (section 4.2).
  *
  * @param requestorId who does it (section 5)
- * @param today for identificationDate, which must be within the last 24 months
+ * @param today for identificationDate, which is checked where the profile has a `times.dayZone`
  */
 export async function createNaturalPersonIdentification(
   client: PlatformClient,
@@ -66,7 +66,10 @@ export async function createNaturalPersonIdentification(
   { today, ...options }: CallOptions & { readonly today: Date },
 ): Promise<void> {
   const operation = 'Create natural person identification';
-  const body = checkInput(newNaturalPersonIdentification(today), identification, { operation, section: '4.2' });
+  const body = checkInput(newNaturalPersonIdentification(today, client.profile), identification, {
+    operation,
+    section: '4.2',
+  });
   const request: PlatformRequest = {
     operation,
     method: 'POST',

@@ -9,6 +9,7 @@ import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { lenient, receivedList, receivedStatus, receivedText } from '#shared/platform/fields/received.ts';
 import { receivedTime } from '#shared/platform/fields/received-time.ts';
 import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
+import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
 const eventType = receivedStatus(eventTypes);
 
@@ -26,30 +27,31 @@ export const webhook = oncePerTimes((times) =>
 
 export type Webhook = z.infer<ReturnType<typeof webhook>>;
 
-/** Printable, and no line break: one in a header's value would end it. */
-const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'));
+const isName = 'must be a header name without white space (section 2.1)';
+const name = z.string().check(z.regex(/^\S+$/, isName));
+const asciiName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, isName));
+
+/** A line break in the value of a header would end it. */
+const value = z.string().check(
+  z.refine((text) => !/[\0\r\n]/.test(text), 'must have no line break'),
+  z.refine((text) => text.isWellFormed(), 'must be Unicode text'),
+);
+const asciiValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'));
 
 /** WebhookData (section 2.1). */
-const webhookData = z.strictObject({
-  eventType: eventTypeName,
-  url: httpsUrl,
-  headers: z.optional(
-    z
-      .array(
-        z.strictObject({
-          name: z
-            .string()
-            .check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name without white space (section 2.1)')),
-          value: headerValue,
-        }),
-      )
-      .check(z.maxLength(5, 'must be 5 headers at most (section 2.1)')),
-  ),
-});
+function webhookData({ hasAsciiHeaders = false }: SentFields, isLocal: boolean) {
+  const header = z.strictObject({
+    name: hasAsciiHeaders ? asciiName : name,
+    value: hasAsciiHeaders ? asciiValue : value,
+  });
+  return z.strictObject({
+    eventType: eventTypeName,
+    url: isLocal ? httpsOrLocalUrl : httpsUrl,
+    headers: z.optional(z.array(header).check(z.maxLength(5, 'must be 5 headers at most (section 2.1)'))),
+  });
+}
 
-export type WebhookData = z.input<typeof webhookData>;
-
-const localWebhookData = z.extend(webhookData, { url: httpsOrLocalUrl });
+export type WebhookData = z.input<ReturnType<typeof webhookData>>;
 
 /** Lists the webhooks that are registered (section 2.1). */
 export function listWebhooks(client: PlatformClient, options: ListOptions = {}): PlatformList<Webhook> {
@@ -63,8 +65,7 @@ export function listWebhooks(client: PlatformClient, options: ListOptions = {}):
  */
 export async function registerWebhook(client: PlatformClient, data: WebhookData, options?: CallOptions): Promise<void> {
   const operation = 'Register webhook';
-  const schema = client.isLocal ? localWebhookData : webhookData;
-  const body = checkInput(schema, data, { operation, section: '2.1' });
+  const body = checkInput(webhookData(client.profile.sentFields, client.isLocal), data, { operation, section: '2.1' });
   const path = client.profile.webhookPaths.webhooks;
   await client.send({ operation, method: 'POST', path, body, isIdempotent: true }, options);
 }

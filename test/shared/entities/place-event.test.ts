@@ -142,20 +142,12 @@ describe('an event that cannot be placed is quarantined with a reason', () => {
     expect(orders({ orderId: bad, id })).toEqual({ quarantineReason: 'UNUSABLE_ENTITY_ID' });
   });
 
-  it.each([
-    5,
-    true,
-    {},
-    [],
-    'in progress',
-    'Ä',
-    '*',
-    '__proto__',
-    'A'.repeat(65),
-    'Erika Mustermann',
-  ])('is quarantined as UNUSABLE_STATUS for %j', (bad) => {
-    expect(orders({ orderId: id, status: bad, modifiedOn })).toEqual({ quarantineReason: 'UNUSABLE_STATUS' });
-  });
+  it.each([5, true, {}, [], 'in progress', 'Ä', '*', '__proto__', 'A'.repeat(65), 'Erika Mustermann'])(
+    'is quarantined as UNUSABLE_STATUS for %j',
+    (bad) => {
+      expect(orders({ orderId: id, status: bad, modifiedOn })).toEqual({ quarantineReason: 'UNUSABLE_STATUS' });
+    },
+  );
 });
 
 describe('ids that are numbers', () => {

@@ -6,7 +6,17 @@ import { naturalPerson as naturalPersonOf } from '#shared/platform/resources/nat
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { errorOf, otherId, personId } from '#test/shared/platform/client/test-client.ts';
 
-const { naturalPersonUpdate, newNaturalPerson } = naturalPersonBodies(additionalFields.parse({}));
+/** As platforms of this kind are known to have them. */
+const statedLimits = {
+  maxTextLength: 255,
+  zip: { minLength: 3, maxLength: 10 },
+  phone: { minLength: 3, maxLength: 20 },
+  hasCapitalEnums: true,
+};
+const { naturalPersonUpdate, newNaturalPerson } = naturalPersonBodies({
+  additionalFields: additionalFields.parse({}),
+  sentFields: statedLimits,
+});
 const address = {
   street: 'Straße',
   streetNumber: '1a',

@@ -6,7 +6,7 @@ import { naturalPerson } from '#shared/platform/resources/natural-person.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { rules } from '#test/spec/rules.ts';
 
-const bodies = naturalPersonBodies(additionalFields.parse({}));
+const bodies = naturalPersonBodies({ additionalFields: additionalFields.parse({}), sentFields: {} });
 
 /** The fields of an object, and those of the objects in it: `contact.phone`. A field that may be left out ends with `?`. */
 function fieldsOf(schema: z.core.$ZodType, path: readonly string[] = [], isOptional = false): readonly string[] {
