@@ -33,10 +33,11 @@ export function sentText({ maxTextLength }: SentFields, { minLength, maxLength =
 type Lengths = { readonly minLength?: number | undefined; readonly maxLength?: number | undefined };
 
 /** An enum of which the specification shows some words only (section 2.6): any text may be a word, unless the profile says more. */
-export function sentWord(limits: SentFields) {
-  const word = sentText(limits);
-  return limits.hasCapitalEnums ? word.check(inCapitals) : word;
+export function sentWord({ hasCapitalEnums = false }: SentFields) {
+  return hasCapitalEnums ? enumWord : anyWord;
 }
+
+const anyWord = text().check(z.refine((word) => word !== '' && word.isWellFormed(), 'must be a word'));
 
 /** Text that is not empty, of so many characters at the most, and of whole ones: half a surrogate pair is none. */
 export function words(most = 255) {
@@ -83,10 +84,10 @@ export function firstName(limits: SentFields) {
   return sentText(limits).check(z.regex(/^\S+( \S+)*$/, 'must be words with one space between them (section 2.4)'));
 }
 
-const inCapitals = z.regex(/^[A-Z][A-Z0-9_]*$/, 'must be a word in capitals such as MARRIED (section 2.4)');
-
-/** A word in capitals, for settings. */
-export const enumWord = text().check(inCapitals);
+/** A word in capitals. */
+export const enumWord = text().check(
+  z.regex(/^[A-Z][A-Z0-9_]*$/, 'must be a word in capitals such as MARRIED (section 2.4)'),
+);
 
 export const amount = z.number({ error: 'must be a number (section 2.4)' });
 
