@@ -357,11 +357,31 @@ export type DrawbridgeSettings = {
         readonly [name: string]: unknown;
       } | undefined;
     } | undefined;
+    /** What the platform requires of sent fields, and the specification does not state. `maxTextLength`: characters of each text of a person and of an identification. `zip`, `phone`: `minLength` and `maxLength`. `hasCapitalEnums`: words of enums are in capitals. `hasAsciiHeaders`: headers of webhooks are printable ASCII. Nothing of it is checked unless set. */
+    readonly sentFields?: {
+      readonly maxTextLength?: number | undefined;
+      readonly zip?: {
+        readonly minLength?: number | undefined;
+        readonly maxLength?: number | undefined;
+      } | undefined;
+      readonly phone?: {
+        readonly minLength?: number | undefined;
+        readonly maxLength?: number | undefined;
+      } | undefined;
+      readonly hasCapitalEnums?: boolean | undefined;
+      readonly hasAsciiHeaders?: boolean | undefined;
+    } | undefined;
     /**
      * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost is sent again. If not, Drawbridge searches the whole list of persons before another create.
      * @default true
      */
     readonly isExternalIdUnique?: boolean | undefined;
+    /** Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of an undelivered webhook without a zone is ignored. `unit`: whether times that are numbers are seconds or milliseconds since 1970. Unless set they are ignored. `dayZone`: the time zone in which identificationDate is checked (section 4.2). Unless set it is not checked. */
+    readonly times?: {
+      readonly zone?: string | undefined;
+      readonly unit?: 'seconds' | 'milliseconds' | undefined;
+      readonly dayZone?: string | undefined;
+    } | undefined;
     /**
      * Items of a page. The default is that of section 8, because the maximum is unknown.
      * @default 20

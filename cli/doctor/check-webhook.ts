@@ -32,7 +32,7 @@ export async function checkWebhook(
   const { outputs, api } = deployment;
   // Another run sends another event: equal content would be the event of the earlier run.
   const body = Buffer.from(JSON.stringify({ sentBy: 'drawbridge doctor', run: deps.newId(), sentOn: deps.now() }));
-  const { eventId } = identifyEvent(testEventType, body, { eventTypes: [], places: {} });
+  const { eventId } = identifyEvent(testEventType, body, { eventTypes: [], places: {}, times: {} });
   const begin = deps.now().getTime();
   const { status } = await deps.fetch(`${outputs.get('WebhooksUrl')}/${testEventType}`, {
     method: 'POST',

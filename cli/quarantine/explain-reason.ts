@@ -25,7 +25,7 @@ const reasons: Readonly<Record<QuarantineReason, ExplainedReason>> = {
   UNDELIVERED_WITHOUT_EVENT_TYPE: { means: 'The undelivered webhook has no event type.', fix: incomplete },
   UNDELIVERED_WITHOUT_BODY: { means: 'The undelivered webhook has no body.', fix: incomplete },
   UNDELIVERED_WITHOUT_CREATED_ON: {
-    means: 'The undelivered webhook does not say when it was created.',
+    means: 'The undelivered webhook does not say when it was created. Since 0.3.0 such a webhook takes effect.',
     fix: incomplete,
   },
   UNDELIVERED_TOO_LARGE: {

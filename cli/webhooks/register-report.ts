@@ -56,6 +56,7 @@ const actionsByText = [
   [/^leads to/, 'not ours'],
   [/^ours, but no longer configured/, 'obsolete'],
   [/^not configured/, 'not configured'],
+  [/^not registered/, 'undecided'],
 ] as const;
 
 export function readPlanLine(line: string): PlanLine {

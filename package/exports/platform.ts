@@ -18,6 +18,7 @@ export {
   PlatformError,
   PlatformInputError,
   PlatformNetworkError,
+  PlatformPagingError,
   PlatformSchemaError,
   PlatformTimeoutError,
   PlatformTokenError,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { receivedId, toWord } from '#shared/platform/fields/received.ts';
+import { readTime } from '#shared/platform/fields/received-time.ts';
 import { word } from '#shared/platform/fields/word.ts';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -19,14 +20,8 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export const entityId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}$/));
 
-/** Of a number, only what JSON keeps exactly. */
-const entityIdInJson = z.union([
-  entityId,
-  z.pipe(
-    z.int().check(z.nonnegative()),
-    z.transform((number) => String(number)),
-  ),
-]);
+/** The same as it is received: a number is its digits. */
+export const receivedEntityId = z.pipe(receivedId, entityId);
 
 /**
  * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the
@@ -41,7 +36,7 @@ const entityIdInJson = z.union([
 export function placeEvent(
   eventType: string,
   body: unknown,
-  profile: Pick<PlatformProfile, 'places'>,
+  profile: Pick<PlatformProfile, 'places' | 'times'>,
 ): PlacedEvent | 'no entity' | { readonly quarantineReason: PlacingFault } {
   const place = placeOf(eventType, profile.places);
   if (place === 'stored and published') return 'no entity';
@@ -49,9 +44,9 @@ export function placeEvent(
   const resources = resourcesIn(body, place.wrappers);
   const found = find(resources, place.id);
   if (found === undefined) return { quarantineReason: 'NO_ENTITY_ID' };
-  const id = entityIdInJson.safeParse(found.value);
+  const id = receivedEntityId.safeParse(found.value);
   if (!id.success) return { quarantineReason: 'UNUSABLE_ENTITY_ID' };
-  const report = readNews([found.resource, ...resources], place);
+  const report = readNews([found.resource, ...resources], place, profile.times);
   return report === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, report };
 }
 
@@ -59,13 +54,13 @@ export function placeEvent(
 export function findEntity(body: unknown, place: EntityFields) {
   const resources = resourcesIn(body, place.wrappers);
   const found = find(resources, place.id);
-  const id = entityIdInJson.safeParse(found?.value).data;
+  const id = receivedEntityId.safeParse(found?.value).data;
   return found === undefined || id === undefined ? undefined : { id, resource: found.resource, resources };
 }
 
 /** The first of these fields that is an id of the platform, where it is one at all. */
 export function idIn(resources: readonly Fields[], names: readonly string[]): string | undefined {
-  return entityIdInJson.safeParse(find(resources, names)?.value).data;
+  return receivedEntityId.safeParse(find(resources, names)?.value).data;
 }
 
 /** The objects that may hold the fields: what is in a wrapper comes before what stands around it. */
@@ -81,15 +76,20 @@ function find(resources: readonly Fields[], names: readonly string[]) {
 }
 
 /** Undefined where there is a status that is no word. */
-function readNews(resources: readonly Fields[], place: EntityFields): StatusReport | undefined {
-  const status = find(resources, place.status)?.value;
+function readNews(
+  resources: readonly Fields[],
+  place: EntityFields,
+  times: PlatformProfile['times'],
+): StatusReport | undefined {
+  const status = toWord(find(resources, place.status)?.value);
   if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
   const error = find(resources, ['validationError'])?.value;
-  const notificationType = find(resources, ['notificationType'])?.value;
+  const notificationType = toWord(find(resources, ['notificationType'])?.value);
+  const modifiedOn = readTime(find(resources, place.modifiedOn)?.value, times);
   const hasValidationError = error !== undefined || notificationType === 'VALIDATION_ERROR';
   return {
     ...read('status', word, status),
-    ...read('modifiedOn', timestamp, find(resources, place.modifiedOn)?.value),
+    ...(modifiedOn !== undefined && { modifiedOn }),
     ...read('notificationType', word, notificationType),
     ...read('errorType', word, isObject(error) ? own(error, 'errorType') : undefined),
     ...(hasValidationError && { hasValidationError }),
@@ -98,7 +98,7 @@ function readNews(resources: readonly Fields[], place: EntityFields): StatusRepo
 
 /** The field, or none where the value is not what the schema wants. */
 function read(
-  field: Exclude<keyof StatusReport, 'hasValidationError'>,
+  field: Exclude<keyof StatusReport, 'hasValidationError' | 'modifiedOn'>,
   schema: z.ZodMiniType<string>,
   value: unknown,
 ): StatusReport {

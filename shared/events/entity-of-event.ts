@@ -1,7 +1,7 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { placeEvent } from '#shared/entities/place-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJsonExactly } from '#shared/parse-json.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /**
@@ -15,6 +15,9 @@ export function entityOfEvent(
   profile: Pick<PlatformProfile, 'places'>,
 ): EntityKey | undefined {
   if (quarantineReason !== undefined) return undefined;
-  const placed = placeEvent(eventType, parseJson(Buffer.from(body).toString('utf8')), profile);
+  const placed = placeEvent(eventType, parseJsonExactly(Buffer.from(body).toString('utf8')), {
+    ...profile,
+    times: {},
+  });
   return placed === 'no entity' || 'quarantineReason' in placed ? undefined : { kind: placed.kind, id: placed.id };
 }

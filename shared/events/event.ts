@@ -12,6 +12,7 @@ export type UndeliveredFault =
   | 'UNDELIVERED_WITHOUT_ID'
   | 'UNDELIVERED_WITHOUT_EVENT_TYPE'
   | 'UNDELIVERED_WITHOUT_BODY'
+  /** Of earlier releases: such a record takes effect now. */
   | 'UNDELIVERED_WITHOUT_CREATED_ON'
   | 'UNDELIVERED_TOO_LARGE';
 
@@ -30,7 +31,7 @@ export type Event = {
 export type IdentifiedEvent = Event & { readonly placed: PlacedEvent | undefined };
 
 /** What the profile says of event types. */
-export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places'>;
+export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places' | 'times'>;
 
 /**
  * Tells which event a body is, and what it can have an effect on. Its id does not depend on the profile.

@@ -1,9 +1,11 @@
 import canonicalize from 'canonicalize';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { alwaysExact, parseExactJson } from '#shared/platform/fields/exact-json.ts';
 import { isDigit, isExact, numberAt } from './json-number.ts';
 
 /** JSON as it was received: its value, and its canonical form where it has one. */
 export type JsonText = {
+  /** A number that a double cannot hold is the text of its digits: it may be an id. */
   readonly value: unknown;
   /** RFC 8785. Undefined where that form would not tell two different texts apart. */
   readonly canonical: string | undefined;
@@ -39,10 +41,12 @@ export function parseJsonText(bytes: Uint8Array): JsonText {
   const text = decode(bytes);
   const shape = scan(text);
   if (shape.depth > maxDepth) throw new JsonTextError('NESTED_TOO_DEEP');
-  const value = parse(text);
-  const hasDuplicateKeys = shape.members !== countMembers(value);
+  const rounded = parse(text);
+  const hasDuplicateKeys = shape.members !== countMembers(rounded);
   const exact = shape.isExact && !hasDuplicateKeys;
-  return { value, canonical: exact ? canonicalForm(value) : undefined, hasDuplicateKeys };
+  // The identity of stored events is made of the numbers, and not of their digits.
+  const canonical = exact ? canonicalForm(rounded) : undefined;
+  return { value: shape.hasLongNumber ? parseExactJson(text) : rounded, canonical, hasDuplicateKeys };
 }
 
 /** A body that was parsed once; or why it cannot be. */
@@ -88,6 +92,8 @@ type Shape = {
   readonly members: number;
   /** Whether a double keeps every number. */
   readonly isExact: boolean;
+  /** Whether a number has so many characters that a double may not keep it as it is written. */
+  readonly hasLongNumber: boolean;
 };
 
 /** Walks the text once, without a stack, for what is lost by parsing it. Means nothing where the text is no JSON. */
@@ -96,6 +102,7 @@ function scan(text: string): Shape {
   let deepest = 0;
   let members = 0;
   let isEachExact = true;
+  let hasLongNumber = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
     if (character === '"') {
@@ -110,10 +117,11 @@ function scan(text: string): Shape {
     } else if (character === '-' || isDigit(character)) {
       const number = numberAt(text, at);
       isEachExact &&= isExact(number);
+      hasLongNumber ||= number.length > alwaysExact;
       at += number.length - 1;
     }
   }
-  return { depth: deepest, members, isExact: isEachExact };
+  return { depth: deepest, members, isExact: isEachExact, hasLongNumber };
 }
 
 function endOfString(text: string, start: number): number {

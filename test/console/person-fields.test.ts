@@ -4,7 +4,10 @@ import { additionalFields } from '#shared/platform/profile/additional-fields.ts'
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 
 it('asks in the form for every field that the API requires', () => {
-  const { error } = naturalPersonBodies(additionalFields.parse({})).requestedPerson.safeParse({});
+  const { error } = naturalPersonBodies({
+    additionalFields: additionalFields.parse({}),
+    sentFields: {},
+  }).requestedPerson.safeParse({});
   const required = error?.issues.map(({ path }) => String(path[0])) ?? [];
   expect(personFields.map(({ name }) => name).toSorted()).toEqual(required.toSorted());
 });

@@ -13,20 +13,20 @@ import {
 import { type ListedProblemType, problemUri } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
-import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { fieldMeanings } from './field-meanings.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const fields = additionalFields.parse({});
+const profile = platformProfile.parse({});
 /** The day decides which dates are accepted, and nothing that a JSON Schema says. */
 const anyDay = new Date('2026-01-02');
 
 /** The bodies of requests, with the fields that the default platform profile allows. */
 export const requestSchemas = {
-  OnboardingRequest: onboardingRequest(anyDay, fields),
-  PersonUpdate: naturalPersonBodies(fields).naturalPersonUpdate,
+  OnboardingRequest: onboardingRequest(anyDay, profile),
+  PersonUpdate: naturalPersonBodies(profile).naturalPersonUpdate,
 };
 
 /** The bodies of answers. */

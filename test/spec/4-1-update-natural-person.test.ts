@@ -105,7 +105,7 @@ describe('4.1 documentId + 2.4 title + 2.4 lastName + 2.4 deathDay: a change nee
   );
 
   it('refuses a documentId that is no UUID', async () => {
-    await expect(update({ title: 'PROFESSOR' }, { documentId: '1' })).rejects.toThrow(/documentId: must be a UUID/);
+    await expect(update({ title: 'PROFESSOR' }, { documentId: 'one' })).rejects.toThrow(/documentId: must be a UUID/);
     const body = { naturalPersonUpdateData: { title: 'PROFESSOR' }, documentId: '1' };
     expect(await updateAnyway(body)).toEqual(refused(400, 'documentId'));
   });

@@ -61,7 +61,7 @@ function call([method, path]: readonly [string, string], id: string, requestorId
 }
 
 describe('5 requestor 1: Requestor-ID is the id of a natural person', () => {
-  it.each(['', 'me', '1'])('refuses the Requestor-ID %j in the client', async (requestorId) => {
+  it.each(['', 'me', '1-2'])('refuses the Requestor-ID %j in the client', async (requestorId) => {
     await expect(update(requestorId, target)).rejects.toThrow(/Requestor-ID: .*section 5/);
   });
 

@@ -138,12 +138,14 @@ export const rules = {
   '4.2 documentIssuer': 'An identification has a documentIssuer.',
   '4.2 documentIssueDate': 'documentIssueDate is a date.',
   '4.2 documentExpiryDate': 'documentExpiryDate is a date; of a birth certificate, when the person comes of age.',
-  '4.2 documentMotherFullName': 'documentMotherFullName is mandatory with BIRTH_CERTIFICATE, and only then given.',
+  '4.2 documentMotherFullName':
+    'documentMotherFullName is mandatory with BIRTH_CERTIFICATE, and allowed with any document.',
   '4.2 documentMotherResidenceCity':
-    'documentMotherResidenceCity is mandatory with BIRTH_CERTIFICATE, and only then given.',
-  '4.2 documentFatherFullName': 'documentFatherFullName is mandatory with BIRTH_CERTIFICATE, and only then given.',
+    'documentMotherResidenceCity is mandatory with BIRTH_CERTIFICATE, and allowed with any document.',
+  '4.2 documentFatherFullName':
+    'documentFatherFullName is mandatory with BIRTH_CERTIFICATE, and allowed with any document.',
   '4.2 documentFatherResidenceCity':
-    'documentFatherResidenceCity is mandatory with BIRTH_CERTIFICATE, and only then given.',
+    'documentFatherResidenceCity is mandatory with BIRTH_CERTIFICATE, and allowed with any document.',
 
   '5 flow 1': 'Client Credentials: a client_id and a client_secret are exchanged for a token.',
   '5 flow 2': 'The token request is a form with grant_type, client_id and client_secret.',

@@ -35,6 +35,11 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
   onboardingConcurrency: 6,
   onboarding: { openDays: 30 },
-  platformProfile: { eventTypes: ['PROXY_NOTIFICATION'], statuses },
+  platformProfile: {
+    eventTypes: ['PROXY_NOTIFICATION'],
+    statuses,
+    times: { zone: 'Europe/Vienna', unit: 'seconds', dayZone: 'Europe/Vienna' },
+    sentFields: { maxTextLength: 200, zip: { minLength: 4 }, phone: { maxLength: 15 }, hasCapitalEnums: true },
+  },
   keepStandIns: true,
 };

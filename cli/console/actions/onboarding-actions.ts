@@ -23,7 +23,7 @@ const newInput = z.object({
 });
 
 /** What the API requires of every person. The profile of the platform can add fields, and drops none. */
-const { requestedPerson } = naturalPersonBodies(additionalFields.parse({}));
+const { requestedPerson } = naturalPersonBodies({ additionalFields: additionalFields.parse({}), sentFields: {} });
 
 function missingFrom(person: Readonly<Record<string, unknown>>): readonly string[] {
   const { error } = requestedPerson.safeParse({});

@@ -3,12 +3,12 @@ import { timelinePages } from '#cli/entities/show-entity.ts';
 import type { EventAnswer, TimelineEventAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { placeEvent } from '#shared/entities/place-event.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJsonExactly } from '#shared/parse-json.ts';
 
 /** The entity that an event is about, by the fields of the specification; undefined for an event about none. */
 export function entityOfEvent({ eventType, body }: Pick<EventAnswer, 'eventType' | 'body'>): EntityKey | undefined {
   if (body === undefined) return undefined;
-  const placed = placeEvent(eventType, parseJson(body), { places: {} });
+  const placed = placeEvent(eventType, parseJsonExactly(body), { places: {}, times: {} });
   return placed === 'no entity' || 'quarantineReason' in placed ? undefined : { kind: placed.kind, id: placed.id };
 }
 

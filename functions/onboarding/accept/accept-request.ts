@@ -12,9 +12,14 @@ import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.
 import { newOnboarding } from '#shared/onboarding/onboarding-state.ts';
 import { type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { differencesFrom, digestRequest } from './digest-request.ts';
-import { checkRequest, type OnboardingRequest, type Problem, wholeBody } from './onboarding-request.ts';
+import {
+  checkRequest,
+  type OnboardingRequest,
+  type Problem,
+  type RequestProfile,
+  wholeBody,
+} from './onboarding-request.ts';
 import { repeatRuleAt } from './repeated-request.ts';
 
 export type RequestDeps = {
@@ -22,7 +27,7 @@ export type RequestDeps = {
   /** The onboarding queue. */
   readonly queue: Queue;
   readonly settings: OnboardingSettings;
-  readonly profile: Pick<PlatformProfile, 'additionalFields'>;
+  readonly profile: RequestProfile;
   readonly now: () => Date;
   /** A random text, for the digests of one onboarding. */
   readonly newSalt: () => string;
@@ -64,7 +69,7 @@ const maxRequestBytes = 256 * 1_024;
  */
 export function createRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
   return async (body: unknown, madeOn: Date = now()): Promise<RequestOutcome> => {
-    const checked = checkRequest(body, now(), profile.additionalFields);
+    const checked = checkRequest(body, now(), profile);
     if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);
     const { request } = checked;
     if (Buffer.byteLength(JSON.stringify(request)) > maxRequestBytes)

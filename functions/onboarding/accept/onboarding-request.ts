@@ -3,10 +3,13 @@ import type { onboardingProblem } from '#shared/onboarding/onboarding-event.ts';
 import { httpsUrl, words } from '#shared/platform/fields/fields.ts';
 import { ownMessages } from '#shared/platform/fields/own-messages.ts';
 import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
-import type { AdditionalFields } from '#shared/platform/profile/additional-fields.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
-import { identificationFields, identificationRules } from '#shared/platform/resources/natural-person-identification.ts';
-import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
+import {
+  type IdentificationProfile,
+  identificationFieldsOf,
+  identificationRules,
+} from '#shared/platform/resources/natural-person-identification.ts';
+import { naturalPersonBodies, type PersonFields } from '#shared/platform/resources/natural-person-schema.ts';
 
 /** The id of the person in the partner's system (section 2.4), as it can stand in `/onboardings/{externalId}`. */
 export const externalId = words().check(
@@ -19,17 +22,20 @@ const isMode = { error: 'must be video, supplied or none' };
 
 const byVideo = z.strictObject({ mode: z.literal('video'), redirectUrl: z.optional(httpsUrl) });
 const withoutIdentification = z.strictObject({ mode: z.literal('none') });
-const supplied = z.extend(identificationFields, { mode: z.literal('supplied') });
+/** What the profile says of a request. */
+export type RequestProfile = PersonFields & IdentificationProfile;
 
-/** The body of `POST /onboardings`, and the detail of `OnboardingRequested`, as it may be sent on this day (UTC). */
-export function onboardingRequest(today: Date, fields: AdditionalFields) {
+/** The body of `POST /onboardings`, and the detail of `OnboardingRequested`, as it may be sent at this time. */
+export function onboardingRequest(now: Date, profile: RequestProfile) {
+  const { sentFields, times } = profile;
+  const supplied = z.extend(identificationFieldsOf(sentFields), { mode: z.literal('supplied') });
   return z.strictObject({
     externalId,
     /** The writable fields of section 2.4, and those that the platform profile allows. */
-    person: naturalPersonBodies(fields).requestedPerson,
+    person: naturalPersonBodies(profile).requestedPerson,
     identification: z.discriminatedUnion(
       'mode',
-      [byVideo, supplied.check(identificationRules(today)), withoutIdentification],
+      [byVideo, supplied.check(identificationRules(now, times)), withoutIdentification],
       isMode,
     ),
   });
@@ -48,8 +54,8 @@ export type CheckedRequest =
   | { readonly request: OnboardingRequest }
   | { readonly problems: readonly Problem[]; readonly externalId: string | undefined };
 
-export function checkRequest(body: unknown, today: Date, fields: AdditionalFields): CheckedRequest {
-  const result = parseUntrusted(onboardingRequest(today, fields), body, ownMessages);
+export function checkRequest(body: unknown, now: Date, profile: RequestProfile): CheckedRequest {
+  const result = parseUntrusted(onboardingRequest(now, profile), body, ownMessages);
   if (result.success) return { request: result.data };
   const named = z.object({ externalId }).safeParse(body);
   return { problems: problemsOf(result.error), externalId: named.success ? named.data.externalId : undefined };

@@ -9,15 +9,17 @@ import { searchList } from '#shared/platform/client/search-list.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import {
   getIdentificationVerification,
+  getIdentificationVerifications,
   type IdentificationVerification,
-  listIdentificationVerifications,
+  searchIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
-import { listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
+import { getNaturalPersons, searchNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { failureOf } from './call-failure.ts';
 import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';
 import { keepable } from './keepable.ts';
+import { readSearchPlace, writeSearchPlace } from './search-place.ts';
 
 export type ObserveDeps = {
   readonly client: PlatformClient;
@@ -69,16 +71,17 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     const isSearchFutile = state.intentOn === undefined || client.profile.isExternalIdUnique;
     if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
     let hasNamesake = false;
-    const list = listNaturalPersons(client, { cursor: state.cursor, isFirstPageSentOnce: true });
+    const from = readSearchPlace(state.cursor);
+    const list = searchNaturalPersons(client, { cursor: from.cursor, isFirstPageSentOnce: true });
     const isWanted = (one: NaturalPerson) => {
       hasNamesake ||= isNamesake(person, one);
       return one.externalId === person?.externalId;
     };
-    const search = await searchList(list, isWanted, untilTired());
+    const search = await searchList(list, { operation: getNaturalPersons, isWanted, mayGoOn: untilTired(), from });
     if (search === 'not found') return { of: 'SEARCH_ENDED', hasNamesake };
-    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next, hasNamesake };
+    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: writeSearchPlace(search.next), hasNamesake };
     const { found } = search;
-    const naturalPersonId = keepable('Get natural persons', 'naturalPersonId', found.naturalPersonId);
+    const naturalPersonId = keepable(getNaturalPersons, 'naturalPersonId', found.naturalPersonId);
     return { of: 'PERSON_FOUND', naturalPersonId, differing: differingFields(person, found) };
   }
 
@@ -105,15 +108,19 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     const person = await seePerson(row);
     if (isAnEnd(person)) return person;
     const { naturalPersonId = '', cursor } = row.state;
+    const from = readSearchPlace(cursor);
     const requestor = readerOf(naturalPersonId);
-    const list = listIdentificationVerifications(client, requestor, { cursor, isFirstPageSentOnce: true });
+    const list = searchIdentificationVerifications(client, requestor, {
+      cursor: from.cursor,
+      isFirstPageSentOnce: true,
+    });
     const isWanted = (one: IdentificationVerification) =>
       one.naturalPersonId === naturalPersonId && !isFailure(one.status ?? '');
-    const search = await searchList(list, isWanted, untilTired());
+    const operation = getIdentificationVerifications;
+    const search = await searchList(list, { operation, isWanted, mayGoOn: untilTired(), from });
     if (search === 'not found') return { of: 'SEARCH_ENDED' };
-    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: search.next };
+    if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: writeSearchPlace(search.next) };
     const id = search.found.identificationVerificationId;
-    const operation = 'Get Identification Verifications';
     const identificationVerificationId = keepable(operation, 'identificationVerificationId', id);
     return { of: 'VERIFICATION_FOUND', identificationVerificationId };
   }

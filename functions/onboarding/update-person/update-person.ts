@@ -47,7 +47,7 @@ export const updateDeadlineMs = 24_000;
  * long is given up while there is time to say so
  */
 export function createUpdatePerson({ store, client, settings, now, deadlineMs, log }: UpdatePersonDeps) {
-  const { naturalPersonUpdate } = naturalPersonBodies(client.profile.additionalFields);
+  const { naturalPersonUpdate } = naturalPersonBodies(client.profile);
   return async (event: unknown): Promise<HttpAnswer> => {
     const until = now().getTime() + deadlineMs;
     const http = z.parse(httpRequest, event);

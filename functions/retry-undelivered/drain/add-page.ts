@@ -1,4 +1,4 @@
-import { uuid } from '#shared/platform/fields/fields.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
 import { isNewer, newer, older } from './created-on.ts';
 import type { DrainProgress, Walk } from './drain-progress.ts';
 
@@ -39,7 +39,7 @@ function addOurs(walked: Walk, id: string | undefined, createdOn: string, marked
     covered: covered + Number(isCovered),
     late: late + Number(marked !== undefined && isNewer(marked, createdOn)),
     watermark:
-      isCovered && uuid.safeParse(id).success ? raise(walked.watermark, String(id), createdOn) : walked.watermark,
+      isCovered && platformId.safeParse(id).success ? raise(walked.watermark, String(id), createdOn) : walked.watermark,
   };
 }
 

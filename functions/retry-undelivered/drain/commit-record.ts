@@ -55,7 +55,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     const webhook = readRegisteredWebhook(record);
     // A record without a URL cannot be recognized by any system: it is kept as ours, and blocks nothing.
     const isForeign = webhook !== undefined && !(await recognizeOwn(webhook));
-    return isForeign ? readForeign(record, webhook) : readUndelivered(record, deps);
+    return isForeign ? readForeign(record, webhook, deps) : readUndelivered(record, deps);
   }
 
   /** Commits the delivery. Gives it back where it is still to be handed over. @param known where it is counted already */

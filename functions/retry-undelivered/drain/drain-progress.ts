@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { cursorTrail, followTrail, trailhead } from '#shared/platform/client/cursor-trail.ts';
-import { uuid } from '#shared/platform/fields/fields.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { newer } from './created-on.ts';
 
@@ -22,7 +22,7 @@ import { newer } from './created-on.ts';
 const count = z.int().check(z.nonnegative());
 
 /** The newest records that a walk may mark. They were created at the same time: which of them is older is not known. */
-const watermark = z.object({ createdOn: timestamp, ids: z.array(uuid) });
+const watermark = z.object({ createdOn: timestamp, ids: z.array(platformId) });
 
 /** Records of another system's webhooks, and what they hold up. */
 const foreign = z.object({
@@ -91,7 +91,7 @@ export const drainProgress = z.object({
   /** Up to when records were marked. */
   marked: z.optional(timestamp),
   /** A mark that the platform refused, until it takes one, or lists these records no more. */
-  refused: z.optional(z.object({ ids: z.array(uuid), runs: z.int().check(z.positive()) })),
+  refused: z.optional(z.object({ ids: z.array(platformId), runs: z.int().check(z.positive()) })),
   /** As the last walk that came to its end has found them. */
   foreign: z.optional(foreign),
 });
@@ -129,9 +129,13 @@ export function beginWalk(progress: DrainProgress, now: Date, settle: number): D
   };
 }
 
-/** The walk at the page of this cursor; undefined at the end: no cursor, or one that has been there before. */
-export function follow(walked: Walk, cursor: string | undefined): Walk | undefined {
-  const trail = followTrail(walked.trail, walked.cursor, cursor);
+/**
+ * The walk at the page of this cursor; undefined at the end: no cursor, or one that has been there before.
+ *
+ * @param members of the page that the cursor came with
+ */
+export function follow(walked: Walk, cursor: string | undefined, members: readonly unknown[]): Walk | undefined {
+  const trail = followTrail(walked.trail, walked.cursor, cursor, members);
   return trail && { ...walked, cursor, stumbles: 0, trail };
 }
 

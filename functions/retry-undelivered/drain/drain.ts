@@ -3,11 +3,13 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { checkTrail } from '#shared/platform/client/cursor-trail.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { isUsableCursor, type Page } from '#shared/platform/client/page.ts';
 import { raceAbort } from '#shared/platform/client/race-abort.ts';
 import {
+  listUndelivered,
   markWebhooksDelivered,
   readUndeliveredPage,
   type UndeliveredRecord,
@@ -123,7 +125,11 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     try {
       while (place !== undefined && reading !== undefined) {
         const { items, next } = await reading;
-        const following = follow(place, next);
+        const following = follow(
+          place,
+          next,
+          items.map(({ value }) => value),
+        );
         const upcoming = following && readPage(following.cursor, stop);
         // It is awaited a page later.
         upcoming?.catch(() => undefined);
@@ -132,7 +138,9 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
           const walked = addPage({ ...progress.walk, ...(following && placeOf(following)) }, listed, progress);
           progress = { ...progress, walk: walked };
           reportOpen(walked);
-          if (upcoming === undefined) return;
+          if (upcoming === undefined || following === undefined) return;
+          // Its records are stored. The walk does not come to an end: nothing is marked.
+          checkTrail(listUndelivered, following.trail);
           // The client has refused to ask for the page. No row may hold the cursor.
           if (!isUsableCursor(walked.cursor)) await upcoming;
           await journal.save(progress);

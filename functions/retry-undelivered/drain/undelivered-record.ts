@@ -19,7 +19,8 @@ import {
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
 import { type EventNames, namesOf } from '#shared/persons/stored-subject.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared/platform/fields/received.ts';
+import { readTimeOfOrder } from '#shared/platform/fields/received-time.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 
 /** What is committed to the event store. */
@@ -49,16 +50,28 @@ const word = unicode.check(z.minLength(1));
 
 /** The fields that are needed (section 2.2). The id goes into a key that is kept with the event. */
 const record = z.object({
-  id: z.catch(z.optional(word.check(z.maxLength(64))), undefined),
+  id: z.catch(z.optional(z.pipe(receivedId, word.check(z.maxLength(64)))), undefined),
   webhook: z.catch(
-    z.optional(z.object({ eventType: word.check(z.refine((type) => Buffer.byteLength(type) <= maxEventTypeLength)) })),
+    z.optional(
+      z.object({
+        eventType: z.pipe(
+          z.transform((type: unknown) => toWord(type)),
+          word.check(z.refine((type) => Buffer.byteLength(type) <= maxEventTypeLength)),
+        ),
+      }),
+    ),
     undefined,
   ),
   body: z.catch(z.optional(unicode), undefined),
-  createdOn: z.catch(z.optional(timestamp), undefined),
+  createdOn: z.optional(z.unknown()),
 });
 
-type RecordFields = z.infer<typeof record>;
+type RecordFields = Omit<z.infer<typeof record>, 'createdOn'> & Pick<Undelivered, 'createdOn'>;
+
+function readFields(value: unknown, { times }: EventTypes): RecordFields {
+  const { createdOn, ...fields } = record.safeParse(value).data ?? {};
+  return { ...fields, createdOn: readTimeOfOrder(createdOn, times) };
+}
 
 export type ReadUndeliveredDeps = {
   readonly profile: EventTypes;
@@ -69,7 +82,7 @@ export type ReadUndeliveredDeps = {
 const registeredWebhook = z.object({
   webhook: z.object({
     url: z.string().check(z.refine((url) => URL.canParse(url))),
-    headers: z.catch(z.optional(z.array(z.object({ name: z.string(), value: z.string() }))), undefined),
+    headers: lenient(receivedList(z.object({ name: receivedText, value: receivedText }))),
   }),
 });
 
@@ -79,13 +92,18 @@ export function readRegisteredWebhook({ value }: UndeliveredRecord): RegisteredW
 }
 
 /** Reads of a record of another system what limits the marks, and keeps nothing of its content. */
-export function readForeign({ value }: UndeliveredRecord, { url }: RegisteredWebhook): Undelivered {
-  const { id, createdOn }: Partial<RecordFields> = record.safeParse(value).data ?? {};
+export function readForeign(
+  { value }: UndeliveredRecord,
+  { url }: RegisteredWebhook,
+  { profile }: Pick<ReadUndeliveredDeps, 'profile'>,
+): Undelivered {
+  const { id, createdOn } = readFields(value, profile);
   return { id, createdOn, foreignOrigin: originOf(url), intakes: [] };
 }
 
 /**
- * Reads a record of ours of the list of undelivered webhooks (section 2.2). No record is refused.
+ * Reads a record of ours of the list of undelivered webhooks (section 2.2). No record is refused. One without a time that can be read
+ * takes effect as well: only the marks have to know which record is older.
  *
  * The delivery id is made of the record, and the delivery's time is the record's, so that the record counts as one
  * delivery however often it is listed.
@@ -94,8 +112,7 @@ export function readUndelivered(
   { value, bytes }: UndeliveredRecord,
   { profile, now }: ReadUndeliveredDeps,
 ): Undelivered {
-  const fields: RecordFields = record.safeParse(value).data ?? {};
-  const { id, webhook, body, createdOn } = fields;
+  const { id, webhook, body, createdOn } = readFields(value, profile);
   const receivedOn = createdOn === undefined ? now().toISOString() : new Date(createdOn).toISOString();
   const quarantined = (fault: UndeliveredFault): Undelivered => ({
     id,
@@ -106,7 +123,6 @@ export function readUndelivered(
   if (id === undefined) return quarantined('UNDELIVERED_WITHOUT_ID');
   if (webhook === undefined) return quarantined('UNDELIVERED_WITHOUT_EVENT_TYPE');
   if (body === undefined) return quarantined('UNDELIVERED_WITHOUT_BODY');
-  if (createdOn === undefined) return quarantined('UNDELIVERED_WITHOUT_CREATED_ON');
   const bodyBytes = Buffer.from(body);
   const deflatedBody = deflateBody(bodyBytes);
   if (bodyBytes.length > maxBodyBytes || deflatedBody.length > maxDeflatedBodyBytes)

@@ -3,7 +3,7 @@ import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackKey } from '#shared/events/read-back.ts';
 import { personOf } from '#shared/events/subject/person-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
-import { uuid } from '#shared/platform/fields/fields.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { type Requestor, requestorIdOf } from '#shared/platform/profile/requestors.ts';
 
@@ -47,7 +47,7 @@ export function createFindRequestor({
     const timeline = await entityStore.timeline(asked);
     for (const { eventId } of timeline.slice(0, maxEvents)) {
       const row = await eventStore.read(eventId);
-      const person = uuid.safeParse(row && personOf(inflateBody(row.deflatedBody)));
+      const person = platformId.safeParse(row && personOf(inflateBody(row.deflatedBody)));
       if (person.success) return person.data;
     }
     return undefined;

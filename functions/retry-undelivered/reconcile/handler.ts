@@ -21,7 +21,7 @@ import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
 import { connectFillPersonIndex, connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { uuid } from '#shared/platform/fields/fields.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';
 import { createFillIndex } from './fill-index.ts';
 import { createFindRequestor } from './find-requestor.ts';
@@ -48,7 +48,7 @@ export const variables = z.object({
   READ_BACK_AFTER_HOURS: positive,
   STALE_AFTER_HOURS: positive,
   /** Who asks for verifications and transfers, unless the profile says otherwise: each person itself, or one with proxies for all others. */
-  REQUESTOR: z.union([z.literal('self'), uuid]),
+  REQUESTOR: z.union([z.literal('self'), platformId]),
 });
 
 export type ReconcileHandlerDeps = ProcessDeps & {

@@ -7,8 +7,9 @@ import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { OnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { followTrail } from '#shared/platform/client/cursor-trail.ts';
+import { checkTrail, faultOf, followTrail } from '#shared/platform/client/cursor-trail.ts';
 import { checkCursor, isUsableCursor } from '#shared/platform/client/page.ts';
+import { getNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import type { DetectDrift } from './detect-drift.ts';
 import type { Pace } from './pace.ts';
 import { PersonsCursorError, readPersonsPage } from './persons-page.ts';
@@ -111,10 +112,11 @@ export function createGoOn({ client, pace, looks, listing, verifications, queue,
       const readOn = now();
       const { items, next } = await readPersonsPage(client, cursor, run.stop);
       const look = await looks.checkPersons(items, readOn, run.journal.progress.nextPass !== undefined);
-      const following = followTrail(trail, cursor, next);
-      if (following !== undefined && !isUsableCursor(next)) {
+      const following = followTrail(trail, cursor, next, items);
+      if (following !== undefined && (!isUsableCursor(next) || faultOf(following) !== undefined)) {
         await handOver(run, look);
-        checkCursor('List natural persons', next);
+        checkCursor(getNaturalPersons, next);
+        checkTrail(getNaturalPersons, following);
       }
       await take(run, look, ({ walk, ...progress }) => ({
         ...progress,

@@ -15,6 +15,7 @@ const marks: Readonly<Record<PlannedWebhook['action'], string>> = {
   'take over': '~',
   remove: '-',
   'not ours': '!',
+  undecided: '!',
   obsolete: '!',
   unchanged: ' ',
 };
@@ -30,6 +31,8 @@ function describe(planned: PlannedWebhook): string {
       return `leads to ${planned.origin}, not ours: take it over to replace it`;
     case 'obsolete':
       return 'ours, but no longer configured: remove it to get no more of its deliveries';
+    case 'undecided':
+      return 'not registered: the platform lists a webhook whose event type cannot be read, and that may be this one';
     default:
       return planned.action;
   }

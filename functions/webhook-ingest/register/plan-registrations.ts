@@ -8,6 +8,8 @@ export type WantedRegistrations = WantedWebhook & { readonly eventTypes: readonl
 /** What the platform says that is. */
 export type FoundRegistrations = {
   readonly webhooks: readonly Webhook[];
+  /** Whether it lists a webhook whose event type cannot be read: that may be one of a type that seems to have none. */
+  readonly hasUnreadable?: boolean;
   /** The event types that the platform knows and that have no webhook; undefined when it does not list them. */
   readonly missing: readonly string[] | undefined;
 };
@@ -24,7 +26,7 @@ export type PlanOptions = {
 export type PlannedWebhook = { readonly eventType: string } & (
   | { readonly action: 'create'; readonly isKnown: boolean }
   | { readonly action: 'update' | 'take over'; readonly differences: readonly Difference[] }
-  | { readonly action: 'remove' | 'unchanged' | 'obsolete' }
+  | { readonly action: 'remove' | 'unchanged' | 'obsolete' | 'undecided' }
   | { readonly action: 'not ours'; readonly origin: string }
 );
 
@@ -38,11 +40,12 @@ export type RegistrationPlan = {
  * What has to be done so that the platform delivers every configured event type to us.
  *
  * What is not ours is left alone, and so is what is ours and no longer configured: events of a type without a
- * webhook are kept by no system.
+ * webhook are kept by no system. What cannot be read proves nothing: a type that may have a webhook already is left alone, and an alarm
+ * follows.
  */
 export function planRegistrations(
   wanted: WantedRegistrations,
-  { webhooks, missing }: FoundRegistrations,
+  { webhooks, hasUnreadable = false, missing }: FoundRegistrations,
   options: PlanOptions = {},
 ): RegistrationPlan {
   // Any other type cannot be named in a call.
@@ -51,7 +54,7 @@ export function planRegistrations(
   const absent = [...new Set(wanted.eventTypes)].filter((eventType) => !registered.has(eventType));
   const planned = [
     ...listed.map((webhook) => planWebhook(wanted, webhook, options)).filter((one) => one !== undefined),
-    ...absent.map((eventType) => planAbsent(eventType, missing)),
+    ...absent.map((eventType) => (hasUnreadable ? undecided(eventType) : planAbsent(eventType, missing))),
   ];
   const spokenOf = new Set(planned.map(({ eventType }) => eventType));
   const known = new Set([...registered, ...(missing ?? []).filter(isEventTypeName)]);
@@ -75,6 +78,11 @@ function planWebhook(
   if (!isConfigured && remove.includes(eventType)) return { eventType, action: 'remove' };
   if (differences.length > 0) return { eventType, action: 'update', differences };
   return { eventType, action: isConfigured ? 'unchanged' : 'obsolete' };
+}
+
+/** To register it could replace the webhook of another system. */
+function undecided(eventType: string): PlannedWebhook {
+  return { eventType, action: 'undecided' };
 }
 
 function planAbsent(eventType: string, missing: FoundRegistrations['missing']): PlannedWebhook {
@@ -103,5 +111,5 @@ export function isDrifted(planned: PlannedWebhook): boolean {
 
 /** Whether every webhook of ours has the current secret: no delivery begins with another from now on. */
 export function isRotated({ webhooks }: RegistrationPlan): boolean {
-  return !webhooks.some(({ action }) => action === 'update' || action === 'remove');
+  return !webhooks.some(({ action }) => action === 'update' || action === 'remove' || action === 'undecided');
 }

@@ -50,9 +50,11 @@ const settleTime = 2 * minAgeMs;
 /** @throws {PlatformError} when the platform does not list its webhooks */
 export async function planNow(deps: RegistrationsDeps, look: Look): Promise<RegistrationPlan> {
   const { secret, options, signal } = look;
-  const webhooks = await Array.fromAsync(listWebhooks(deps.client, { signal }));
+  const pages = await Array.fromAsync(listWebhooks(deps.client, { signal }).pages());
+  const webhooks = pages.flatMap(({ items }) => items);
+  const hasUnreadable = pages.some(({ unreadable }) => unreadable !== undefined);
   const missing = await readMissing(deps, look);
-  return planRegistrations({ ...deps, secret }, { webhooks, missing }, options);
+  return planRegistrations({ ...deps, secret }, { webhooks, hasUnreadable, missing }, options);
 }
 
 /** Tells only which types the platform knows: where it does not say, each is tried. */

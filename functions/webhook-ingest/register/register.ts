@@ -81,11 +81,18 @@ async function showPlan(deps: RegisterDeps, rules: RotationRules, look: Look): P
 function describeFailures({ after, failures }: Reconciled): readonly string[] {
   return after.webhooks
     .filter(isFailure)
-    .map(({ eventType }) => `${eventType}: ${failures.get(eventType) ?? 'it is not listed as it was registered.'}`);
+    .map(
+      ({ eventType, action }) =>
+        `${eventType}: ${failures.get(eventType) ?? (action === 'undecided' ? unreadable : notListed)}`,
+    );
 }
+
+const unreadable = 'the platform lists a webhook whose event type cannot be read, and that may be this one.';
+const notListed = 'it is not listed as it was registered.';
 
 /** An event type that the platform does not know yet is no failure: it will be registered once it does. */
 function isFailure(planned: PlannedWebhook): boolean {
+  if (planned.action === 'undecided') return true;
   return isPending(planned) && !(planned.action === 'create' && !planned.isKnown);
 }
 

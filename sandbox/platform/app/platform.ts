@@ -18,7 +18,8 @@ import { createDeliveryLog } from '#sandbox/platform/webhooks/delivery-log.ts';
 import { createMadeUpDeliveries } from '#sandbox/platform/webhooks/made-up-deliveries.ts';
 import { createRegistrations } from '#sandbox/platform/webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
-import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { sandboxProfile } from './sandbox-profile.ts';
 
 export type PlatformOptions = {
   /** The seed for ids, outcomes and faults: the same seed and calls give the same results. 1 by default. */
@@ -50,7 +51,7 @@ export function createPlatform({
   seed = 1,
   frozenAt,
   settings: initialSettings = {},
-  profile = platformProfile.parse({}),
+  profile = sandboxProfile,
   credentials = defaultCredentials,
   newEventTypes = [],
   fetch,

@@ -4,7 +4,7 @@ import { countryCode, date, dateTime, enumWord } from '#sandbox/platform/core/fi
 /** The only vendor, and the only way (section 2.5). */
 export const supported = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;
 
-/** The four that a birth certificate needs, and nothing else has (section 4.2). */
+/** The four that a birth certificate needs (section 4.2). */
 const parents = [
   'documentMotherFullName',
   'documentMotherResidenceCity',
@@ -34,11 +34,10 @@ const fields = {
 export const newNaturalPersonIdentification = z
   .strictObject(fields)
   .superRefine((identification, context) => {
-    const isNeeded = identification.identificationDocumentType === 'BIRTH_CERTIFICATE';
-    const message = isNeeded ? 'must be given with BIRTH_CERTIFICATE' : 'may be given with BIRTH_CERTIFICATE only';
+    if (identification.identificationDocumentType !== 'BIRTH_CERTIFICATE') return;
+    const message = 'must be given with BIRTH_CERTIFICATE';
     for (const field of parents)
-      if ((identification[field] !== undefined) !== isNeeded)
-        context.addIssue({ code: 'custom', path: [field], message });
+      if (identification[field] === undefined) context.addIssue({ code: 'custom', path: [field], message });
   })
   .meta({ id: 'NewNaturalPersonIdentification' });
 

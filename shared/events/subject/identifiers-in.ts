@@ -1,5 +1,5 @@
 import { isObject } from '#shared/entities/place-event.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { parseJsonExactly } from '#shared/parse-json.ts';
 
 /** As each is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
 const most = 100;
@@ -30,11 +30,11 @@ const id = /^[a-z\d][\w.~:-]{0,127}$/i;
 /** The ids in fields of these names, in every place, also of JSON that is a text in other JSON. Without recursion. */
 function valuesOf(text: string, names: RegExp): ReadonlySet<string> {
   const ids = new Set<string>();
-  const left: [name: string, value: unknown][] = [['', parseJson(text)]];
+  const left: [name: string, value: unknown][] = [['', parseJsonExactly(text)]];
   for (const [name, value] of left) {
     const written = typeof value === 'number' ? String(value) : value;
     if (typeof written === 'string' && names.test(name) && id.test(written)) ids.add(written);
-    if (typeof value === 'string' && /^\s*[[{]/.test(value)) left.push([name, parseJson(value)]);
+    if (typeof value === 'string' && /^\s*[[{]/.test(value)) left.push([name, parseJsonExactly(value)]);
     // What stands in a list has the name of the list.
     else if (Array.isArray(value)) for (const item of value) left.push([name, item]);
     // The id of an object is that of what its field names.

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { entityId } from '#shared/entities/place-event.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { receivedEntityId } from '#shared/entities/place-event.ts';
+import { parseJsonExactly } from '#shared/parse-json.ts';
 
-const ofPerson = z.object({ naturalPersonId: entityId });
+const ofPerson = z.object({ naturalPersonId: receivedEntityId });
 const ofSomebody = z.union([
   ofPerson,
   z.object({ identificationVerification: ofPerson }),
@@ -16,7 +16,7 @@ const ofSomebody = z.union([
  * @param body of an event that speaks of an identification verification, or of a transfer
  */
 export function personOf(body: Uint8Array): string | undefined {
-  const { success, data } = ofSomebody.safeParse(parseJson(Buffer.from(body).toString()));
+  const { success, data } = ofSomebody.safeParse(parseJsonExactly(Buffer.from(body).toString()));
   if (!success) return undefined;
   if ('naturalPersonId' in data) return data.naturalPersonId;
   return ('transfer' in data ? data.transfer : data.identificationVerification).naturalPersonId;

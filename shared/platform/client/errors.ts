@@ -94,6 +94,20 @@ export class PlatformCursorError extends PlatformError {
   }
 }
 
+/** The list of the platform does not come to an end: nothing of it is proved to be missing. */
+export class PlatformPagingError extends PlatformError {
+  override readonly name = 'PlatformPagingError';
+  readonly isRetryable = false;
+
+  /** @param fault what the list does */
+  constructor(operation: string, fault: string) {
+    super(
+      operation,
+      `the list ${fault}: it does not come to an end. Nothing after this page is read: ask the platform's support.`,
+    );
+  }
+}
+
 /** The platform answered with success, and with a body that is not what the specification shows. */
 export class PlatformSchemaError extends PlatformError {
   override readonly name = 'PlatformSchemaError';

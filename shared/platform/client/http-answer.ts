@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseExactJson } from '#shared/platform/fields/exact-json.ts';
 import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { PlatformSchemaError } from './errors.ts';
 import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
@@ -30,10 +31,14 @@ export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The value of a JSON body; undefined where it is none. */
+/** The value of a JSON body, with all digits of its numbers; undefined where it is none. */
 export function parseBody(answer: Pick<HttpAnswer, 'body'>): unknown {
+  return tryParse(() => parseExactJson(textOf(answer)));
+}
+
+function tryParse(parse: () => unknown): unknown {
   try {
-    return JSON.parse(textOf(answer));
+    return parse();
   } catch {
     // Nothing of it is kept: a SyntaxError would quote the body.
     return undefined;
@@ -50,21 +55,31 @@ export function readBody<Schema extends z.ZodMiniType>(
   operation: string,
   answer: Pick<HttpAnswer, 'body'>,
 ): z.output<Schema> {
-  const result = parseUntrusted(schema, parseBody(answer));
-  if (!result.success) throw new PlatformSchemaError(operation, fieldsOf(result.error));
-  return result.data;
+  const exact = parseUntrusted(schema, parseBody(answer));
+  if (exact.success) return exact.data;
+  // A schema of a caller may expect a number where its digits are kept as a text.
+  const rounded = parseUntrusted(
+    schema,
+    tryParse(() => JSON.parse(textOf(answer))),
+  );
+  if (!rounded.success) throw new PlatformSchemaError(operation, fieldsOf(exact.error));
+  return rounded.data;
 }
 
 /**
- * Checks the answer to a call that the specification answers without content. JSON may be there all the same; anything else is not
- * the platform's, as the page of a proxy that answers 200 to everything: the platform may not have taken the call.
+ * Checks the answer to a call that the specification answers without content. JSON may be there all the same, and a text with the
+ * status that says that the call was taken. Anything else is not the platform's, as the page of a proxy that answers 200 to
+ * everything: the platform may not have taken the call.
  *
- * @throws {PlatformSchemaError} when the body is neither empty nor JSON
+ * @throws {PlatformSchemaError} when the body is none of these
  */
-export function checkNoContent(operation: string, answer: Pick<HttpAnswer, 'body'>): void {
+export function checkNoContent(operation: string, answer: Pick<HttpAnswer, 'status' | 'body'>): void {
+  if (answer.status === accepted && !textOf(answer).trimStart().startsWith('<')) return;
   if (parseBody(answer) === undefined && textOf(answer).trim() !== '')
     throw new PlatformSchemaError(operation, ['the body']);
 }
+
+const accepted = 202;
 
 export function textOf({ body }: Pick<HttpAnswer, 'body'>): string {
   return new TextDecoder().decode(body);

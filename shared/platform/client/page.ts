@@ -1,18 +1,25 @@
 import * as z from 'zod/mini';
 import { pageLimit } from '#shared/platform/fields/fields.ts';
 import { maybe } from '#shared/platform/fields/open-enum.ts';
+import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
+import { receivedId } from '#shared/platform/fields/received.ts';
 import { checkInput } from './check-input.ts';
 import type { PlatformClient } from './client.ts';
-import { PlatformCursorError } from './errors.ts';
+import { checkTrail, followTrail, trailhead } from './cursor-trail.ts';
+import { PlatformCursorError, PlatformSchemaError } from './errors.ts';
 import { type HttpAnswer, readBody } from './http-answer.ts';
+import { fieldsOf, maxNamedFields } from './http-error.ts';
 import type { CallOptions, PlatformRequest } from './platform-request.ts';
 
-/** A list, item by item or page by page. Each iteration asks the platform again. */
+/**
+ * A list, item by item or page by page. Each iteration asks the platform again. A member that cannot be read spoils no other: the pages
+ * name it, and the items end with a {@link PlatformSchemaError} after the last of the others.
+ */
 export type PlatformList<Item> = AsyncIterable<Item> & { readonly pages: () => AsyncIterable<Page<Item>> };
 
 export type ListOptions = CallOptions & {
-  /** Items a page; the default of the profile unless given. */
-  readonly limit?: number | undefined;
+  /** Items a page; the default of the profile unless given. Unstated of a list of which it is not known that it has pages. */
+  readonly limit?: number | 'unstated' | undefined;
   /** Where to begin: the cursor of a page that was read before. */
   readonly cursor?: string | undefined;
   /**
@@ -22,19 +29,27 @@ export type ListOptions = CallOptions & {
   readonly isFirstPageSentOnce?: boolean | undefined;
 };
 
+/** @property isWhole whether a member that cannot be read fails its page, before any item of the page is given */
+export type ListKind = { readonly isWhole?: boolean };
+
 /**
- * `data` and `pagination` (section 2.3); some lists are bare arrays, of one page. Make one for each list, not for each of
- * its pages: to make it takes longer than to read a page.
+ * `data` and `pagination` (section 2.3); some lists are bare arrays, of one page.
  */
-export function pageOf<Item extends z.ZodMiniType>(item: Item) {
-  return z.pipe(
-    z.transform((body: unknown) => (Array.isArray(body) ? { data: body } : body)),
-    z.looseObject({ data: z.array(item), pagination: maybe(z.looseObject({ cursor: maybe(z.string()) })) }),
-  );
-}
+const anyPage = z.pipe(
+  z.transform((body: unknown) => (Array.isArray(body) ? { data: body } : body)),
+  z.looseObject({
+    data: z.array(z.unknown()),
+    pagination: maybe(z.looseObject({ cursor: maybe(receivedId) })),
+  }),
+);
 
 /** One page, and the cursor of the next; undefined on the last. */
-export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | undefined };
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  readonly next: string | undefined;
+  /** Present where members of the page cannot be read, and are left out: the fields at fault, the first 20. */
+  readonly unreadable?: readonly string[];
+};
 
 /** In characters. A cursor goes into a URL, and into a row between two runs. */
 const maxCursorLength = 4_096;
@@ -61,45 +76,78 @@ export async function fetchPage(
 ): Promise<HttpAnswer> {
   checkCursor(request.operation, cursor);
   const place = { operation: request.operation, section: '4', field: 'limit' };
-  const query = { ...request.query, cursor, limit: checkInput(pageLimit, limit, place) };
+  const items = limit === 'unstated' ? undefined : checkInput(pageLimit, limit, place);
+  const query = { ...request.query, cursor, limit: items };
   return client.send({ ...request, query }, options);
 }
 
-/** @throws {PlatformSchemaError} when it is no page, or one of its items not what the schema expects */
-export function readPage<Schema extends z.ZodMiniType>(
-  page: ReturnType<typeof pageOf<Schema>>,
+/** Reads each member by itself. @throws {PlatformSchemaError} when the answer is no page */
+export function readPage<Item extends z.ZodMiniType>(
+  item: Item,
   { operation }: PlatformRequest,
   answer: Pick<HttpAnswer, 'body'>,
-): Page<z.output<Schema>> {
-  const { data, pagination } = readBody(page, operation, answer);
-  return { items: data, next: pagination?.cursor || undefined };
+): Page<z.output<Item>> {
+  const { data, pagination } = readBody(anyPage, operation, answer);
+  const items: z.output<Item>[] = [];
+  const unreadable = new Set<string>();
+  for (const [index, member] of data.entries()) {
+    const result = parseUntrusted(item, member);
+    if (result.success) items.push(result.data);
+    else if (unreadable.size < maxNamedFields) {
+      const issues = result.error.issues.map((issue) => ({ path: ['data', index, ...issue.path] }));
+      for (const field of fieldsOf({ issues })) unreadable.add(field);
+    }
+  }
+  const next = pagination?.cursor || undefined;
+  return { items, next, ...(unreadable.size > 0 && { unreadable: [...unreadable].slice(0, maxNamedFields) }) };
 }
 
-/** Walks a list to its end: the cursor is empty, null, absent, or one that has been there before. */
-export function listAll<Schema extends z.ZodMiniType>(
+/** @throws {PlatformSchemaError} where members of the list could not be read */
+export function checkReadable(operation: string, unreadable: readonly string[] | undefined): void {
+  if (unreadable !== undefined && unreadable.length > 0) throw new PlatformSchemaError(operation, unreadable);
+}
+
+/**
+ * Walks a list to its end: the cursor is empty, null, absent, or one that has been there before.
+ *
+ * @throws {PlatformPagingError} where the pages repeat themselves under cursors that do not
+ */
+export function listAll<Item extends z.ZodMiniType>(
   client: PlatformClient,
-  item: Schema,
+  item: Item,
   request: PlatformRequest,
   { cursor: first, isFirstPageSentOnce = false, ...options }: ListOptions,
-): PlatformList<z.output<Schema>> {
-  const page = pageOf(item);
+  { isWhole = false }: ListKind = {},
+): PlatformList<z.output<Item>> {
+  const { operation } = request;
 
-  async function* pages(): AsyncGenerator<Page<z.output<Schema>>> {
+  async function* pages(): AsyncGenerator<Page<z.output<Item>>> {
     const seen = new Set<string>();
     let cursor = first;
+    let trail = trailhead;
     do {
       if (cursor !== undefined) seen.add(cursor);
       const isSentOnce = cursor === undefined && isFirstPageSentOnce;
       const answer = await fetchPage(client, request, { ...options, isSentOnce, cursor });
-      const { items, next } = readPage(page, request, answer);
-      cursor = next !== undefined && seen.has(next) ? undefined : next;
+      const page = readPage(item, request, answer);
+      if (isWhole) checkReadable(operation, page.unreadable);
+      const { items, next } = page;
+      const following = followTrail(trail, cursor, next, items);
+      cursor = next === undefined || seen.has(next) ? undefined : next;
       // What the page holds is given before the next one is refused.
-      yield { items, next: isUsableCursor(cursor) ? cursor : undefined };
+      yield { ...page, next: isUsableCursor(cursor) ? cursor : undefined };
+      trail = following ?? trailhead;
+      if (cursor !== undefined) checkTrail(operation, trail);
     } while (cursor !== undefined);
   }
 
-  async function* items(): AsyncGenerator<z.output<Schema>> {
-    for await (const page of pages()) yield* page.items;
+  async function* items(): AsyncGenerator<z.output<Item>> {
+    let unreadable: readonly string[] | undefined;
+    for await (const page of pages()) {
+      unreadable ??= page.unreadable;
+      yield* page.items;
+    }
+    checkReadable(operation, unreadable);
   }
 
   return { pages, [Symbol.asyncIterator]: items };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 import { countryCodes, euLanguages } from './codes.ts';
 import { isLocal } from './local-host.ts';
 
@@ -9,16 +10,38 @@ const text = () => z.string({ error: 'must be text' });
 /** Identifiers are UUIDs (section 2). */
 export const uuid = z.guid({ error: 'must be a UUID (section 2)' });
 
+/** The digits of an id, where the ids of a platform are numbers. */
+const digits = z.string().check(z.regex(/^\d{1,64}$/));
+
+/** An id that the platform has given: a UUID, or the digits of a number. */
+export const platformId = z.union([uuid, digits], { error: 'must be a UUID (section 2)' });
+
 /** The id of the natural person on whose behalf a call is made (section 5). */
-export const requestorId = z.guid({ error: 'must be the UUID of a natural person (section 5)' });
+export const requestorId = z.union([uuid, digits], { error: 'must be the UUID of a natural person (section 5)' });
+
+const wholeText = text().check(
+  z.minLength(1, 'must not be empty'),
+  z.refine((words) => words.isWellFormed(), 'must be Unicode text'),
+);
+
+/** A text of a person or of an identification: as long as the profile allows. */
+export function sentText({ maxTextLength }: SentFields, { minLength, maxLength = maxTextLength }: Lengths = {}) {
+  const least = minLength === undefined ? [] : [z.minLength(minLength, `must have ${minLength} characters or more`)];
+  return maxLength === undefined ? wholeText.check(...least) : words(maxLength).check(...least);
+}
+
+type Lengths = { readonly minLength?: number | undefined; readonly maxLength?: number | undefined };
+
+/** An enum of which the specification shows some words only (section 2.6): any text may be a word, unless the profile says more. */
+export function sentWord({ hasCapitalEnums = false }: SentFields) {
+  return hasCapitalEnums ? enumWord : anyWord;
+}
+
+const anyWord = text().check(z.refine((word) => word !== '' && word.isWellFormed(), 'must be a word'));
 
 /** Text that is not empty, of so many characters at the most, and of whole ones: half a surrogate pair is none. */
 export function words(most = 255) {
-  return text().check(
-    z.minLength(1, 'must not be empty'),
-    z.maxLength(most, `must have ${most} characters at most`),
-    z.refine((words) => words.isWellFormed(), 'must be Unicode text'),
-  );
+  return wholeText.check(z.maxLength(most, `must have ${most} characters at most`));
 }
 
 /** An id of which the specification does not say that it is a UUID, as a part of a path. */
@@ -57,11 +80,11 @@ export const language = text().check(
 );
 
 /** All first names as on the identification document (section 2.4). */
-export const firstName = words().check(
-  z.regex(/^\S+( \S+)*$/, 'must be words with one space between them (section 2.4)'),
-);
+export function firstName(limits: SentFields) {
+  return sentText(limits).check(z.regex(/^\S+( \S+)*$/, 'must be words with one space between them (section 2.4)'));
+}
 
-/** An enum of which the specification shows some words only (section 2.6): any word in capitals may be one. */
+/** A word in capitals. */
 export const enumWord = text().check(
   z.regex(/^[A-Z][A-Z0-9_]*$/, 'must be a word in capitals such as MARRIED (section 2.4)'),
 );

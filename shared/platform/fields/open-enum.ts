@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 declare const unknownWord: unique symbol;
 
 /** A word that the platform has come to use since this was written. It is kept, and it is marked by its type. */
-export type UnknownWord = string & { readonly [unknownWord]?: never };
+export type UnknownWord = string & UnknownWordMark;
+
+/** An interface keeps its name in the declarations of types that are built from it: the symbol cannot be named there. */
+export interface UnknownWordMark {
+  readonly [unknownWord]?: never;
+}
 
 /** A field of what is received: it may be missing, or null. */
 export function maybe<Schema extends z.ZodMiniType>(schema: Schema) {

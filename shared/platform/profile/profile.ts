@@ -5,6 +5,8 @@ import { eventPlaces } from './event-place.ts';
 import { eventTypeName, eventTypes } from './event-type.ts';
 import { exAnteEventType, nameExAnteEventType } from './ex-ante-event-type.ts';
 import { requestors } from './requestors.ts';
+import { sentFields } from './sent-fields.ts';
+import { platformTimes } from './times.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
 const milliseconds = z.int().check(z.positive());
@@ -53,10 +55,22 @@ const values = z.strictObject({
   /** Fields of persons and addresses beside those of section 2.4. A list replaces the default. */
   additionalFields: z.prefault(additionalFields, {}),
   /**
+   * What the platform requires of sent fields, and the specification does not state. `maxTextLength`: characters of each text of a
+   * person and of an identification. `zip`, `phone`: `minLength` and `maxLength`. `hasCapitalEnums`: words of enums are in capitals.
+   * `hasAsciiHeaders`: headers of webhooks are printable ASCII. Nothing of it is checked unless set.
+   */
+  sentFields: z.prefault(sentFields, {}),
+  /**
    * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost
    * is sent again. If not, Drawbridge searches the whole list of persons before another create.
    */
   isExternalIdUnique: z._default(z.boolean(), true),
+  /**
+   * Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of
+   * an undelivered webhook without a zone is ignored. `unit`: whether times that are numbers are seconds or milliseconds since 1970. Unless set
+   * they are ignored. `dayZone`: the time zone in which identificationDate is checked (section 4.2). Unless set it is not checked.
+   */
+  times: z.prefault(platformTimes, {}),
   /** Items of a page. The default is that of section 8, because the maximum is unknown. */
   pageSize: z._default(z.int().check(z.positive()), 20),
   /**

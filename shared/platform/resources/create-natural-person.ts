@@ -10,6 +10,7 @@ import {
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { pathSegment } from '#shared/platform/fields/fields.ts';
+import { receivedId, withId } from '#shared/platform/fields/received.ts';
 import { findNaturalPerson } from './list-natural-persons.ts';
 import { type NewNaturalPerson, naturalPersonBodies } from './natural-person-schema.ts';
 import { path } from './natural-persons.ts';
@@ -21,7 +22,7 @@ export type CreatedNaturalPerson = {
   readonly isAdopted: boolean;
 };
 
-const created = z.looseObject({ naturalPersonId: pathSegment });
+const created = withId('naturalPersonId', z.looseObject({ naturalPersonId: z.pipe(receivedId, pathSegment) }));
 
 /**
  * Create natural person (section 4). Where the answer is lost, the create is sent once more: the platform answers 409 where it
@@ -76,7 +77,7 @@ export async function sendNewNaturalPerson(
   options?: CallOptions,
 ): Promise<string> {
   const operation = 'Create natural person';
-  const { newNaturalPerson } = naturalPersonBodies(client.profile.additionalFields);
+  const { newNaturalPerson } = naturalPersonBodies(client.profile);
   const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
   return (await client.request(created, { operation, method: 'POST', path, body }, options)).naturalPersonId;
 }

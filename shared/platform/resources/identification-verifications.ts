@@ -3,9 +3,12 @@ import { checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
-import { enumWord, httpsUrl, pathSegment, uuid } from '#shared/platform/fields/fields.ts';
+import { httpsUrl, pathSegment, platformId, sentWord } from '#shared/platform/fields/fields.ts';
+import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { lenient, receivedId, receivedStatus, receivedText, withId } from '#shared/platform/fields/received.ts';
+import { receivedTime } from '#shared/platform/fields/received-time.ts';
+import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
 const path = '/entities/identification-verifications';
 
@@ -13,36 +16,46 @@ const path = '/entities/identification-verifications';
 export const identificationVerificationStatusWords = ['RECEIVED', 'PENDING', 'APPROVED'] as const;
 
 /** Section 2.5. What is not listed is kept. */
-const identificationVerification = z.looseObject({
-  identificationVerificationId: z.string(),
-  naturalPersonId: maybe(z.string()),
-  externalVerifier: maybe(z.string()),
-  identificationType: maybe(openEnum(['VIDEO_IDENT'])),
-  /** The link to the video call; missing until the verification leaves RECEIVED. */
-  identificationUrl: maybe(z.string()),
-  documentId: maybe(z.string()),
-  naturalPersonIdentificationId: maybe(z.string()),
-  createdOn: maybe(timestamp),
-  modifiedOn: maybe(timestamp),
-  status: maybe(openEnum(identificationVerificationStatusWords)),
-});
+const identificationVerification = oncePerTimes((times) =>
+  withId(
+    'identificationVerificationId',
+    z.looseObject({
+      identificationVerificationId: receivedId,
+      naturalPersonId: lenient(receivedId),
+      externalVerifier: lenient(receivedText),
+      identificationType: lenient(openEnum(['VIDEO_IDENT'])),
+      /** The link to the video call; missing until the verification leaves RECEIVED. */
+      identificationUrl: lenient(receivedText),
+      documentId: lenient(receivedText),
+      naturalPersonIdentificationId: lenient(receivedText),
+      createdOn: receivedTime(times),
+      modifiedOn: receivedTime(times),
+      status: lenient(receivedStatus(identificationVerificationStatusWords)),
+    }),
+  ),
+);
 
-export type IdentificationVerification = z.infer<typeof identificationVerification>;
+export type IdentificationVerification = z.infer<ReturnType<typeof identificationVerification>>;
 
-const newIdentificationVerification = z.strictObject({
-  naturalPersonId: uuid,
-  /** Only one vendor is supported. */
-  externalVerifier: enumWord,
-  identificationType: z.literal('VIDEO_IDENT', {
-    error: 'must be VIDEO_IDENT, nothing else is supported (section 2.5)',
-  }),
-  /** Where the person is sent after the video call, with every outcome. */
-  redirectUrl: z.optional(httpsUrl),
-});
+function newIdentificationVerification(limits: SentFields) {
+  return z.strictObject({
+    naturalPersonId: platformId,
+    /** Only one vendor is supported. */
+    externalVerifier: sentWord(limits),
+    identificationType: z.literal('VIDEO_IDENT', {
+      error: 'must be VIDEO_IDENT, nothing else is supported (section 2.5)',
+    }),
+    /** Where the person is sent after the video call, with every outcome. */
+    redirectUrl: z.optional(httpsUrl),
+  });
+}
 
-export type NewIdentificationVerification = z.input<typeof newIdentificationVerification>;
+export type NewIdentificationVerification = z.input<ReturnType<typeof newIdentificationVerification>>;
 
-const created = z.looseObject({ identificationVerificationId: pathSegment });
+const created = withId(
+  'identificationVerificationId',
+  z.looseObject({ identificationVerificationId: z.pipe(receivedId, pathSegment) }),
+);
 
 /**
  * Create Identification Verification (section 4). Sent once, never blindly again: where the answer is lost, list the
@@ -57,7 +70,8 @@ export async function createIdentificationVerification(
   options?: CallOptions,
 ): Promise<{ readonly identificationVerificationId: string }> {
   const operation = 'Create Identification Verification';
-  const body = checkInput(newIdentificationVerification, verification, { operation, section: '2.5' });
+  const schema = newIdentificationVerification(client.profile.sentFields);
+  const body = checkInput(schema, verification, { operation, section: '2.5' });
   const { identificationVerificationId } = await client.request(
     created,
     { operation, requestorId, method: 'POST', path, body },
@@ -66,14 +80,43 @@ export async function createIdentificationVerification(
   return { identificationVerificationId };
 }
 
+/** The operation, as errors name it. */
+export const getIdentificationVerifications = 'Get Identification Verifications';
+
 /** Get Identification Verifications (section 4). */
 export function listIdentificationVerifications(
   client: PlatformClient,
   requestorId: string | undefined,
   options: ListOptions = {},
 ): PlatformList<IdentificationVerification> {
-  const operation = 'Get Identification Verifications';
-  return listAll(client, identificationVerification, { operation, requestorId, method: 'GET', path }, options);
+  const request = { operation: getIdentificationVerifications, requestorId, method: 'GET', path } as const;
+  return listAll(client, identificationVerification(client.profile.times), request, options);
+}
+
+/** A verification may be the one that is looked for where it does not say whose it is: it counts as unreadable. */
+const verificationToFind = oncePerTimes((times) =>
+  z.pipe(
+    z.unknown().check(z.refine(hasReadablePerson, { path: ['naturalPersonId'], error: 'cannot be read' })),
+    identificationVerification(times),
+  ),
+);
+
+const personOfVerification = z.object({ naturalPersonId: maybe(receivedId) });
+
+function hasReadablePerson(verification: unknown): boolean {
+  return (
+    typeof verification !== 'object' || verification === null || personOfVerification.safeParse(verification).success
+  );
+}
+
+/** Get Identification Verifications (section 4), to search for an open one of a person. */
+export function searchIdentificationVerifications(
+  client: PlatformClient,
+  requestorId: string | undefined,
+  options: ListOptions = {},
+): PlatformList<IdentificationVerification> {
+  const request = { operation: getIdentificationVerifications, requestorId, method: 'GET', path } as const;
+  return listAll(client, verificationToFind(client.profile.times), request, options);
 }
 
 /** Get Identification Verification (section 4): where `identificationUrl` is read. */
@@ -84,13 +127,13 @@ export async function getIdentificationVerification(
   options?: CallOptions,
 ): Promise<IdentificationVerification> {
   const operation = 'Get Identification Verification';
-  const id = checkInput(uuid, identificationVerificationId, {
+  const id = checkInput(platformId, identificationVerificationId, {
     operation,
     section: '2',
     field: 'identificationVerificationId',
   });
   return client.request(
-    identificationVerification,
+    identificationVerification(client.profile.times),
     { operation, requestorId, method: 'GET', path: `${path}/${id}` },
     options,
   );

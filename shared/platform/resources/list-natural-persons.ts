@@ -7,28 +7,60 @@ import {
   listAll,
   type Page,
   type PlatformList,
-  pageOf,
   readPage,
 } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { enumWord } from '#shared/platform/fields/fields.ts';
-import type { UnknownWord } from '#shared/platform/fields/open-enum.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { sentWord } from '#shared/platform/fields/fields.ts';
+import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
+import { maybe, type UnknownWord } from '#shared/platform/fields/open-enum.ts';
+import { receivedId, receivedStatus, receivedText, withId } from '#shared/platform/fields/received.ts';
+import { receivedTime } from '#shared/platform/fields/received-time.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
-import { type NaturalPerson, type NaturalPersonStatus, naturalPerson } from './natural-person.ts';
+import {
+  type NaturalPerson,
+  type NaturalPersonStatus,
+  naturalPerson,
+  naturalPersonStatusWords,
+} from './natural-person.ts';
 import { path } from './natural-persons.ts';
+
+/** The operation, as errors name it. */
+export const getNaturalPersons = 'Get natural persons';
 
 /**
  * The person with this externalId; undefined where there is none. The platform has no such filter, so this reads the
  * list until it is found.
+ *
+ * @throws {PlatformSchemaError} where it is not found, and a person of the list cannot be read: that may be the one
  */
 export async function findNaturalPerson(
   client: PlatformClient,
   externalId: string,
   options?: CallOptions,
 ): Promise<NaturalPerson | undefined> {
-  for await (const person of listNaturalPersons(client, options)) if (person.externalId === externalId) return person;
+  for await (const person of searchNaturalPersons(client, options)) if (person.externalId === externalId) return person;
   return undefined;
+}
+
+/** A person whose externalId is there and cannot be read may be the one that is looked for: it counts as unreadable. */
+const personToFind = oncePerTimes((times) =>
+  z.pipe(
+    z.unknown().check(z.refine(hasReadableExternalId, { path: ['externalId'], error: 'cannot be read' })),
+    naturalPerson(times),
+  ),
+);
+
+const externalIdToFind = z.object({ externalId: maybe(receivedText) });
+
+function hasReadableExternalId(person: unknown): boolean {
+  return typeof person !== 'object' || person === null || externalIdToFind.safeParse(person).success;
+}
+
+/** Get natural persons (section 4), to search for one by its externalId. */
+export function searchNaturalPersons(client: PlatformClient, options: ListOptions = {}): PlatformList<NaturalPerson> {
+  const requestorId = listRequestor(client);
+  const request: PlatformRequest = { operation: getNaturalPersons, requestorId, method: 'GET', path };
+  return listAll(client, personToFind(client.profile.times), request, options);
 }
 
 export type ListNaturalPersonsOptions = ListOptions & {
@@ -41,44 +73,42 @@ export function listNaturalPersons(
   client: PlatformClient,
   { naturalPersonStatus, ...options }: ListNaturalPersonsOptions = {},
 ): PlatformList<NaturalPerson> {
-  const operation = 'Get natural persons';
+  const operation = getNaturalPersons;
   const place = { operation, section: '3.1', field: 'naturalPersonStatus' };
-  const status = checkInput(z.optional(enumWord), naturalPersonStatus, place);
+  const status = checkInput(z.optional(sentWord(client.profile.sentFields)), naturalPersonStatus, place);
   const query = { [client.profile.naturalPersonStatusParameter]: status };
   const requestorId = listRequestor(client);
-  return listAll(client, naturalPerson, { operation, requestorId, method: 'GET', path, query }, options);
+  const request = { operation, requestorId, method: 'GET', path, query } as const;
+  return listAll(client, naturalPerson(client.profile.times), request, options);
 }
 
 function listRequestor({ profile }: PlatformClient): string | undefined {
   return requestorIdOf(profile.requestors.naturalPersons);
 }
 
-const anyText = z.catch(z.optional(z.string()), undefined);
-
 /** What of a person tells how it stands. One that cannot be read, or of which this cannot, does not spoil the others. */
-const naturalPersonState = z.catch(
-  z.object({
-    naturalPersonId: anyText,
-    naturalPersonStatus: anyText,
-    modifiedOn: z.catch(z.optional(timestamp), undefined),
-  }),
-  {},
+const naturalPersonState = oncePerTimes((times) =>
+  z.catch(
+    withId(
+      'naturalPersonId',
+      z.object({
+        naturalPersonId: z.catch(z.optional(receivedId), undefined),
+        naturalPersonStatus: z.catch(z.optional(receivedStatus(naturalPersonStatusWords)), undefined),
+        modifiedOn: receivedTime(times),
+      }),
+    ),
+    {},
+  ),
 );
 
-const naturalPersonStates = pageOf(naturalPersonState);
-
-export type NaturalPersonState = z.infer<typeof naturalPersonState>;
+export type NaturalPersonState = z.infer<ReturnType<typeof naturalPersonState>>;
 
 /** One page of Get natural persons (section 4): how each person stands, and nothing else of it. */
 export async function readNaturalPersonStates(
   client: PlatformClient,
   options: ListOptions = {},
 ): Promise<Page<NaturalPersonState>> {
-  const request: PlatformRequest = {
-    operation: 'Get natural persons',
-    requestorId: listRequestor(client),
-    method: 'GET',
-    path,
-  };
-  return readPage(naturalPersonStates, request, await fetchPage(client, request, options));
+  const requestorId = listRequestor(client);
+  const request: PlatformRequest = { operation: getNaturalPersons, requestorId, method: 'GET', path };
+  return readPage(naturalPersonState(client.profile.times), request, await fetchPage(client, request, options));
 }

@@ -3,91 +3,89 @@ import {
   amount,
   countryCode,
   date,
-  enumWord,
   firstName,
   flag,
   language,
-  uuid,
-  words,
+  platformId,
+  sentText,
+  sentWord,
 } from '#shared/platform/fields/fields.ts';
-import type { AdditionalFields } from '#shared/platform/profile/additional-fields.ts';
 import { allowFields } from '#shared/platform/profile/allow-fields.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
-const addressShape = {
-  street: z.optional(words()),
-  streetNumber: z.optional(words()),
-  city: z.optional(words()),
-  zip: z.optional(words(10).check(z.minLength(3, 'must have 3 characters or more'))),
-  additionalInfo: z.optional(words()),
-  country: z.optional(countryCode),
-};
-
-const anyAddress = z.looseObject(addressShape);
-
-const contact = z.strictObject({
-  phone: z.optional(words(20).check(z.minLength(3, 'must have 3 characters or more'))),
-  email: z.optional(words()),
-  fax: z.optional(words()),
-  website: z.optional(words()),
-});
-
-/** Writable fields that can be changed later, too (sections 2.4 and 4.1). */
-const updatable = {
-  title: z.optional(enumWord),
-  lastName: z.optional(words()),
-  maritalStatus: z.optional(enumWord),
-  nationalities: z.optional(
-    z.array(
-      z.strictObject({
-        countryCode: z.optional(countryCode),
-        nationalIdentifier: z.optional(words()),
-        nationalIdentifierType: z.optional(enumWord),
-      }),
+/** The fields of a person, as far as the profile limits them. */
+function shapesOf(limits: SentFields) {
+  const text = () => z.optional(sentText(limits));
+  const word = () => z.optional(sentWord(limits));
+  const address = {
+    street: text(),
+    streetNumber: text(),
+    city: text(),
+    zip: z.optional(sentText(limits, limits.zip)),
+    additionalInfo: text(),
+    country: z.optional(countryCode),
+  };
+  const contact = z.strictObject({
+    phone: z.optional(sentText(limits, limits.phone)),
+    email: text(),
+    fax: text(),
+    website: text(),
+  });
+  /** Writable fields that can be changed later, too (sections 2.4 and 4.1). */
+  const updatable = {
+    title: word(),
+    lastName: text(),
+    maritalStatus: word(),
+    nationalities: z.optional(
+      z.array(
+        z.strictObject({
+          countryCode: z.optional(countryCode),
+          nationalIdentifier: text(),
+          nationalIdentifierType: word(),
+        }),
+      ),
     ),
-  ),
-  taxDetails: z.optional(
-    z.array(
-      z.strictObject({
-        taxId: z.optional(words()),
-        taxResidency: z.optional(countryCode),
-        noTinConfirmation: z.optional(flag),
-      }),
+    taxDetails: z.optional(
+      z.array(
+        z.strictObject({ taxId: text(), taxResidency: z.optional(countryCode), noTinConfirmation: z.optional(flag) }),
+      ),
     ),
-  ),
-  profession: z.optional(words()),
-  professionGroup: z.optional(enumWord),
-  naceSectors: z.optional(z.array(z.strictObject({ section: z.optional(words()), description: z.optional(words()) }))),
-  mainAddress: z.optional(anyAddress),
-  correspondenceAddress: z.optional(anyAddress),
-  annualIncomeNet: z.optional(amount),
-  sourceOfIncome: z.optional(z.array(enumWord)),
-  availableAssets: z.optional(amount),
-  originOfAssets: z.optional(z.array(enumWord)),
-  contact: z.optional(contact),
-  externalId: z.optional(words()),
-};
+    profession: text(),
+    professionGroup: word(),
+    naceSectors: z.optional(z.array(z.strictObject({ section: text(), description: text() }))),
+    mainAddress: z.optional(z.looseObject(address)),
+    correspondenceAddress: z.optional(z.looseObject(address)),
+    annualIncomeNet: z.optional(amount),
+    sourceOfIncome: z.optional(z.array(sentWord(limits))),
+    availableAssets: z.optional(amount),
+    originOfAssets: z.optional(z.array(sentWord(limits))),
+    contact: z.optional(contact),
+    externalId: text(),
+  };
+  /** The writable fields of section 2.4, and those required as far as is known. */
+  const writable = {
+    ...updatable,
+    gender: sentWord(limits),
+    firstName: firstName(limits),
+    lastName: sentText(limits),
+    birthDay: date,
+    birthPlace: sentText(limits),
+    birthCountry: countryCode,
+    isUsNationality: flag,
+    language: z.optional(language),
+  };
+  return { address, writable, updateData: { ...updatable, deathDay: z.optional(date) } };
+}
 
-/** The writable fields of section 2.4, and those required as far as is known. */
-const writable = {
-  ...updatable,
-  gender: enumWord,
-  firstName,
-  lastName: words(),
-  birthDay: date,
-  birthPlace: words(),
-  birthCountry: countryCode,
-  isUsNationality: flag,
-  language: z.optional(language),
-};
+const unlimited = shapesOf({});
 
 /** A new person that was checked before: its additional fields are taken as they are. */
-export const storedNewNaturalPerson = z.looseObject(writable);
+export const storedNewNaturalPerson = z.looseObject(unlimited.writable);
 
 export type NewNaturalPerson = z.input<typeof storedNewNaturalPerson>;
 
-const updateData = { ...updatable, deathDay: z.optional(date) };
-
-const anyUpdateData = z.looseObject(updateData);
+const anyUpdateData = z.looseObject(unlimited.updateData);
 
 /** `naturalPersonUpdateData` (section 4.1). */
 export type NaturalPersonUpdateData = z.input<typeof anyUpdateData>;
@@ -97,18 +95,22 @@ const documented = ['title', 'lastName', 'deathDay'] as const;
 
 const hasData = z.object({ naturalPersonUpdateData: z.object({}) });
 
-/** Made once per profile: to make the schemas takes longer than to check a body. */
-const madeBodies = new WeakMap<AdditionalFields, ReturnType<typeof makeBodies>>();
+/** What the profile says of the fields of a person. */
+export type PersonFields = Pick<PlatformProfile, 'additionalFields' | 'sentFields'>;
 
-/** The bodies of Create and Update natural person, where the platform takes these fields beside those of section 2.4. */
-export function naturalPersonBodies(fields: AdditionalFields) {
-  const bodies = madeBodies.get(fields) ?? makeBodies(fields);
-  madeBodies.set(fields, bodies);
+/** Made once per profile: to make the schemas takes longer than to check a body. */
+const madeBodies = new WeakMap<PersonFields, ReturnType<typeof makeBodies>>();
+
+/** The bodies of Create and Update natural person, with the fields and limits of this profile. */
+export function naturalPersonBodies(profile: PersonFields) {
+  const bodies = madeBodies.get(profile) ?? makeBodies(profile);
+  madeBodies.set(profile, bodies);
   return bodies;
 }
 
-function makeBodies(fields: AdditionalFields) {
-  const address = z.optional(anyAddress.check(allowFields(addressShape, fields.address)));
+function makeBodies({ additionalFields: fields, sentFields }: PersonFields) {
+  const { address: addressShape, writable, updateData } = shapesOf(sentFields);
+  const address = z.optional(z.looseObject(addressShape).check(allowFields(addressShape, fields.address)));
   const addresses = { mainAddress: address, correspondenceAddress: address };
   const { externalId, ...requested } = writable;
   const data = z.looseObject({ ...updateData, ...addresses }).check(allowFields(updateData, fields.person));
@@ -116,7 +118,7 @@ function makeBodies(fields: AdditionalFields) {
     newNaturalPerson: z.looseObject({ ...writable, ...addresses }).check(allowFields(writable, fields.person)),
     /** The same without the externalId, which an onboarding request has beside the person. */
     requestedPerson: z.looseObject({ ...requested, ...addresses }).check(allowFields(requested, fields.person)),
-    naturalPersonUpdate: z.strictObject({ naturalPersonUpdateData: data, documentId: z.optional(uuid) }).check(
+    naturalPersonUpdate: z.strictObject({ naturalPersonUpdateData: data, documentId: z.optional(platformId) }).check(
       z.superRefine(
         ({ naturalPersonUpdateData: changed, documentId }, context) => {
           const needing = documented.filter((field) => changed[field] !== undefined);

@@ -1,6 +1,18 @@
 import * as z from 'zod/mini';
-import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
+import { openEnum } from '#shared/platform/fields/open-enum.ts';
+import {
+  lenient,
+  receivedFlag,
+  receivedId,
+  receivedList,
+  receivedNumber,
+  receivedStatus,
+  receivedText,
+  withId,
+} from '#shared/platform/fields/received.ts';
+import { receivedTime } from '#shared/platform/fields/received-time.ts';
+import type { PlatformTimes } from '#shared/platform/profile/times.ts';
 
 /** Section 3.1, and the further statuses that were seen. */
 export const naturalPersonStatusWords = [
@@ -19,106 +31,115 @@ export const naturalPersonStatusWords = [
 export type NaturalPersonStatus = (typeof naturalPersonStatusWords)[number];
 
 const receivedAddress = z.looseObject({
-  street: maybe(z.string()),
-  streetNumber: maybe(z.string()),
-  city: maybe(z.string()),
-  zip: maybe(z.string()),
-  additionalInfo: maybe(z.string()),
-  country: maybe(z.string()),
+  street: lenient(receivedText),
+  streetNumber: lenient(receivedText),
+  city: lenient(receivedText),
+  zip: lenient(receivedText),
+  additionalInfo: lenient(receivedText),
+  country: lenient(receivedText),
 });
 
 const receivedContact = z.looseObject({
-  phone: maybe(z.string()),
-  email: maybe(z.string()),
-  fax: maybe(z.string()),
-  website: maybe(z.string()),
+  phone: lenient(receivedText),
+  email: lenient(receivedText),
+  fax: lenient(receivedText),
+  website: lenient(receivedText),
 });
 
 /** NaturalPersonIdentification (section 2.4), as it is returned. */
-const receivedIdentification = z.looseObject({
-  identificationId: maybe(z.string()),
-  createdOn: maybe(timestamp),
-  modifiedOn: maybe(timestamp),
-  externalVerifier: maybe(z.string()),
-  identificationType: maybe(openEnum(['VIDEO_IDENT'])),
-  identificationDate: maybe(z.string()),
-  identificationDocumentType: maybe(openEnum(['ID', 'BIRTH_CERTIFICATE'])),
-  documentNumber: maybe(z.string()),
-  documentCountry: maybe(z.string()),
-  documentIssuer: maybe(z.string()),
-  documentIssueDate: maybe(z.string()),
-  documentExpiryDate: maybe(z.string()),
-  documentMotherFullName: maybe(z.string()),
-  documentMotherResidenceCity: maybe(z.string()),
-  documentFatherFullName: maybe(z.string()),
-  documentFatherResidenceCity: maybe(z.string()),
-});
+const receivedIdentification = (times: PlatformTimes) =>
+  z.looseObject({
+    identificationId: lenient(receivedId),
+    createdOn: receivedTime(times),
+    modifiedOn: receivedTime(times),
+    externalVerifier: lenient(receivedText),
+    identificationType: lenient(openEnum(['VIDEO_IDENT'])),
+    identificationDate: lenient(receivedText),
+    identificationDocumentType: lenient(openEnum(['ID', 'BIRTH_CERTIFICATE'])),
+    documentNumber: lenient(receivedText),
+    documentCountry: lenient(receivedText),
+    documentIssuer: lenient(receivedText),
+    documentIssueDate: lenient(receivedText),
+    documentExpiryDate: lenient(receivedText),
+    documentMotherFullName: lenient(receivedText),
+    documentMotherResidenceCity: lenient(receivedText),
+    documentFatherFullName: lenient(receivedText),
+    documentFatherResidenceCity: lenient(receivedText),
+  });
 
 /** SignedDocument (section 2.4). */
-const signedDocument = z.looseObject({
-  partnerDocumentId: maybe(z.string()),
-  name: maybe(z.string()),
-  documentType: maybe(openEnum(['TERMS_AND_CONDITIONS'])),
-  version: maybe(z.number()),
-  customerId: maybe(z.string()),
-  createdOn: maybe(timestamp),
-  modifiedOn: maybe(timestamp),
-});
+const signedDocument = (times: PlatformTimes) =>
+  z.looseObject({
+    partnerDocumentId: lenient(receivedText),
+    name: lenient(receivedText),
+    documentType: lenient(openEnum(['TERMS_AND_CONDITIONS'])),
+    version: lenient(receivedNumber),
+    customerId: lenient(receivedText),
+    createdOn: receivedTime(times),
+    modifiedOn: receivedTime(times),
+  });
 
 /** A natural person as the get operations return it (section 2.4). What is not listed is kept. */
-export const naturalPerson = z.looseObject({
-  naturalPersonId: z.string(),
-  globalId: maybe(z.string()),
-  createdOn: maybe(timestamp),
-  modifiedOn: maybe(timestamp),
-  verifiedOn: maybe(timestamp),
-  deathDay: maybe(z.string()),
-  isPep: maybe(z.boolean()),
-  isPepRelated: maybe(z.boolean()),
-  isSanction: maybe(z.boolean()),
-  riskLevel: maybe(openEnum(['LOW'])),
-  naturalPersonStatus: maybe(openEnum(naturalPersonStatusWords)),
-  naturalPersonIdentifications: maybe(z.array(receivedIdentification)),
-  naturalPersonSignedDocuments: maybe(z.array(signedDocument)),
-  gender: maybe(openEnum(['MALE'])),
-  title: maybe(openEnum(['PROFESSOR'])),
-  firstName: maybe(z.string()),
-  lastName: maybe(z.string()),
-  maritalStatus: maybe(openEnum(['MARRIED'])),
-  birthDay: maybe(z.string()),
-  birthPlace: maybe(z.string()),
-  birthCountry: maybe(z.string()),
-  language: maybe(z.string()),
-  isUsNationality: maybe(z.boolean()),
-  profession: maybe(z.string()),
-  professionGroup: maybe(openEnum(['EMPLOYED'])),
-  annualIncomeNet: maybe(z.number()),
-  sourceOfIncome: maybe(z.array(openEnum(['INCOME_FROM_EMPLOYMENT']))),
-  availableAssets: maybe(z.number()),
-  originOfAssets: maybe(z.array(openEnum(['NON_EMPLOYED_LABOR']))),
-  mainAddress: maybe(receivedAddress),
-  correspondenceAddress: maybe(receivedAddress),
-  contact: maybe(receivedContact),
-  nationalities: maybe(
-    z.array(
-      z.looseObject({
-        countryCode: maybe(z.string()),
-        nationalIdentifier: maybe(z.string()),
-        nationalIdentifierType: maybe(openEnum(['CONCAT'])),
-      }),
-    ),
+export const naturalPerson = oncePerTimes((times) =>
+  withId(
+    'naturalPersonId',
+    z.looseObject({
+      naturalPersonId: receivedId,
+      globalId: lenient(receivedText),
+      createdOn: receivedTime(times),
+      modifiedOn: receivedTime(times),
+      verifiedOn: receivedTime(times),
+      deathDay: lenient(receivedText),
+      isPep: lenient(receivedFlag),
+      isPepRelated: lenient(receivedFlag),
+      isSanction: lenient(receivedFlag),
+      riskLevel: lenient(openEnum(['LOW'])),
+      naturalPersonStatus: lenient(receivedStatus(naturalPersonStatusWords)),
+      naturalPersonIdentifications: lenient(receivedList(receivedIdentification(times))),
+      naturalPersonSignedDocuments: lenient(receivedList(signedDocument(times))),
+      gender: lenient(openEnum(['MALE'])),
+      title: lenient(openEnum(['PROFESSOR'])),
+      firstName: lenient(receivedText),
+      lastName: lenient(receivedText),
+      maritalStatus: lenient(openEnum(['MARRIED'])),
+      birthDay: lenient(receivedText),
+      birthPlace: lenient(receivedText),
+      birthCountry: lenient(receivedText),
+      language: lenient(receivedText),
+      isUsNationality: lenient(receivedFlag),
+      profession: lenient(receivedText),
+      professionGroup: lenient(openEnum(['EMPLOYED'])),
+      annualIncomeNet: lenient(receivedNumber),
+      sourceOfIncome: lenient(receivedList(openEnum(['INCOME_FROM_EMPLOYMENT']))),
+      availableAssets: lenient(receivedNumber),
+      originOfAssets: lenient(receivedList(openEnum(['NON_EMPLOYED_LABOR']))),
+      mainAddress: lenient(receivedAddress),
+      correspondenceAddress: lenient(receivedAddress),
+      contact: lenient(receivedContact),
+      nationalities: lenient(
+        receivedList(
+          z.looseObject({
+            countryCode: lenient(receivedText),
+            nationalIdentifier: lenient(receivedText),
+            nationalIdentifierType: lenient(openEnum(['CONCAT'])),
+          }),
+        ),
+      ),
+      taxDetails: lenient(
+        receivedList(
+          z.looseObject({
+            taxId: lenient(receivedText),
+            taxResidency: lenient(receivedText),
+            noTinConfirmation: lenient(receivedFlag),
+          }),
+        ),
+      ),
+      naceSectors: lenient(
+        receivedList(z.looseObject({ section: lenient(receivedText), description: lenient(receivedText) })),
+      ),
+      externalId: lenient(receivedText),
+    }),
   ),
-  taxDetails: maybe(
-    z.array(
-      z.looseObject({
-        taxId: maybe(z.string()),
-        taxResidency: maybe(z.string()),
-        noTinConfirmation: maybe(z.boolean()),
-      }),
-    ),
-  ),
-  naceSectors: maybe(z.array(z.looseObject({ section: maybe(z.string()), description: maybe(z.string()) }))),
-  externalId: maybe(z.string()),
-});
+);
 
-export type NaturalPerson = z.infer<typeof naturalPerson>;
+export type NaturalPerson = z.infer<ReturnType<typeof naturalPerson>>;

@@ -2,7 +2,7 @@ import { checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkNoContent } from '#shared/platform/client/http-answer.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { uuid } from '#shared/platform/fields/fields.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import { type NaturalPerson, naturalPerson } from './natural-person.ts';
 import {
@@ -22,7 +22,7 @@ export async function getNaturalPerson(
   const operation = 'Get natural person';
   const requestorId = requestorIdOf(client.profile.requestors.naturalPerson, naturalPersonId);
   return client.request(
-    naturalPerson,
+    naturalPerson(client.profile.times),
     { operation, requestorId, method: 'GET', path: personPath(operation, naturalPersonId) },
     options,
   );
@@ -47,7 +47,7 @@ export async function updateNaturalPerson(
   options?: CallOptions,
 ): Promise<void> {
   const operation = 'Update natural person';
-  const { naturalPersonUpdate } = naturalPersonBodies(client.profile.additionalFields);
+  const { naturalPersonUpdate } = naturalPersonBodies(client.profile);
   const body = checkInput(naturalPersonUpdate, update, { operation, section: '4.1' });
   const request = { operation, requestorId, body, isIdempotent: true };
   const sent = { ...request, method: 'PATCH', path: personPath(operation, naturalPersonId) } as const;
@@ -58,7 +58,7 @@ export async function updateNaturalPerson(
  * Create natural person identification: an identification that the partner has done (section 4.2).
  *
  * @param requestorId who does it (section 5)
- * @param today for identificationDate, which must be within the last 24 months
+ * @param today for identificationDate, which is checked where the profile has a `times.dayZone`
  */
 export async function createNaturalPersonIdentification(
   client: PlatformClient,
@@ -68,7 +68,10 @@ export async function createNaturalPersonIdentification(
   { today, ...options }: CallOptions & { readonly today: Date },
 ): Promise<void> {
   const operation = 'Create natural person identification';
-  const body = checkInput(newNaturalPersonIdentification(today), identification, { operation, section: '4.2' });
+  const body = checkInput(newNaturalPersonIdentification(today, client.profile), identification, {
+    operation,
+    section: '4.2',
+  });
   const request: PlatformRequest = {
     operation,
     method: 'POST',
@@ -80,5 +83,5 @@ export async function createNaturalPersonIdentification(
 }
 
 function personPath(operation: string, naturalPersonId: string): string {
-  return `${path}/${checkInput(uuid, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
+  return `${path}/${checkInput(platformId, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
 }

@@ -2,20 +2,26 @@ import * as z from 'zod/mini';
 import { checkSegment } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
-import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
+import { lenient, receivedId, receivedStatus, withId } from '#shared/platform/fields/received.ts';
+import { receivedTime } from '#shared/platform/fields/received-time.ts';
+import type { PlatformTimes } from '#shared/platform/profile/times.ts';
 
 /** Section 2.6: not shown. Its status has a name of its own; what is not listed is kept. */
-const transfer = z.looseObject({
-  transferId: z.string(),
-  transferStatus: maybe(openEnum(['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED'])),
-  createdOn: maybe(timestamp),
-  modifiedOn: maybe(timestamp),
-});
+const transfer = (times: PlatformTimes) =>
+  withId(
+    'transferId',
+    z.looseObject({
+      transferId: receivedId,
+      transferStatus: lenient(receivedStatus(['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED'])),
+      createdOn: receivedTime(times),
+      modifiedOn: receivedTime(times),
+    }),
+  );
 
-export type Transfer = z.infer<typeof transfer>;
+export type Transfer = z.infer<ReturnType<typeof transfer>>;
 
-const answered = z.object({ transfer });
+const answered = oncePerTimes((times) => z.object({ transfer: transfer(times) }));
 
 /**
  * Reads a transfer. The specification does not show how (section 4.3): the path is that of the profile.
@@ -31,7 +37,7 @@ export async function getTransfer(
   const operation = 'Get transfer';
   const path = `${client.profile.transfersPath}/${checkSegment(operation, 'transferId', transferId)}`;
   const answer = await client.request(
-    answered,
+    answered(client.profile.times),
     { operation, requestorId, method: 'GET', path, mayBePurged: true },
     options,
   );

@@ -8,34 +8,42 @@ import {
   listAll,
   type Page,
   type PlatformList,
-  pageOf,
   readPage,
 } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { uuid } from '#shared/platform/fields/fields.ts';
-import { maybe } from '#shared/platform/fields/open-enum.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { platformId } from '#shared/platform/fields/fields.ts';
+import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
+import { lenient, receivedId, receivedText } from '#shared/platform/fields/received.ts';
+import { receivedTime, receivedTimeOfOrder } from '#shared/platform/fields/received-time.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import { webhook } from './webhooks.ts';
 
 /** Section 2.2. */
-export const undeliveredWebhook = z.looseObject({
-  id: z.string(),
-  webhook,
-  body: z.string(),
-  errorMessage: maybe(z.string()),
-  createdOn: timestamp,
-  modifiedOn: maybe(timestamp),
-});
+const undeliveredWebhook = oncePerTimes((times) =>
+  z.looseObject({
+    id: receivedId,
+    webhook: webhook(times),
+    body: z.string(),
+    errorMessage: lenient(receivedText),
+    /** Absent where it cannot be read: such a record may be older than any other. Mark nothing that is newer than it may be. */
+    createdOn: receivedTimeOfOrder(times),
+    modifiedOn: receivedTime(times),
+  }),
+);
 
-export type UndeliveredWebhook = z.infer<typeof undeliveredWebhook>;
+export type UndeliveredWebhook = z.infer<ReturnType<typeof undeliveredWebhook>>;
 
-/** Lists the deliveries that failed (section 2.2). The order of the list is not known. */
+/**
+ * Lists the deliveries that failed (section 2.2). The order of the list is not known. A record without an id or a body fails its page: a
+ * mark of any other record could mark that one as well.
+ */
 export function listUndeliveredWebhooks(
   client: PlatformClient,
   options: ListOptions = {},
 ): PlatformList<UndeliveredWebhook> {
-  return listAll(client, undeliveredWebhook, undeliveredRequest(client), options);
+  return listAll(client, undeliveredWebhook(client.profile.times), undeliveredRequest(client), options, {
+    isWhole: true,
+  });
 }
 
 /** A record of the list as it came, unchecked: for a caller that must not stop at a malformed one. */
@@ -46,7 +54,8 @@ export type UndeliveredRecord = {
   readonly bytes: Uint8Array;
 };
 
-const undeliveredPage = pageOf(z.unknown());
+/** The operation, as errors name it. */
+export const listUndelivered = 'List undelivered webhooks';
 
 /**
  * One page of the deliveries that failed (section 2.2), for a caller that continues in another process. The page after a cursor
@@ -58,14 +67,14 @@ export async function readUndeliveredPage(
 ): Promise<Page<UndeliveredRecord>> {
   const request = undeliveredRequest(client);
   const answer = await fetchPage(client, request, options);
-  const { items, next } = readPage(undeliveredPage, request, answer);
+  const { items, next } = readPage(z.unknown(), request, answer);
   const elements = listElements(answer.body);
   return { items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })), next };
 }
 
 function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {
   const requestorId = requestorIdOf(profile.requestors.undeliveredWebhooks);
-  return { operation: 'List undelivered webhooks', requestorId, method: 'GET', path: profile.webhookPaths.undelivered };
+  return { operation: listUndelivered, requestorId, method: 'GET', path: profile.webhookPaths.undelivered };
 }
 
 /**
@@ -79,7 +88,7 @@ export async function markWebhooksDelivered(
 ): Promise<void> {
   const operation = 'Mark webhooks delivered';
   const body = checkInput(
-    z.strictObject({ undeliveredWebhookId: uuid }),
+    z.strictObject({ undeliveredWebhookId: platformId }),
     { undeliveredWebhookId },
     { operation, section: '2.2' },
   );

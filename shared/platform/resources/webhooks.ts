@@ -5,54 +5,60 @@ import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { httpsOrLocalUrl, httpsUrl } from '#shared/platform/fields/fields.ts';
-import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
+import { lenient, receivedList, receivedStatus, receivedText } from '#shared/platform/fields/received.ts';
+import { receivedTime } from '#shared/platform/fields/received-time.ts';
 import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
+import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
-const eventType = openEnum(eventTypes);
+const eventType = receivedStatus(eventTypes);
 
 /** Section 2.1. `headers` is absent when none was set. What is not listed is kept. */
-export const webhook = z.looseObject({
-  createdOn: maybe(timestamp),
-  modifiedOn: maybe(timestamp),
-  eventType,
-  url: z.string(),
-  headers: maybe(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
-});
+export const webhook = oncePerTimes((times) =>
+  z.looseObject({
+    createdOn: receivedTime(times),
+    modifiedOn: receivedTime(times),
+    eventType,
+    /** Empty where it cannot be read: then it is not the URL of any system that is known. */
+    url: z.catch(z.string(), ''),
+    headers: lenient(receivedList(z.looseObject({ name: receivedText, value: receivedText }))),
+  }),
+);
 
-export type Webhook = z.infer<typeof webhook>;
+export type Webhook = z.infer<ReturnType<typeof webhook>>;
 
-/** Printable, and no line break: one in a header's value would end it. */
-const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'));
+const isName = 'must be a header name without white space (section 2.1)';
+const name = z.string().check(z.regex(/^\S+$/, isName));
+const asciiName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, isName));
+
+/** A line break in the value of a header would end it. */
+const value = z.string().check(
+  z.refine((text) => !/[\0\r\n]/.test(text), 'must have no line break'),
+  z.refine((text) => text.isWellFormed(), 'must be Unicode text'),
+);
+const asciiValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'));
 
 /** WebhookData (section 2.1). */
-const webhookData = z.strictObject({
-  eventType: eventTypeName,
-  url: httpsUrl,
-  headers: z.optional(
-    z
-      .array(
-        z.strictObject({
-          name: z
-            .string()
-            .check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name without white space (section 2.1)')),
-          value: headerValue,
-        }),
-      )
-      .check(z.maxLength(5, 'must be 5 headers at most (section 2.1)')),
-  ),
-});
+function webhookData({ hasAsciiHeaders = false }: SentFields, isLocal: boolean) {
+  const header = z.strictObject({
+    name: hasAsciiHeaders ? asciiName : name,
+    value: hasAsciiHeaders ? asciiValue : value,
+  });
+  return z.strictObject({
+    eventType: eventTypeName,
+    url: isLocal ? httpsOrLocalUrl : httpsUrl,
+    headers: z.optional(z.array(header).check(z.maxLength(5, 'must be 5 headers at most (section 2.1)'))),
+  });
+}
 
-export type WebhookData = z.input<typeof webhookData>;
-
-const localWebhookData = z.extend(webhookData, { url: httpsOrLocalUrl });
+export type WebhookData = z.input<ReturnType<typeof webhookData>>;
 
 /** Lists the webhooks that are registered (section 2.1). */
 export function listWebhooks(client: PlatformClient, options: ListOptions = {}): PlatformList<Webhook> {
   const path = client.profile.webhookPaths.webhooks;
-  const requestorId = requestorOf(client);
-  return listAll(client, webhook, { operation: 'List webhooks', requestorId, method: 'GET', path }, options);
+  const request = { operation: 'List webhooks', requestorId: requestorOf(client), method: 'GET', path } as const;
+  return listAll(client, webhook(client.profile.times), request, options);
 }
 
 /**
@@ -61,8 +67,7 @@ export function listWebhooks(client: PlatformClient, options: ListOptions = {}):
  */
 export async function registerWebhook(client: PlatformClient, data: WebhookData, options?: CallOptions): Promise<void> {
   const operation = 'Register webhook';
-  const schema = client.isLocal ? localWebhookData : webhookData;
-  const body = checkInput(schema, data, { operation, section: '2.1' });
+  const body = checkInput(webhookData(client.profile.sentFields, client.isLocal), data, { operation, section: '2.1' });
   const path = client.profile.webhookPaths.webhooks;
   const requestorId = requestorOf(client);
   await client.send({ operation, requestorId, method: 'POST', path, body, isIdempotent: true }, options);
@@ -76,8 +81,8 @@ export async function getWebhook(
 ): Promise<Webhook | undefined> {
   const operation = 'Get webhook';
   try {
-    const path = pathOf(client, operation, type);
-    return await client.request(webhook, { operation, requestorId: requestorOf(client), method: 'GET', path }, options);
+    const request = { operation, requestorId: requestorOf(client), path: pathOf(client, operation, type) };
+    return await client.request(webhook(client.profile.times), { ...request, method: 'GET' }, options);
   } catch (error) {
     if (error instanceof PlatformHttpError && error.condition === 'NOT_FOUND') return undefined;
     throw error;
@@ -95,14 +100,19 @@ export async function deleteWebhook(client: PlatformClient, type: string, option
   }
 }
 
-const webhooksMissing = z.array(z.looseObject({ eventType }));
+/** WebhookMissing (section 2.1), or the event type alone. */
+const webhookMissing = z.pipe(
+  z.transform((member: unknown) => (typeof member === 'string' ? { eventType: member } : member)),
+  z.looseObject({ eventType }),
+);
 
 /** The event types without a webhook: WebhookMissing (section 2.1). */
 export async function listMissingWebhooks(client: PlatformClient, options?: CallOptions): Promise<readonly string[]> {
   const request = { operation: 'List missing webhooks', path: client.profile.webhookPaths.missing };
   const requestorId = requestorOf(client);
-  const missing = await client.request(webhooksMissing, { ...request, requestorId, method: 'GET' }, options);
-  return missing.map((one) => one.eventType);
+  const all = { ...options, limit: 'unstated' } as const;
+  const missing = listAll(client, webhookMissing, { ...request, requestorId, method: 'GET' }, all);
+  return (await Array.fromAsync(missing)).map((one) => one.eventType);
 }
 
 function requestorOf({ profile }: PlatformClient): string | undefined {

@@ -9,6 +9,8 @@ import { AnswerTooLargeError, type PlatformFetch } from '#shared/platform/client
 import { isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
 import { fieldsOf } from '#shared/platform/client/http-error.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
+import { maybe } from '#shared/platform/fields/open-enum.ts';
+import { receivedNumber } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** An access token (section 5), and how long it lives. */
@@ -44,8 +46,8 @@ const operation = 'Get Token';
 const tokenResponse = z.object({
   // Printable: it goes into a header.
   access_token: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
-  token_type: z.string().check(z.regex(/^bearer$/i)),
-  expires_in: z.number().check(z.positive()),
+  token_type: maybe(z.string().check(z.regex(/^bearer$/i))),
+  expires_in: z.pipe(receivedNumber, z.number().check(z.positive())),
 });
 
 /**

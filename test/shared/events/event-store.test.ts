@@ -51,7 +51,7 @@ afterEach(() => emulators.unwatch());
 /** An event that no other test knows. */
 function newEvent(eventType = customers, known = [customers]): Event {
   serial += 1;
-  return identifyEvent(eventType, Buffer.from(`{"serial":${serial}}`), { eventTypes: known, places: {} });
+  return identifyEvent(eventType, Buffer.from(`{"serial":${serial}}`), { eventTypes: known, places: {}, times: {} });
 }
 
 function deliveryOf({ eventType }: Event, number = 1, body: Uint8Array = Buffer.from('{}')): WebhookDelivery {
@@ -233,7 +233,7 @@ describe('promise 3: a quarantined event is stored, and visible in the index of 
     ['['.repeat(101), 'NESTED_TOO_DEEP'],
     ['[]', 'NOT_AN_OBJECT'],
   ])('keeps the body %j, and why: %s', async (body, reason) => {
-    const event = identifyEvent(customers, Buffer.from(body), { eventTypes: [customers], places: {} });
+    const event = identifyEvent(customers, Buffer.from(body), { eventTypes: [customers], places: {}, times: {} });
     await store.commit(event, deliveryOf(event, 1, Buffer.from(body)));
     const row = await store.read(event.eventId);
     expect(row?.quarantineReason).toBe(reason);

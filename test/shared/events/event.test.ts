@@ -7,7 +7,7 @@ import { jsonObject, writeDifferently } from './json-writing.ts';
 
 /** Of a type that speaks of no entity, so that a body may be anything. */
 const customers = 'CUSTOMER_NOTIFICATION';
-const profile = { eventTypes: [customers, 'TRANSFER_NOTIFICATION'], places: {} };
+const profile = { eventTypes: [customers, 'TRANSFER_NOTIFICATION'], places: {}, times: {} };
 
 function identify(body: string | Uint8Array, eventType = customers) {
   return identifyEvent(eventType, Buffer.from(body), profile);
@@ -16,6 +16,15 @@ function identify(body: string | Uint8Array, eventType = customers) {
 function idOf(body: string | Uint8Array, eventType?: string): string {
   return identify(body, eventType).eventId;
 }
+
+it.each([
+  ['{"transferId":9007199254740993,"status":"PENDING"}', '9007199254740993', 'PENDING'],
+  ['{"transferId":9007199254740992,"status":{"code":"PENDING"}}', '9007199254740992', 'PENDING'],
+  ['{"transferId":"t","status":" PENDING "}', 't', 'PENDING'],
+  ['{"transferId":"t","status":"ON HOLD"}', 't', 'ON_HOLD'],
+])('places an event by all digits of its id, and the word of its status: %s', (body, id, status) => {
+  expect(identify(body, 'TRANSFER_NOTIFICATION').placed).toEqual({ kind: 'transfer', id, report: { status } });
+});
 
 describe('the id of an event is the SHA-256 of its type and its canonical JSON', () => {
   it('is what it was in every release before: stored events are found by it', () => {
@@ -74,8 +83,11 @@ describe('the id of an event is the SHA-256 of its type and its canonical JSON',
   });
 
   it('does not depend on which types are known', () => {
-    expect(identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: [], places: {} }).eventId).toBe(
-      identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: ['NEW_NOTIFICATION'], places: {} }).eventId,
+    expect(
+      identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: [], places: {}, times: {} }).eventId,
+    ).toBe(
+      identifyEvent('NEW_NOTIFICATION', Buffer.from('{}'), { eventTypes: ['NEW_NOTIFICATION'], places: {}, times: {} })
+        .eventId,
     );
   });
 });

@@ -122,7 +122,7 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a repeated cursor does not end the walk',
     file: drainProgress,
-    find: 'const trail = followTrail(walked.trail, walked.cursor, cursor);',
+    find: 'const trail = followTrail(walked.trail, walked.cursor, cursor, members);',
     replace: 'const trail = cursor === undefined ? undefined : walked.trail;',
     breaks: [9],
   },

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
+import { sandboxProfile } from '#sandbox/platform/app/sandbox-profile.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
 import {
   anyRequest,
@@ -16,10 +17,10 @@ import {
   today,
 } from '#test/functions/onboarding/requests.ts';
 
-const fields = additionalFields.parse({});
+const profile = sandboxProfile;
 
 const problemsOf = (body: unknown) => {
-  const checked = checkRequest(body, today, fields);
+  const checked = checkRequest(body, today, profile);
   return 'problems' in checked ? checked.problems : [];
 };
 const fieldsOf = (body: unknown) => new Set(problemsOf(body).map(({ field }) => field));
@@ -32,13 +33,13 @@ describe('the request schema has every rule of sections 2.4 and 4.2', () => {
     ['none', notAtAll],
   ])('takes an identification: %s', (_, identification) => {
     const request = sampleRequest({ identification });
-    expect(checkRequest(request, today, fields)).toEqual({ request });
+    expect(checkRequest(request, today, profile)).toEqual({ request });
   });
 
   it('takes any request that is right, as it is', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        expect(checkRequest(request, today, fields)).toEqual({ request });
+        expect(checkRequest(request, today, profile)).toEqual({ request });
       }),
       { numRuns: size(300, 5_000) },
     );
@@ -73,13 +74,13 @@ describe('the request schema has every rule of sections 2.4 and 4.2', () => {
 
   it('says for each field what rule it breaks', () => {
     const { birthDay, ...person } = sampleRequest().person;
-    const identification = { ...supplied, identificationDate: '2024-01-01', documentMotherFullName: canary };
+    const identification = { ...supplied, identificationDate: '2024-01-01', documentMotherFullName: '' };
     const body = { ...sampleRequest({ identification }), person: { ...person, birthCountry: 'XX' } };
     expect(Object.fromEntries(problemsOf(body).map(({ field, reason }) => [field, reason]))).toEqual({
       'person.birthDay': 'must be an ISO 8601 calendar date such as 2026-11-21 (section 2)',
       'person.birthCountry': 'must be an ISO 3166-1 alpha-2 country code (section 2)',
       'identification.identificationDate': 'must be within the last 24 months (section 4.2)',
-      'identification.documentMotherFullName': 'may be given only with BIRTH_CERTIFICATE (section 4.2)',
+      'identification.documentMotherFullName': 'must not be empty',
     });
   });
 
@@ -98,14 +99,16 @@ describe('the request schema has every rule of sections 2.4 and 4.2', () => {
 });
 
 describe('a field that section 2.4 does not name', () => {
-  const rules = additionalFields.parse({
-    person: {
-      nickname: { type: 'text', minLength: 2, maxLength: 5 },
-      children: { type: 'number', minimum: 0, maximum: 20 },
-      isStudent: { type: 'boolean' },
-      segment: { type: 'word', words: ['RETAIL', 'PRIVATE'] },
+  const rules = platformProfile.parse({
+    additionalFields: {
+      person: {
+        nickname: { type: 'text', minLength: 2, maxLength: 5 },
+        children: { type: 'number', minimum: 0, maximum: 20 },
+        isStudent: { type: 'boolean' },
+        segment: { type: 'word', words: ['RETAIL', 'PRIVATE'] },
+      },
+      address: { state: { type: 'text', maxLength: 35, requiredIn: ['CA'] }, floor: { type: 'text' } },
     },
-    address: { state: { type: 'text', maxLength: 35, requiredIn: ['CA'] }, floor: { type: 'text' } },
   });
   const right = {
     person: { nickname: 'Eri', children: 2, isStudent: false, segment: 'RETAIL' },
@@ -150,7 +153,7 @@ describe('a field that section 2.4 does not name', () => {
   it('is `state` of an address alone by default, which Canada requires', () => {
     const address = { country: 'CA', state: 'Ontario' };
     const request = requestWith({}, address);
-    expect(checkRequest(request, today, fields)).toEqual({ request });
+    expect(checkRequest(request, today, profile)).toEqual({ request });
     expect(problemsOf(requestWith({}, { country: 'CA' }))).toMatchObject([{ field: 'person.mainAddress.state' }]);
   });
 });

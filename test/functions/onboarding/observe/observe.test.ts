@@ -51,6 +51,8 @@ const seen = (naturalPersonStatus: string | null, more: object = {}) => ({
   ...more,
 });
 const person = { ...samplePerson, naturalPersonId: id, externalId };
+/** Where a search continues, with any memory of the pages before. */
+const placeAt = (cursor: string) => expect.stringContaining(`{"cursor":"${cursor}"`);
 const unread = (why: string, retryAfter?: number): Observation => ({ of: 'UNREAD', why, retryAfter });
 const unreadable = unread('UNREADABLE_ANSWER');
 const long = 'x'.repeat(3_000);
@@ -100,13 +102,42 @@ describe('a search for the person', () => {
     expect(calls.map((call) => new URLSearchParams(call.split('?')[1]).get('cursor'))).toEqual(['a', 'b']);
   });
 
+  it.each([5, { naturalPersonId: 'x', externalId: {} }])(
+    'is undecided where it reads %j, in each later run',
+    async (member) => {
+      const first = [listOf([member as object, person], 'a')];
+      expect((await observeAt('FINDING_PERSON', first)).observation).toMatchObject({ of: 'PERSON_FOUND' });
+      const pages = [listOf([member as object], 'a'), listOf([], 'b')];
+      const { observation } = await observeAt('FINDING_PERSON', pages, { seconds: 8 });
+      const { cursor } = observation.of === 'SEARCH_CONTINUES' ? observation : {};
+      expect((await observeAt('FINDING_PERSON', [listOf([])], { cursor })).observation).toEqual(unreadable);
+      expect((await observeAt('FINDING_PERSON', [listOf([person])], { cursor })).observation).toMatchObject({
+        naturalPersonId: id,
+      });
+    },
+  );
+
+  it('ends where the list begins anew with new cursors, however many runs it takes', async () => {
+    let cursor: string | undefined;
+    for (let run = 0; run < 20; run += 1) {
+      const pages = Array.from({ length: 50 }, (_, at) => {
+        const page = run * 50 + at;
+        return listOf([{ naturalPersonId: `${page % 60}` }], `${page}`);
+      });
+      const { observation } = await observeAt('FINDING_PERSON', pages, { cursor });
+      if (observation.of !== 'SEARCH_CONTINUES') return expect(observation).toEqual(unreadable);
+      ({ cursor } = observation);
+    }
+    throw new Error('The search did not end.');
+  });
+
   it.each([
     ['50 pages', 0, 50],
     ['15 seconds', 8, 2],
   ])('continues in a later run after %s', async (_, seconds, pages) => {
     const answers = Array.from({ length: 60 }, (__, page) => listOf([], `${page}`));
     const { observation, calls } = await observeAt('FINDING_PERSON', answers, { seconds });
-    expect(observation).toEqual({ of: 'SEARCH_CONTINUES', cursor: `${pages - 1}`, hasNamesake: false });
+    expect(observation).toEqual({ of: 'SEARCH_CONTINUES', cursor: placeAt(`${pages - 1}`), hasNamesake: false });
     expect(calls).toHaveLength(pages);
   });
 
@@ -182,6 +213,7 @@ describe('a step that reads the person and its verifications', () => {
       { of: 'VERIFICATION_FOUND', identificationVerificationId: 'runs' },
     ],
     ['none', [listOf([one('failed', { status: 'FAILED' })])], { of: 'SEARCH_ENDED' }],
+    ['one that does not say whose it is', [listOf([one('other', { naturalPersonId: {} })])], unreadable],
     ['one with an empty id', [listOf([one('')])], unreadable],
     ['one with an id that no row takes', [listOf([one(long)])], unreadable],
     [
@@ -190,7 +222,7 @@ describe('a step that reads the person and its verifications', () => {
         ...page,
         pagination: { cursor: `${at}` },
       })),
-      { of: 'SEARCH_CONTINUES', cursor: '49' },
+      { of: 'SEARCH_CONTINUES', cursor: placeAt('49') },
     ],
   ])('finds %s', async (_, pages, observation) => {
     const answers = [seen('CREATED'), ...pages];

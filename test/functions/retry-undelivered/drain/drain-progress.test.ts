@@ -183,7 +183,7 @@ describe('a walk that follows cursors (section 2.3)', () => {
     let walk = walked([]);
     while (pages.length < 2_000) {
       const next = nextOf(pages.at(-1) ?? 0);
-      const following = follow(walk, next === undefined ? undefined : String(next));
+      const following = follow(walk, next === undefined ? undefined : String(next), [{ id: pages.at(-1) }]);
       if (following === undefined || next === undefined) break;
       pages.push(next);
       walk = following;
@@ -211,16 +211,16 @@ describe('a walk that follows cursors (section 2.3)', () => {
   });
 
   it('is given up after three failed runs in a row at one page', () => {
-    const progress: DrainProgress = { walk: follow(walked([]), 'a'), marked: at(1) };
+    const progress: DrainProgress = { walk: follow(walked([]), 'a', []), marked: at(1) };
     const twice = recordFailedRun(recordFailedRun(progress));
     expect(twice.walk).toBeDefined();
     expect(recordFailedRun(twice)).toEqual({ marked: at(1) });
-    expect(recordFailedRun({ ...twice, walk: follow(twice.walk ?? walked([]), 'b') }).walk).toBeDefined();
+    expect(recordFailedRun({ ...twice, walk: follow(twice.walk ?? walked([]), 'b', []) }).walk).toBeDefined();
     expect(recordFailedRun({ marked: at(1) })).toEqual({ marked: at(1) });
   });
 
   it('is saved with its place, and leaves the rest of the progress when it is given up', () => {
-    const walk = follow(walked([ours(1)]), 'a');
+    const walk = follow(walked([ours(1)]), 'a', []);
     expect(walk && placeOf(walk)).toEqual({ cursor: 'a', trail: walk?.trail, stumbles: 0 });
     expect(giveUpWalk({ walk, marked: at(1), refused: { ids: mark.ids, runs: 1 } })).toEqual({
       marked: at(1),
@@ -232,7 +232,7 @@ describe('a walk that follows cursors (section 2.3)', () => {
 describe('the progress of a drain', () => {
   it('is stored as JSON in every state', () => {
     const walk = walked([ours(1)], { horizon: at(2) });
-    const progress = endWalk({ walk: follow(walk, 'a b') ?? walk }, start);
+    const progress = endWalk({ walk: follow(walk, 'a b', []) ?? walk }, start);
     for (const one of [{ walk }, progress, beginWalk(progress, later(settle), settle)])
       expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
   });
@@ -246,7 +246,7 @@ describe('the progress of a drain', () => {
       for (let first = 0; first < count; first += 100) {
         const page = Array.from({ length: 100 }, (__, index) => first + index);
         const listed = page.map((index) => ({ id: idOf(index), createdOn: createdOn(index) }));
-        walk = follow(addPage(walk, listed, {}), `cursor ${String(first).padStart(9, '0')}`) ?? walk;
+        walk = follow(addPage(walk, listed, {}), `cursor ${String(first).padStart(9, '0')}`, listed) ?? walk;
       }
       return JSON.stringify(drainProgress.parse({ walk })).length;
     };

@@ -27,7 +27,7 @@ import { createModelPlatform, type ModelPlatformOptions } from './model-platform
 export const eventType = 'CUSTOMER_NOTIFICATION';
 export const webhooksUrl = 'https://ours.example/webhooks';
 export const secret = 'ours'.repeat(16);
-export const profile = { eventTypes: [...eventTypes], places: {} };
+export const profile = { eventTypes: [...eventTypes], places: {}, times: {} };
 
 /** A call of a run: to AWS, by the name of its operation; or to the platform, `list` or `mark`. */
 export type Call<Answer> = {

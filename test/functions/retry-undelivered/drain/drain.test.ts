@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
 import { type Added, createDrainWorld, type DrainWorld, eventType, type Moment, secret } from './drain-world.ts';
@@ -136,27 +137,54 @@ describe('a run with metrics', () => {
 });
 
 describe('a record of the list', () => {
-  it.each([
-    ['UNDELIVERED_WITHOUT_BODY', { body: null }],
-    // Nothing names its delivery for good: its time is that of the run.
-    ['UNDELIVERED_WITHOUT_CREATED_ON', { createdOn: 'yesterday' }],
-  ])('is stored in quarantine once, and does not block the others: %s', async (quarantineReason, flaw) => {
+  it.each(['yesterday', '', 1_767_261_600, '2026-01-02T03:04:06'])(
+    'takes effect, and raises no mark, when its createdOn is %j',
+    async (createdOn) => {
+      const world = createDrainWorld();
+      const first = world.add();
+      const untimed = world.add({ createdOn });
+      await world.runs(2);
+      expect(world.handedOver()).toEqual(eventIdsOf([first, untimed]));
+      expect(world.deliveries([untimed])).toEqual([1]);
+      expect(world.marks).toEqual([first.id]);
+    },
+  );
+
+  it('is not marked when the list begins anew with new cursors, and each run fails', async () => {
     const world = createDrainWorld();
-    const others = [world.add(), world.add()];
-    world.add({ ...flaw, name: 'Erika Mustermann' }, others[0]?.createdOn);
-    const malformed = world.platform.records().at(-1);
-    await world.runs(1);
-    expect(world.counted()).toMatchObject({ UndeliveredDrained: 3, UndeliveredQuarantined: 1, EventsQuarantined: 1 });
-    const [eventId = ''] = world.handedOver().filter((id) => !eventIdsOf(others).includes(id));
-    const row = world.row(eventId);
-    expect(row).toMatchObject({ quarantineReason, deliveries: 1 });
-    expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(JSON.stringify(malformed?.shown));
-    await world.runs(1);
-    expect(world.platform.records()).toEqual([]);
-    expect(world.row(eventId)).toEqual(row);
-    expect(world.handedOver()).toEqual([]);
-    expect(world.lines.text()).not.toContain('Mustermann');
+    const added = world.addMany(2);
+    const data = world.platform.records().map(({ shown }) => shown);
+    let page = 0;
+    world.platform.intercept(({ method }) => {
+      page += 1;
+      return method === 'GET' ? Response.json({ data, pagination: { cursor: `${page}`, limit: 3 } }) : undefined;
+    });
+    for (let run = 0; run < 4; run += 1) await expect(world.run()).rejects.toBeInstanceOf(PlatformPagingError);
+    expect(page).toBeLessThan(100);
+    expect(world.deliveries(added)).toEqual([1, 1]);
+    expect(world.marks).toEqual([]);
   });
+
+  it.each([['UNDELIVERED_WITHOUT_BODY', { body: null }]])(
+    'is stored in quarantine once, and does not block the others: %s',
+    async (quarantineReason, flaw) => {
+      const world = createDrainWorld();
+      const others = [world.add(), world.add()];
+      world.add({ ...flaw, name: 'Erika Mustermann' }, others[0]?.createdOn);
+      const malformed = world.platform.records().at(-1);
+      await world.runs(1);
+      expect(world.counted()).toMatchObject({ UndeliveredDrained: 3, UndeliveredQuarantined: 1, EventsQuarantined: 1 });
+      const [eventId = ''] = world.handedOver().filter((id) => !eventIdsOf(others).includes(id));
+      const row = world.row(eventId);
+      expect(row).toMatchObject({ quarantineReason, deliveries: 1 });
+      expect(row && Buffer.from(inflateBody(row.deflatedBody)).toString()).toBe(JSON.stringify(malformed?.shown));
+      await world.runs(1);
+      expect(world.platform.records()).toEqual([]);
+      expect(world.row(eventId)).toEqual(row);
+      expect(world.handedOver()).toEqual([]);
+      expect(world.lines.text()).not.toContain('Mustermann');
+    },
+  );
 
   it('is another delivery of an event that has the same content', async () => {
     const world = createDrainWorld();

@@ -5,7 +5,7 @@ import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import { QueueError } from '#shared/aws/queue.ts';
 import { gapReport } from '#shared/bus/gap-report.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { PlatformCursorError, PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformCursorError, PlatformError, PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { useContract } from '#test/spec/contract.ts';
@@ -563,6 +563,25 @@ describe('failure modes: a failed run recorded as success skips the next', () =>
     expect(await world.entitiesOf()).toEqual(await world.persons());
   });
 
+  it('repairs the persons of a list that begins anew with new cursors, then fails with what to do', async () => {
+    await makePersons(2);
+    await contract().advance(3_600);
+    const { client } = contract();
+    let page = 0;
+    const send: typeof client.send = async (request, options) => {
+      const answer = await client.send({ ...request, query: { limit: 20 } }, options);
+      const { data } = JSON.parse(Buffer.from(answer.body).toString());
+      page += 1;
+      return { ...answer, body: Buffer.from(JSON.stringify({ data, pagination: { cursor: `${page}` } })) };
+    };
+    await expect(world.reconcile({ mode: 'repair' }, { client: { ...client, send } })).rejects.toThrow(
+      PlatformPagingError,
+    );
+    expect(page).toBeLessThan(20);
+    await world.storeAll();
+    expect(await world.entitiesOf()).toEqual(await world.persons());
+  });
+
   it('one person that the platform always fails at holds up no other', async () => {
     const ids = await makePersons(3);
     for (const naturalPersonId of ids) await world.deliver(persons, { naturalPersonId });
@@ -601,7 +620,7 @@ describe('failure modes: a failed run recorded as success skips the next', () =>
       const [known] = data;
       const broken = [
         'nobody',
-        { ...known, naturalPersonId: 7 },
+        { ...known, naturalPersonId: {} },
         { ...known, naturalPersonStatus: 'Erika Mustermann' },
         { ...known, modifiedOn: 'yesterday' },
       ];

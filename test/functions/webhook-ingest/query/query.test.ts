@@ -58,6 +58,7 @@ const deps = (log: Pick<Log, 'info'>) => ({
   listAllEvents: undefined,
   listEntities: undefined,
   places: {},
+  times: {},
 });
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');

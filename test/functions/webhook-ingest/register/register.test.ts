@@ -70,6 +70,21 @@ describe('drift of registrations', () => {
   });
 });
 
+describe('a webhook whose event type cannot be read', () => {
+  it('leaves undecided which types have no webhook: none is registered, and all others are repaired', async () => {
+    registered(webhook(users, { url: `${webhooksUrl}/x`, headers }));
+    const { webhooks } = fixture.platform;
+    webhooks.delete(transfers);
+    webhooks.set('odd', { ...webhook(proxies, foreign), eventType: [] as never });
+    const { plan, failed } = await fixture.run({ mode: 'apply' });
+    expect(plan[0]).toBe(`~ ${users}: update (url)`);
+    expect(plan[1]).toMatch(`! ${transfers}: not registered`);
+    expect(failed).toEqual([expect.stringContaining(transfers)]);
+    expect(fixture.platform.changes).toEqual([`POST ${users}`]);
+    expect(measured()).toMatchObject({ RegistrationsFailed: 1, RegistrationsMissing: 0 });
+  });
+});
+
 describe('a plan and its application', () => {
   it('the plan does nothing, and says what is to be done', async () => {
     registered(webhook(proxies, foreign), webhook('OLD_NOTIFICATION', { headers }));

@@ -267,7 +267,7 @@ describe('events without an entity and events in quarantine', () => {
   it.each([
     ['NO_ENTITY_ID', orders, { status: 'FILLED' }],
     ['UNUSABLE_ENTITY_ID', orders, { orderId: 'Erika Mustermann', status: 'FILLED' }],
-    ['UNUSABLE_STATUS', orders, { orderId: 'o-6', status: { name: 'FILLED' } }],
+    ['UNUSABLE_STATUS', orders, { orderId: 'o-6', status: ['FILLED'] }],
     ['UNKNOWN_EVENT_TYPE', 'SHARED_WALLET_NOTIFICATION', { walletId: 'w-1' }],
     ['NOT_AN_OBJECT', orders, []],
   ])('publishes an event in quarantine for the reason %s', async (reason, eventType, body) => {

@@ -21,7 +21,7 @@ import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 
 const transfers = 'TRANSFER_NOTIFICATION';
-const profile: EventTypes = { eventTypes: [transfers, 'CUSTOMER_NOTIFICATION'], places: {} };
+const profile: EventTypes = { eventTypes: [transfers, 'CUSTOMER_NOTIFICATION'], places: {}, times: {} };
 const canary = 'Erika Mustermann';
 const now = () => new Date('2026-01-02T03:04:05.678Z');
 let emulators: Emulators;

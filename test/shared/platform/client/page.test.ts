@@ -174,7 +174,7 @@ describe('lists: failures', () => {
   it.each([
     ['an item', { data: [{ id: 1 }, { id: 'Erika' }], pagination: {} }, 'data.1.id'],
     ['an item of a bare array', [{ id: 'Erika' }], 'data.0.id'],
-    ['a cursor that is no text', page([1], 7), 'pagination.cursor'],
+    ['a cursor that is no text', page([1], {}), 'pagination.cursor'],
     ['no data', { pagination: {} }, 'data'],
     ['no object', 'Erika', 'the body'],
   ])('names %s when it is malformed', async (_, body, field) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformList } from '#shared/platform/client/page.ts';
-import { searchList } from '#shared/platform/client/search-list.ts';
+import { searchList as search } from '#shared/platform/client/search-list.ts';
 
 /** A list of pages of two numbers, and how many pages were read of it. */
 function numbers(pages: number) {
@@ -18,6 +18,12 @@ function numbers(pages: number) {
   return { list, read };
 }
 
+const searchList = (
+  list: PlatformList<number>,
+  isWanted: (one: number) => boolean,
+  mayGoOn: (pages: number) => boolean,
+) => search(list, { operation: 'List numbers', isWanted, mayGoOn });
+
 const atMost = (most: number) => (pages: number) => pages < most;
 
 describe('the search of a list, with a limit of pages, since the platform has few filters', () => {
@@ -29,7 +35,7 @@ describe('the search of a list, with a limit of pages, since the platform has fe
 
   it('stops at the limit of pages, and returns the cursor to continue at', async () => {
     const { list, read } = numbers(5);
-    expect(await searchList(list, (one) => one === 9, atMost(3))).toEqual({ next: 'page 4' });
+    expect(await searchList(list, (one) => one === 9, atMost(3))).toMatchObject({ next: { cursor: 'page 4' } });
     expect(read).toEqual([1, 2, 3]);
   });
 

@@ -70,6 +70,7 @@ describe('sections 4.3 and 8: the defaults of the platform profile', () => {
     expect(platformProfile.parse({})).toEqual({
       eventTypes: [...eventTypes],
       places: {},
+      times: {},
       statuses: {},
       token: { path: '/oauth2/token' },
       webhookPaths: {
@@ -85,6 +86,7 @@ describe('sections 4.3 and 8: the defaults of the platform profile', () => {
         person: {},
         address: { state: { type: 'text', minLength: 1, maxLength: 35, requiredIn: ['CA'] } },
       },
+      sentFields: {},
       isExternalIdUnique: true,
       pageSize: 20,
       undelivered: { settle: 60_000 },

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const client = () => createTestClient(server.baseUrl).client;
+const client = () => createTestClient(server.baseUrl, { profile: { sentFields: { hasCapitalEnums: true } } }).client;
 const path = '/entities/identification-verifications';
 const verification = {
   naturalPersonId: personId,

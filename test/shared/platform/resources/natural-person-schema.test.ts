@@ -2,11 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { checkInput } from '#shared/platform/client/check-input.ts';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
-import { naturalPerson } from '#shared/platform/resources/natural-person.ts';
+import { naturalPerson as naturalPersonOf } from '#shared/platform/resources/natural-person.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { errorOf, otherId, personId } from '#test/shared/platform/client/test-client.ts';
 
-const { naturalPersonUpdate, newNaturalPerson } = naturalPersonBodies(additionalFields.parse({}));
+/** As platforms of this kind are known to have them. */
+const statedLimits = {
+  maxTextLength: 255,
+  zip: { minLength: 3, maxLength: 10 },
+  phone: { minLength: 3, maxLength: 20 },
+  hasCapitalEnums: true,
+};
+const { naturalPersonUpdate, newNaturalPerson } = naturalPersonBodies({
+  additionalFields: additionalFields.parse({}),
+  sentFields: statedLimits,
+});
 const address = {
   street: 'Straße',
   streetNumber: '1a',
@@ -152,6 +162,7 @@ describe('section 4.1: the body of an update', () => {
 });
 
 describe('section 2.4: a received person', () => {
+  const naturalPerson = naturalPersonOf({});
   const received = {
     ...full,
     naturalPersonId: personId,

@@ -43,7 +43,8 @@ afterAll(() => server.close());
 
 const person = samplePerson;
 const { externalId: _, ...anonymous } = person;
-const client = () => createTestClient(server.baseUrl).client;
+const profile = { times: { dayZone: 'UTC' }, sentFields: { hasCapitalEnums: true } };
+const client = () => createTestClient(server.baseUrl, { profile }).client;
 
 /** The platform: what it does with a create, and the persons that it lists, on pages of one. */
 function platform(create: Respond, persons: readonly unknown[]): Respond {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { findNaturalPerson, readNaturalPersonStates } from '#shared/platform/resources/list-natural-persons.ts';
+import {
+  findNaturalPerson,
+  listNaturalPersons,
+  readNaturalPersonStates,
+} from '#shared/platform/resources/list-natural-persons.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import {
   listUndeliveredWebhooks,
@@ -37,7 +41,8 @@ const operations: readonly (readonly [string, string, (client: PlatformClient) =
     (client) => getNaturalPerson(client, personId),
     { naturalPersonId: personId },
   ],
-  ['Get natural persons', 'naturalPersons', (client) => findNaturalPerson(client, 'partner-1'), empty],
+  ['a search for a natural person', 'naturalPersons', (client) => findNaturalPerson(client, 'partner-1'), empty],
+  ['Get natural persons', 'naturalPersons', (client) => all(listNaturalPersons(client)), empty],
   ['a page of natural persons', 'naturalPersons', (client) => readNaturalPersonStates(client), empty],
   ['List webhooks', 'webhooks', (client) => all(listWebhooks(client)), []],
   ['Register webhook', 'webhooks', (client) => registerWebhook(client, { eventType, url }), undefined],

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const client = () => createTestClient(server.baseUrl).client;
+const client = () => createTestClient(server.baseUrl, { profile: { sentFields: { hasAsciiHeaders: true } } }).client;
 const createdOn = '2026-01-02T03:04:05.123456789Z';
 const webhook = {
   createdOn,

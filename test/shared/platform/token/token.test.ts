@@ -82,16 +82,23 @@ describe('section 5.3: the token response', () => {
     expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
   });
 
+  it.each([{ expires_in: '3600' }, { token_type: undefined }, { token_type: null }])(
+    'reads an answer with %j',
+    async (other) => {
+      server.answerWith(json(200, { ...answer, ...other }));
+      expect(await get()).toEqual({ accessToken: canaryToken, expiresIn: 3600 });
+    },
+  );
+
   it.each([
     ['access_token', { ...answer, access_token: undefined }],
     ['access_token', { ...answer, access_token: '' }],
     ['access_token', { ...answer, access_token: `${canaryToken}\r\nx: y` }],
     ['access_token', { ...answer, access_token: null }],
     ['token_type', { ...answer, token_type: 'mac' }],
-    ['token_type', { ...answer, token_type: undefined }],
     ['expires_in', { ...answer, expires_in: 0 }],
     ['expires_in', { ...answer, expires_in: -1 }],
-    ['expires_in', { ...answer, expires_in: '3600' }],
+    ['expires_in', { ...answer, expires_in: 'an hour' }],
     ['expires_in', { ...answer, expires_in: undefined }],
     ['the body', [answer]],
     ['the body', null],

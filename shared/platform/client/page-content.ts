@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+
+/** In characters of base64url: enough for pages that differ not to look alike. */
+const digestLength = 22;
+
+/**
+ * Names what a page has, in any order: the same for two pages with the same members. Where a member has ids, only they count: other
+ * fields may differ from one answer to the next.
+ */
+export function contentOf(members: readonly unknown[]): string {
+  const hash = createHash('sha256');
+  for (const identity of members.map(identityOf).toSorted()) hash.update(identity).update('\n');
+  return hash.digest('base64url').slice(0, digestLength);
+}
+
+function identityOf(member: unknown): string {
+  const fields = typeof member === 'object' && member !== null ? Object.entries(member) : [];
+  const ids = fields.filter(([name, value]) => /^id$|Id$|^eventType$/.test(name) && typeof value !== 'object');
+  try {
+    return JSON.stringify(ids.length > 0 ? ids : member) ?? '';
+  } catch (error) {
+    // Nested deeper than the stack of a process holds.
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import type { PlatformTimes } from '#shared/platform/profile/times.ts';
+import { maybe } from './open-enum.ts';
+import { timestamp } from './timestamp.ts';
+
+const dateAndTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+const sinceEpoch = /^(\d{1,20})(?:\.(\d{1,40}))?$/;
+
+/**
+ * A time of the platform as a {@link timestamp}; undefined where it cannot be read, as if it were absent. Without a zone it is of the
+ * zone of the profile, or UTC (section 2). A number is read only where the profile says what it counts.
+ */
+export function readTime(value: unknown, { zone = 'UTC', unit }: PlatformTimes): string | undefined {
+  return read(value, zone, unit);
+}
+
+/** As {@link readTime}, for a time that decides about what is older: without a zone it counts only where the profile states the zone. */
+export function readTimeOfOrder(value: unknown, { zone, unit }: PlatformTimes): string | undefined {
+  return read(value, zone, unit);
+}
+
+/** A time that is received: absent where {@link readTime} cannot read it. */
+export function receivedTime(times: PlatformTimes) {
+  return readBy((value) => readTime(value, times));
+}
+
+/** As {@link receivedTime}, by {@link readTimeOfOrder}. */
+export function receivedTimeOfOrder(times: PlatformTimes) {
+  return readBy((value) => readTimeOfOrder(value, times));
+}
+
+function readBy(reader: (value: unknown) => string | undefined) {
+  return maybe(z.pipe(z.transform(reader), z.optional(z.string())));
+}
+
+function read(value: unknown, zone: PlatformTimes['zone'], unit: PlatformTimes['unit']): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return undefined;
+  const time = sinceEpoch.test(text) ? unit && fromEpoch(text, unit) : fromText(text, zone);
+  return timestamp.safeParse(time).data;
+}
+
+function fromText(text: string, zone: string | undefined): string | undefined {
+  const [, day, minute, second = ':00', offset] = dateAndTime.exec(text) ?? [];
+  if (day === undefined || minute === undefined) return undefined;
+  const local = `${day}T${minute}${second}`;
+  if (offset === undefined) return zone === undefined ? undefined : inZone(local, zone);
+  return `${local}${offset.length === 3 ? `${offset}:00` : offset.toUpperCase()}`;
+}
+
+/** Digit by digit: a double holds no nanoseconds of our day. */
+function fromEpoch(text: string, unit: 'seconds' | 'milliseconds'): string | undefined {
+  const [, whole = '', fraction = ''] = sinceEpoch.exec(text) ?? [];
+  const places = unit === 'seconds' ? 0 : 3;
+  const digits = whole.padStart(places + 1, '0');
+  const point = digits.length - places;
+  const second = new Date(Number(digits.slice(0, point)) * 1_000);
+  if (!(second.getTime() < yearTenThousand)) return undefined;
+  const rest = `${digits.slice(point)}${fraction}`.slice(0, 9);
+  return `${second.toISOString().slice(0, 19)}${rest === '' ? '' : `.${rest}`}Z`;
+}
+
+const yearTenThousand = Date.UTC(10_000, 0);
+
+/** In milliseconds. A zone does not change its offset twice within two days. */
+const day = 86_400_000;
+
+/** The local time with its offset; undefined in the hour that a change of the clocks skips, and in the one that it repeats. */
+function inZone(local: string, zone: string): string | undefined {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  if (zone === 'UTC') return `${local}Z`;
+  const offsets = new Set([offsetAt(asUtc - day, zone), offsetAt(asUtc + day, zone)]);
+  const fitting = [...offsets].filter((offset) => offsetAt(asUtc - millisecondsOf(offset), zone) === offset);
+  return fitting.length === 1 ? `${local}${fitting[0]}` : undefined;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Such as +02:00. */
+function offsetAt(time: number, zone: string): string {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  formats.set(zone, format);
+  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return name.slice('GMT'.length) || '+00:00';
+}
+
+function millisecondsOf(offset: string): number {
+  return Date.parse('1970-01-02T00:00:00Z') - Date.parse(`1970-01-02T00:00:00${offset}`);
+}

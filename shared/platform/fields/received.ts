@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { maybe, openEnum } from './open-enum.ts';
+
+/**
+ * Fields of what is received. The platform may write a value otherwise than the specification shows: a number as a text, a text as a
+ * number, a status as an object. What can be read is read.
+ */
+
+/** Absent where it is null, or cannot be read: no field that nothing needs fails an answer. */
+export function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(maybe(schema), undefined);
+}
+
+/** A text; of a number or a truth value, how it is written. */
+export const receivedText = z.union([z.string(), writtenAs(z.number()), writtenAs(z.boolean())]);
+
+/** An id or a cursor. A whole number is its digits, all of them: {@link parseExactJson} keeps those of a number beyond 2^53. */
+export const receivedId = z.union([z.string(), writtenAs(z.int().check(z.nonnegative()))]);
+
+function writtenAs<Value extends number | boolean>(schema: z.ZodMiniType<Value>) {
+  return z.pipe(
+    schema,
+    z.transform((value: Value) => String(value)),
+  );
+}
+
+/** A number, or the text of one. */
+export const receivedNumber = z.union([
+  z.number(),
+  z.pipe(
+    z.string().check(z.regex(/^\s{0,9}-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?\s{0,9}$/)),
+    z.pipe(z.transform(Number), z.number()),
+  ),
+]);
+
+const truths: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** True or false, or the text of it in any case. */
+export const receivedFlag = z.union([
+  z.boolean(),
+  z.pipe(
+    z.transform((value: unknown) => (typeof value === 'string' ? truths.get(value.trim().toLowerCase()) : undefined)),
+    z.boolean(),
+  ),
+]);
+
+/** The members that can be read: one that cannot spoils no other. */
+export function receivedList<Schema extends z.ZodMiniType>(member: Schema) {
+  return z.pipe(
+    z.array(z.catch(z.nullable(member), null)),
+    z.transform((members: (z.output<Schema> | null)[]) => members.flatMap((one) => (one === null ? [] : [one]))),
+  );
+}
+
+/** A status: see {@link toWord}. */
+export function receivedStatus<const Word extends string>(words: readonly Word[]) {
+  return z.pipe(
+    z.transform((value: unknown) => toWord(value)),
+    openEnum(words),
+  );
+}
+
+/** Where an object names its word. What says more comes before a number or a label. */
+const namesOfWords = ['code', 'value', 'name', 'status', 'key', 'type'];
+
+/**
+ * The word that a status is: itself, or a field of it where the status is an object. Space around it is dropped, and between capitals it
+ * is an underscore: `IN REVIEW` is `IN_REVIEW`. Anything else is left as it is, since it could be a name.
+ */
+export function toWord(value: unknown): unknown {
+  if (typeof value === 'string') return joinCapitals(value.trim());
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const named = new Map<string, unknown>(Object.entries(value));
+  return namesOfWords.map((name) => tidy(named.get(name))).find((word) => word !== undefined) ?? value;
+}
+
+function joinCapitals(text: string): string {
+  return /^[A-Z][A-Z0-9_\s]*$/.test(text) ? text.replaceAll(/\s+/g, '_') : text;
+}
+
+function tidy(value: unknown): string | undefined {
+  const word = typeof value === 'string' ? toWord(value) : undefined;
+  return typeof word === 'string' && /^[A-Za-z]/.test(word) ? word : undefined;
+}
+
+/**
+ * A resource under its own name of its id: `id` is as good as `naturalPersonId`, which counts where both are there.
+ *
+ * @param name such as `naturalPersonId`
+ */
+export function withId<Schema extends z.ZodMiniType>(name: string, schema: Schema) {
+  return z.pipe(
+    z.transform((value: unknown) => renameId(name, value)),
+    schema,
+  );
+}
+
+function renameId(name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('id' in value)) return value;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const own = fields.get(name);
+  return own === undefined || own === null ? { ...value, [name]: value.id } : value;
+}
