@@ -40,7 +40,7 @@ function refusedPerson(error: PlatformHttpError): Occurrence {
 function refusedIdentification(error: PlatformHttpError, { requestorWasActive }: OnboardingState): Occurrence {
   const { condition } = error;
   if (condition === 'VALIDATION_ERROR' && !requestorWasActive)
-    return { type: 'RequestorNotActive', reason: { code: 'REQUESTOR_NOT_ACTIVE' } };
+    return { type: 'RequestorNotActive', reason: withFields('REQUESTOR_NOT_ACTIVE', error) };
   if (condition === 'VALIDATION_ERROR') return { type: 'Stopped', reason: reasonOf(error) };
   // Something like it is there already: it is looked for.
   if (condition === 'CONFLICT') return { type: 'OutcomeUnknown' };
@@ -53,15 +53,27 @@ const faultsOfData: ReadonlySet<number> = new Set([400, 413, 422]);
 /** A status that says nothing about the call itself: the same call may be taken later. */
 const passing: ReadonlySet<number> = new Set([401, 425, 429]);
 
+/** An error about the caller ends nothing: the same data may be taken from another requestor, or with other rights. */
 function refused(error: PlatformHttpError): Occurrence {
-  if (passing.has(error.status)) return { type: 'CallNotTaken' };
-  const isOfData = faultsOfData.has(error.status) && error.condition !== 'REQUESTOR_ID_INVALID';
-  return { type: isOfData ? 'CallRefused' : 'Stopped', reason: reasonOf(error) };
+  const { status, condition, isAboutCaller } = error;
+  if (passing.has(status)) return { type: 'CallNotTaken' };
+  if (!faultsOfData.has(status) || condition === 'REQUESTOR_ID_INVALID')
+    return { type: 'Stopped', reason: reasonOf(error) };
+  if (isAboutCaller) return { type: 'Stopped', reason: withFields('CALLER_REFUSED', error) };
+  // A call without a requestor: the word stands for the data.
+  return {
+    type: 'CallRefused',
+    reason: condition === 'VALIDATION_ERROR' ? withFields('BAD_REQUEST', error) : reasonOf(error),
+  };
 }
 
-function reasonOf({ condition, status, errorDetails }: PlatformHttpError): OnboardingReason {
+function reasonOf(error: PlatformHttpError): OnboardingReason {
+  return withFields(error.condition ?? httpCode(error.status), error);
+}
+
+function withFields(code: string, { errorDetails }: PlatformHttpError): OnboardingReason {
   const fields = errorDetails.map(({ field }) => field).filter((field) => field !== undefined);
-  return { code: condition ?? httpCode(status), ...(fields.length > 0 && { fields }) };
+  return { code, ...(fields.length > 0 && { fields }) };
 }
 
 /** A problem begins with its field. */

@@ -16,6 +16,8 @@ export type PlatformHttpErrorProps = {
   /** In milliseconds, from the header Retry-After. */
   readonly retryAfter: number | undefined;
   readonly isRetryable: boolean;
+  /** Not unless given. */
+  readonly isAboutCaller?: boolean | undefined;
 };
 
 /** The platform answered with a status that is no success. */
@@ -31,6 +33,8 @@ export class PlatformHttpError extends PlatformError {
   /** In milliseconds: how long the platform wants to be left alone (Retry-After). */
   readonly retryAfter: number | undefined;
   readonly isRetryable: boolean;
+  /** Whether the platform refuses who calls, and not what was sent: 401, 403, or a body that names the Requestor-ID or rights. */
+  readonly isAboutCaller: boolean;
 
   constructor(operation: string, props: PlatformHttpErrorProps) {
     const { status, condition, requestId } = props;
@@ -43,6 +47,7 @@ export class PlatformHttpError extends PlatformError {
     this.errorDetails = props.errorDetails;
     this.retryAfter = props.retryAfter;
     this.isRetryable = props.isRetryable;
+    this.isAboutCaller = props.isAboutCaller ?? false;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type ErrorMeaning, readMeaning } from './error-meaning.ts';
 import type { PlatformCondition } from './errors.ts';
 import { type HttpAnswer, parseBody, text, textOf } from './http-answer.ts';
 import { maxNamedFields, PlatformHttpError } from './http-error.ts';
@@ -11,10 +12,9 @@ const detail = z.object({
 
 /** The platform's error body, as far as it is known; the token service's `error` beside it. Every part may be missing. */
 const errorBody = z.object({
-  message: z.catch(text, undefined),
-  responseType: z.catch(text, undefined),
   requestId: z.catch(text, undefined),
   errorCode: z.catch(text, undefined),
+  code: z.catch(text, undefined),
   error: z.catch(text, undefined),
   errorDetails: z.catch(z.array(z.catch(detail, { field: undefined, errors: [] })), []),
 });
@@ -34,18 +34,20 @@ export function toHttpError(
   answer: HttpAnswer,
   { mayBePurged = false, isUnauthorizedFinal = false, now }: HttpErrorOptions,
 ): PlatformHttpError {
-  const { data: body } = errorBody.safeParse(parseBody(answer));
-  const said = body === undefined ? [textOf(answer)] : [body.errorCode, body.responseType, body.message];
+  const json = parseBody(answer);
+  const { data: body } = errorBody.safeParse(json);
+  const said = readMeaning(json === undefined ? textOf(answer) : json);
   return new PlatformHttpError(operation, {
     status: answer.status,
     condition: conditionOf(answer.status, said, mayBePurged),
     requestId: identifier(body?.requestId),
-    errorCode: identifier(body?.errorCode ?? body?.error),
+    errorCode: identifier(body?.errorCode ?? body?.error) ?? identifier(body?.code),
     errorDetails: (body?.errorDetails ?? []).slice(0, maxNamedFields).map(({ field, errors }) => ({
       field: identifier(field),
       errors: errors.slice(0, maxNamedFields).map(({ code }) => ({ code: identifier(code) })),
     })),
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), now),
+    isAboutCaller: answer.status === 401 || answer.status === 403 || said.isAboutCaller,
     isRetryable: isRetryable(answer.status) && !(isUnauthorizedFinal && answer.status === 401),
   });
 }
@@ -58,15 +60,10 @@ const byStatus: ReadonlyMap<number, PlatformCondition> = new Map([
   [501, 'NOT_IMPLEMENTED'],
 ]);
 
-function conditionOf(
-  status: number,
-  said: readonly (string | null | undefined)[],
-  mayBePurged: boolean,
-): PlatformCondition | undefined {
+function conditionOf(status: number, { names }: ErrorMeaning, mayBePurged: boolean): PlatformCondition | undefined {
   // Not Found and Conflict keep their meaning, with every type of error that their body names.
   const isNamed = status >= 400 && status <= 499 && status !== 404 && status !== 409;
-  if (isNamed && said.some((one) => one?.includes('Requestor-ID invalid'))) return 'REQUESTOR_ID_INVALID';
-  if (isNamed && said.some((one) => one?.includes('VALIDATION_ERROR'))) return 'VALIDATION_ERROR';
+  if (isNamed && names !== undefined) return names;
   if (status === 404 && mayBePurged) return 'PURGED';
   return byStatus.get(status);
 }

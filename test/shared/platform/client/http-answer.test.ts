@@ -30,6 +30,13 @@ describe('section 7: the condition of an answer', () => {
     [400, { message: 'Requestor-ID invalid', responseType: 'VALIDATION_ERROR' }, 'REQUESTOR_ID_INVALID'],
     [400, 'Requestor-ID invalid', 'REQUESTOR_ID_INVALID'],
     [400, '"VALIDATION_ERROR"', 'VALIDATION_ERROR'],
+    [400, { errorDetails: [{ errors: [{ code: 'VALIDATION_ERROR' }] }] }, 'VALIDATION_ERROR'],
+    [400, [{ detail: 'Validation_Error' }], 'VALIDATION_ERROR'],
+    [400, { title: 'Validation error', detail: 'The requestor is not active.' }, 'VALIDATION_ERROR'],
+    // The title of any refused data.
+    [400, { title: 'Validation error', detail: 'lastName is too long.' }, 'BAD_REQUEST'],
+    [400, { problem: { detail: 'REQUESTOR-ID INVALID' } }, 'REQUESTOR_ID_INVALID'],
+    [400, { detail: 'The value of Requestor-ID is invalid.' }, 'REQUESTOR_ID_INVALID'],
     [409, { responseType: 'VALIDATION_ERROR' }, 'CONFLICT'],
     [404, { responseType: 'VALIDATION_ERROR' }, 'NOT_FOUND'],
     [500, { message: 'VALIDATION_ERROR' }, undefined],
@@ -43,6 +50,30 @@ describe('section 7: the condition of an answer', () => {
   it('reads Not Found as PURGED when an INVALID record is possible (section 3.3)', () => {
     expect(errorFor(404, {}, { mayBePurged: true }).condition).toBe('PURGED');
     expect(errorFor(400, {}, { mayBePurged: true }).condition).toBe('BAD_REQUEST');
+  });
+});
+
+describe('an error about the caller', () => {
+  it.each([
+    [401, {}, true],
+    [403, {}, true],
+    [400, {}, false],
+    [400, { message: 'Requestor-ID invalid' }, true],
+    [422, { errors: { requestor_id: ['is missing'] } }, true],
+    [400, { error: 'unauthorized_client' }, true],
+    [400, { message: 'lastName is too long' }, false],
+  ])('is told from one about the data: %d %j is %s', (status, body, isAboutCaller) => {
+    expect(errorFor(status, body)).toMatchObject({ isAboutCaller });
+  });
+
+  it('is read from a bounded part of a body, the outermost texts first', () => {
+    const deep = (depth: number) => `${'['.repeat(depth)}"Requestor-ID"${']'.repeat(depth)}`;
+    const many = Array.from({ length: 200_000 }, () => ({ a: 'x'.repeat(5) }));
+    expect(errorFor(400, deep(10)).isAboutCaller).toBe(true);
+    expect(errorFor(400, deep(5_000)).isAboutCaller).toBe(false);
+    expect(errorFor(400, { many, message: 'Requestor-ID' }).isAboutCaller).toBe(true);
+    expect(errorFor(400, { many: [...many, 'Requestor-ID'] }).isAboutCaller).toBe(false);
+    expect(errorFor(400, `${'x'.repeat(20_000)} Requestor-ID`).isAboutCaller).toBe(false);
   });
 });
 
