@@ -47,6 +47,7 @@ export function formatEntity(
     [entity.kind, entity.id],
     ['status', entity.status ?? 'unknown'],
     ['transaction status', entity.transactionStatus],
+    ['reasons', entity.reasons?.join(', ')],
     ['modified on', entity.modifiedOn],
     ['sequence', entity.sequence],
     ['to be read back', entity.toReadBack ? 'yes: drawbridge reconcile repair' : undefined],
@@ -62,10 +63,10 @@ export function formatEntity(
 }
 
 function formatTimeline(events: readonly TimelineEventAnswer[], width: Width): string {
-  const rows = events.map(({ eventId, receivedOn, status, notificationType, effect, change }) => [
+  const rows = events.map(({ eventId, receivedOn, status, notificationType, reasons, effect, change }) => [
     eventId,
     receivedOn,
-    status ?? notificationType,
+    [status ?? notificationType, ...(reasons ?? [])].filter((part) => part !== undefined).join(' '),
     effect,
     change?.status === undefined ? undefined : `${change.statusBefore ?? 'unknown'} → ${change.status}`,
   ]);

@@ -68,6 +68,7 @@ function Summary({ entity }: { readonly entity: Entity }) {
         ['Id', <Id id={entity.id} isWhole />],
         ['Status', entity.status === undefined ? 'unknown' : <Badge>{entity.status}</Badge>],
         ['Transaction', entity.transactionStatus],
+        ['Reasons', entity.reasons?.join(', ')],
         ['Modified', entity.modifiedOn === undefined ? undefined : <Time at={entity.modifiedOn} hasZone />],
         ['Reports', entity.events.length],
         [
@@ -108,8 +109,11 @@ function Timeline({ entity: { events } }: { readonly entity: Entity }) {
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           {
             title: 'Reported',
-            cell: ({ status, notificationType }) =>
-              status === undefined ? (notificationType ?? '') : <Badge>{status}</Badge>,
+            cell: ({ status, notificationType, reasons = [] }) => (
+              <>
+                {status === undefined ? (notificationType ?? '') : <Badge>{status}</Badge>} {reasons.join(', ')}
+              </>
+            ),
           },
           { title: 'Dated', isMinor: true, cell: ({ modifiedOn }) => <Time at={modifiedOn} /> },
           { title: 'Effect', cell: ({ effect }) => <Badge>{effect}</Badge> },

@@ -22,6 +22,8 @@ export const entityAnswer = z.object({
   status: z.optional(z.string()),
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
   modifiedOn: z.optional(timestamp),
+  /** The codes that the platform gave with the status; absent where it gave none. */
+  reasons: z.optional(listOf(z.string())),
   anomalies: listOf(z.string()),
   remedies: listOf(z.string()),
   toReadBack: z.boolean(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Change } from '#shared/entities/merge/effect.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';
+import { platformCode } from '#shared/entities/reason-codes.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
 import { detailTypeOf, type EntityDetailType, type OtherDetailType } from './detail-type.ts';
@@ -10,7 +11,6 @@ import {
   entityChangedDetail,
   eventQuarantinedDetail,
   eventReceivedDetail,
-  platformCode,
   validationFailedDetail,
 } from './event-details.ts';
 
@@ -21,7 +21,7 @@ export type BusEvent = {
 };
 
 export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change): BusEvent {
-  const { version: sequence, status, statusBefore, modifiedOn, anomalies } = change;
+  const { version: sequence, status, statusBefore, modifiedOn, reasons, anomalies } = change;
   const transactionStatus = transactionStatusOf(kind, status);
   const remedies = remediesOf(anomalies);
   const detail = {
@@ -32,6 +32,7 @@ export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change
     statusBefore,
     transactionStatus,
     modifiedOn,
+    reasons,
     anomalies,
     remedies,
     eventId,
@@ -44,7 +45,8 @@ export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change
 
 export function validationFailed({ kind, id, eventId, report }: EntityEvent): BusEvent {
   const errorType = platformCode.safeParse(report.errorType).data;
-  const detail = { kind, id, errorType, eventId };
+  const reasons = report.reasons && [...report.reasons];
+  const detail = { kind, id, errorType, reasons, eventId };
   return { detailType: detailTypeOf(kind, 'ValidationFailed'), detail: z.parse(validationFailedDetail, detail) };
 }
 

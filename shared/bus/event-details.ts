@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { platformCode } from '#shared/entities/reason-codes.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 
@@ -20,6 +21,8 @@ export const entityChangedDetail = z.strictObject({
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
   /** The platform's time of the status, where it gave one. */
   modifiedOn: z.optional(timestamp),
+  /** The platform's codes of why it has the status: texts are in the event behind it alone. */
+  reasons: z.optional(z.array(platformCode)),
   /** What contradicts a final status, where this change shows it first. */
   anomalies: z.array(z.string()),
   /** What an operator does about each of the anomalies, in the same order. */
@@ -28,18 +31,14 @@ export const entityChangedDetail = z.strictObject({
   eventId,
 });
 
-/**
- * A code of the platform. Narrower than a word that a timeline holds: a code in capitals is no name and no address of a
- * person, and is short.
- */
-export const platformCode = z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/));
-
 /** The platform refused a request about an entity, such as a PATCH. Without the description, which may name the person. */
 export const validationFailedDetail = z.strictObject({
   kind: z.enum(entityKinds),
   id: z.string(),
   /** The platform's code of the reason; absent where there is none, or what is no code in capitals. */
   errorType: z.optional(platformCode),
+  /** All codes of the reason. */
+  reasons: z.optional(z.array(platformCode)),
   eventId,
 });
 

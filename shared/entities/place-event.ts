@@ -5,14 +5,14 @@ import { word } from '#shared/platform/fields/word.ts';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { StatusReport } from './merge/status-report.ts';
+import { type Fields, isObject, own } from './object-fields.ts';
+import { readCodes } from './reason-codes.ts';
 
 /** Why an event cannot be placed, although its type speaks of an entity. */
 export type PlacingFault = 'NO_ENTITY_ID' | 'UNUSABLE_ENTITY_ID' | 'UNUSABLE_STATUS';
 
 /** The entity that an event speaks of, and what it says. */
 export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; readonly report: StatusReport };
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The identifier of an entity: no character that means something in a key, a URL or a log, and no address of a person. The
@@ -87,30 +87,24 @@ function readNews(
   const notificationType = toWord(find(resources, ['notificationType'])?.value);
   const modifiedOn = readTime(find(resources, place.modifiedOn)?.value, times);
   const hasValidationError = error !== undefined || notificationType === 'VALIDATION_ERROR';
+  const fields = place.reasons.flatMap((name) => resources.map((resource) => own(resource, name)));
+  const reasons = readCodes(fields, place.reasons);
   return {
     ...read('status', word, status),
     ...(modifiedOn !== undefined && { modifiedOn }),
     ...read('notificationType', word, notificationType),
     ...read('errorType', word, isObject(error) ? own(error, 'errorType') : undefined),
+    ...(reasons.length > 0 && { reasons }),
     ...(hasValidationError && { hasValidationError }),
   };
 }
 
 /** The field, or none where the value is not what the schema wants. */
 function read(
-  field: Exclude<keyof StatusReport, 'hasValidationError' | 'modifiedOn'>,
+  field: Exclude<keyof StatusReport, 'reasons' | 'hasValidationError' | 'modifiedOn'>,
   schema: z.ZodMiniType<string>,
   value: unknown,
 ): StatusReport {
   const result = schema.safeParse(value);
   return result.success ? { [field]: result.data } : {};
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Not what every object has, such as `constructor`. */
-export function own(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -152,7 +152,18 @@ function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
 }
 
 function showEntity(entity: Entity): EntityAnswer {
-  const { kind, id, version, status, transactionStatus, modifiedOn, anomalies, toReadBack } = entity;
+  const { kind, id, version, status, transactionStatus, modifiedOn, reasons, anomalies, toReadBack } = entity;
   const remedies = remediesOf(anomalies);
-  return { kind, id, sequence: version, status, transactionStatus, modifiedOn, anomalies, remedies, toReadBack };
+  return {
+    kind,
+    id,
+    sequence: version,
+    status,
+    transactionStatus,
+    modifiedOn,
+    reasons,
+    anomalies,
+    remedies,
+    toReadBack,
+  };
 }

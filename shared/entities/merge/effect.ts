@@ -24,6 +24,8 @@ export const change = z.object({
   statusBefore: z.optional(z.string()),
   status: z.optional(z.string()),
   modifiedOn: z.optional(timestamp),
+  /** The codes that the platform gave with the status; absent where it gave none. */
+  reasons: z.optional(z.array(z.string())),
   /** Those that are new with this change. */
   anomalies: z.array(z.string()),
 });
@@ -49,9 +51,19 @@ export function evaluate(
   const [viewBefore, view] = [viewOf(rules, before ?? emptyEntityState), viewOf(rules, after)];
   const anomalies = view.anomalies.filter((anomaly) => !viewBefore.anomalies.includes(anomaly));
   const isChanged =
-    view.status !== viewBefore.status || view.modifiedOn !== viewBefore.modifiedOn || anomalies.length > 0;
-  const { status, modifiedOn } = view;
-  const changed: Change = { version, statusBefore: viewBefore.status, status, modifiedOn, anomalies };
+    view.status !== viewBefore.status ||
+    view.modifiedOn !== viewBefore.modifiedOn ||
+    view.reasons?.some((reason) => !viewBefore.reasons?.includes(reason)) ||
+    anomalies.length > 0;
+  const { status, modifiedOn, reasons } = view;
+  const changed: Change = {
+    version,
+    statusBefore: viewBefore.status,
+    status,
+    modifiedOn,
+    ...(reasons && { reasons: [...reasons] }),
+    anomalies,
+  };
   return {
     change: isChanged ? changed : undefined,
     effect: effectOf(anomalies.length > 0, {

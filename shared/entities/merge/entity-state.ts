@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { firstReasons } from '#shared/entities/reason-codes.ts';
 import { type EntityRules, leavesStatusOpen } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts, type Statuses } from '#shared/entities/statuses/status-table.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
@@ -24,6 +25,8 @@ const storedEntityState = z.object({
   heardOn: z.optional(timestamp),
   /** Up to which of these an answer has settled it. */
   settledOn: z.optional(timestamp),
+  /** The codes that came with each status, at most {@link maxReasons}. */
+  reasons: z.optional(z.record(z.string(), z.array(z.string()))),
   /** Of rows that an earlier release wrote. */
   timed: z.optional(timedStatus),
   /** Of rows that an earlier release wrote. */
@@ -39,6 +42,7 @@ export type TimedStatus = z.output<typeof timedStatus>;
 
 type Seen = Readonly<Record<string, readonly string[]>>;
 type FirstReceipts = Readonly<Record<string, string>>;
+type Reasons = Readonly<Record<string, readonly string[]>>;
 
 /** How many statuses that the table does not have are kept of an entity: the first ones in the order of texts. */
 export const maxUnknownStatuses = 8;
@@ -47,7 +51,7 @@ export const emptyEntityState: EntityState = { seen: {} };
 
 /** What one report says, as a state: to be merged with what is known. */
 export function entityStateOf(rules: EntityRules, received: ReceivedReport): EntityState {
-  const { status, modifiedOn } = received.report;
+  const { status, modifiedOn, reasons } = received.report;
   const { readOn, answers } = received.readBack ?? {};
   const timed = status !== undefined && modifiedOn !== undefined ? { status, modifiedOn } : undefined;
   const isUnknown = status !== undefined && !rules.statuses.isKnown(status);
@@ -57,6 +61,7 @@ export function entityStateOf(rules: EntityRules, received: ReceivedReport): Ent
     answer: timed && readOn !== undefined ? { ...timed, readOn } : undefined,
     heardOn: leavesStatusOpen(rules, received) ? received.receivedOn : undefined,
     settledOn: timed && answers,
+    reasons: status !== undefined && reasons !== undefined ? { [status]: [...reasons] } : undefined,
   };
 }
 
@@ -81,6 +86,7 @@ export function mergeEntityStates({ statuses }: EntityRules, one: EntityState, o
     answer: higher((a, b) => compareTimes(a.readOn, b.readOn) || compareAnswers(a, b), one.answer, other.answer),
     heardOn: laterTime(one.heardOn, other.heardOn),
     settledOn: laterTime(one.settledOn, other.settledOn),
+    reasons: mergeReasons(hasRoom, one.reasons, other.reasons),
   };
 }
 
@@ -132,6 +138,22 @@ function mergeFirstReceipts(
     if (hasRoom(status)) first.set(status, earlierTime(time, first.get(status)));
   if (first.size === 0) return undefined;
   return Object.fromEntries([...first].toSorted(([one], [other]) => compareTexts(one, other)));
+}
+
+/** Of a union, the first so many texts: associative, commutative and idempotent. */
+function mergeReasons(
+  hasRoom: (status: string) => boolean,
+  ...parts: readonly (Reasons | undefined)[]
+): Record<string, string[]> | undefined {
+  const codes = Map.groupBy(
+    parts.flatMap((part) => Object.entries(part ?? {})),
+    ([status]) => status,
+  );
+  const kept = [...codes]
+    .filter(([status]) => hasRoom(status))
+    .map(([status, entries]) => [status, firstReasons(entries.flatMap(([, own]) => own))] as const)
+    .toSorted(([one], [other]) => compareTexts(one, other));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 /** Whether two pieces of knowledge are one and the same. */

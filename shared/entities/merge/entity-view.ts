@@ -13,6 +13,8 @@ export type EntityView = {
   /** When it came to have this status, as the platform wrote it. Undefined when the status is known from untimed reports. */
   readonly modifiedOn: string | undefined;
   readonly transactionStatus: TransactionStatus | undefined;
+  /** The codes that the platform gave with this status, in the order of texts; undefined where it gave none. */
+  readonly reasons: readonly string[] | undefined;
   /** What was seen of it that cannot all be true; see {@link findAnomalies}. */
   readonly anomalies: readonly string[];
   /** Whether the platform must be asked what the status is. */
@@ -27,6 +29,7 @@ export function viewOf(rules: EntityRules, known: EntityState): EntityView {
     status,
     modifiedOn,
     transactionStatus: transactionStatusOf(rules.kind, status),
+    reasons: status === undefined ? undefined : own(known.reasons ?? {}, status),
     anomalies: findAnomalies(rules.statuses, known),
     toReadBack: isToReadBack(rules, known),
     heardOn: known.heardOn,
@@ -108,6 +111,6 @@ function isTie(statuses: Statuses, known: EntityState): boolean {
 }
 
 /** Not what every object has, such as `constructor`: a status may be any word. */
-function own(times: Readonly<Record<string, string>>, status: string): string | undefined {
-  return Object.hasOwn(times, status) ? times[status] : undefined;
+function own<Value>(values: Readonly<Record<string, Value>>, status: string): Value | undefined {
+  return Object.hasOwn(values, status) ? values[status] : undefined;
 }

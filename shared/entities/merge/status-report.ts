@@ -6,6 +6,8 @@ export type StatusReport = {
   readonly notificationType?: string;
   /** Of `validationError`. Its description may name the person: it stays in the event's body. */
   readonly errorType?: string;
+  /** Codes of the platform that say why, in the order of texts; at least one. */
+  readonly reasons?: readonly string[];
   /** Whether the platform reports a validation error: with a status or without. */
   readonly hasValidationError?: true;
 };

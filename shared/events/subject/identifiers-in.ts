@@ -1,4 +1,4 @@
-import { isObject } from '#shared/entities/place-event.ts';
+import { isObject } from '#shared/entities/object-fields.ts';
 import { parseJsonExactly } from '#shared/parse-json.ts';
 
 /** As each is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */

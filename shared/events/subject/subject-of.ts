@@ -1,4 +1,5 @@
-import { type Fields, findEntity, idIn, isObject, own, resourcesIn } from '#shared/entities/place-event.ts';
+import { type Fields, isObject, own } from '#shared/entities/object-fields.ts';
+import { findEntity, idIn, resourcesIn } from '#shared/entities/place-event.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import { JsonTextError, type ReadJson, readJsonText } from '#shared/events/json-text.ts';
 import { type EntityFields, placeOf } from '#shared/platform/profile/event-place.ts';

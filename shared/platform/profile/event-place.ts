@@ -20,6 +20,8 @@ export const eventPlace = z.strictObject({
   id: z.optional(fieldNames),
   status: z.optional(fieldNames),
   modifiedOn: z.optional(fieldNames),
+  /** The fields that say why: all that are there count. Of each, the codes in capitals are kept, and nothing else. */
+  reasons: z.optional(fieldNames),
   /** What an erasure does with events that speak of no entity. Those of an entity go by its kind. */
   onErasure: z.optional(z.enum(['erased with the person', 'kept'])),
 });
@@ -37,7 +39,12 @@ export type EntityFields = {
   readonly id: readonly string[];
   readonly status: readonly string[];
   readonly modifiedOn: readonly string[];
+  /** The fields that say why the entity has its status. */
+  readonly reasons: readonly string[];
 };
+
+/** Persons and verifications have a `validationError`, transfers a `rejectReason`, and orders a `message` and a `code` (docs/platform.md). */
+const usualReasons = ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'];
 
 /** The usual names of the fields: `<resource>Id` or `id`, at the top level or in a wrapper (docs/platform.md). */
 const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
@@ -46,24 +53,28 @@ const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
     id: ['naturalPersonId', 'id'],
     status: ['naturalPersonStatus', 'status'],
     modifiedOn: ['modifiedOn'],
+    reasons: usualReasons,
   },
   'identification-verification': {
     wrappers: ['identificationVerification'],
     id: ['identificationVerificationId', 'id'],
     status: ['identificationVerificationStatus', 'status'],
     modifiedOn: ['modifiedOn'],
+    reasons: usualReasons,
   },
   order: {
     wrappers: ['order'],
     id: ['orderId', 'id'],
     status: ['orderStatus', 'status'],
     modifiedOn: ['modifiedOn'],
+    reasons: usualReasons,
   },
   transfer: {
     wrappers: ['transfer'],
     id: ['transferId', 'id'],
     status: ['transferStatus', 'status'],
     modifiedOn: ['modifiedOn'],
+    reasons: usualReasons,
   },
 };
 
@@ -122,6 +133,7 @@ export function placeOf(
     id: own?.id ?? usual.id,
     status: own?.status ?? usual.status,
     modifiedOn: own?.modifiedOn ?? usual.modifiedOn,
+    reasons: own?.reasons ?? usual.reasons,
   };
 }
 

@@ -175,7 +175,12 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
     expect(place('NATURAL_PERSON_NOTIFICATION', body)).toEqual({
       kind: 'natural-person',
       id,
-      report: { notificationType: 'VALIDATION_ERROR', errorType: 'DUPLICATE', hasValidationError: true },
+      report: {
+        notificationType: 'VALIDATION_ERROR',
+        errorType: 'DUPLICATE',
+        reasons: ['DUPLICATE'],
+        hasValidationError: true,
+      },
     });
   });
 
@@ -189,7 +194,7 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
     expect(orders(body)).toEqual({ kind: 'order', id, report: { status: 'INVALID', hasValidationError: true } });
   });
 
-  it.each(['Erika Mustermann', null, 5, ['DUPLICATE']])(
+  it.each(['Erika Mustermann', null, 5, ['Duplicate']])(
     'leaves out an error type that is no word: %j',
     (validationError) => {
       const report = validationError === null ? {} : { hasValidationError: true };
@@ -197,14 +202,27 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
     },
   );
 
+  it('holds 8 codes at most, from a bounded part of the payload', () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ code: `E_${1_000 + index}` }));
+    const reasonsOf = (message: unknown) => {
+      const placed = orders({ orderId: id, message });
+      return typeof placed === 'object' && 'report' in placed ? placed.report.reasons : undefined;
+    };
+    expect(reasonsOf(many)).toEqual(many.slice(0, 8).map(({ code }) => code));
+    expect(reasonsOf([[[[['E_1']]]]])).toEqual(['E_1']);
+    expect(reasonsOf([[[[[['E_1']]]]]])).toBeUndefined();
+    expect(reasonsOf(['X'.repeat(65), 'e_1', 'E 1', '_E', '1E', 'É'])).toBeUndefined();
+  });
+
   it('holds no personal data for any payload', () => {
-    const fields = new Set(['status', 'modifiedOn', 'notificationType', 'errorType', 'hasValidationError']);
+    const fields = new Set(['status', 'modifiedOn', 'notificationType', 'errorType', 'reasons', 'hasValidationError']);
     fc.assert(
       fc.property(fc.constantFrom(...eventTypes), jsonObject, fc.boolean(), (eventType, json, withId) => {
         const placed = place(eventType, withId ? { ...json, id } : json);
         if (placed === 'no entity' || 'quarantineReason' in placed) return;
         expect(Object.keys(placed.report).filter((field) => !fields.has(field))).toEqual([]);
         expect(placed.id).toMatch(/^[\w.~:-]{1,128}$/);
+        for (const reason of placed.report.reasons ?? []) expect(reason).toMatch(/^[A-Z][A-Z0-9_]{0,63}$/);
       }),
       { numRuns: size(100, 500) },
     );

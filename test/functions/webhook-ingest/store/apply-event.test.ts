@@ -208,7 +208,13 @@ describe('a validation error that the platform reports is an event of its own on
   it('publishes the kind, the id, the error type and the event id, and nothing else', async () => {
     const body = { naturalPersonId: 'p-6', notificationType: 'VALIDATION_ERROR', validationError };
     const eventId = await take(persons, body);
-    const detail = { kind: 'natural-person', id: 'p-6', errorType: 'INVALID_TAX_ID', eventId };
+    const detail = {
+      kind: 'natural-person',
+      id: 'p-6',
+      errorType: 'INVALID_TAX_ID',
+      reasons: ['INVALID_TAX_ID'],
+      eventId,
+    };
     expect(published).toEqual([{ detailType: 'NaturalPersonValidationFailed', detail }]);
     lines.metrics.flush();
     expect(lines.objects().at(-1)).toMatchObject({ ValidationsFailed: 1 });

@@ -15,6 +15,8 @@ export type Line = {
   readonly status?: string | undefined;
   /** Seconds after 08:00, or a whole timestamp. Without it the reports are untimed. */
   readonly at?: number | string | undefined;
+  /** The platform's codes of why. */
+  readonly codes?: readonly string[] | undefined;
   /** Seconds after 09:00. */
   readonly received?: number;
   /** Seconds after 10:00. */
@@ -31,9 +33,13 @@ export function modifiedAt(seconds: number | string): string {
   return typeof seconds === 'string' ? seconds : `2026-11-21T08:00:${String(seconds).padStart(2, '0')}Z`;
 }
 
-export function toldOf({ status, at, received = 0, read, answers }: Line): ReceivedReport {
+export function toldOf({ status, at, codes = [], received = 0, read, answers }: Line): ReceivedReport {
   return {
-    report: { ...(status !== undefined && { status }), ...(at !== undefined && { modifiedOn: modifiedAt(at) }) },
+    report: {
+      ...(status !== undefined && { status }),
+      ...(at !== undefined && { modifiedOn: modifiedAt(at) }),
+      ...(codes.length > 0 && { reasons: codes }),
+    },
     receivedOn: receivedAt(received),
     ...(read !== undefined && {
       readBack: {
@@ -76,10 +82,18 @@ const times = [
   undefined,
 ];
 
+/** More of them than an entity keeps of one status. */
+const anyCodes = fc.subarray([...'ABCDEFGHIJKL'], { maxLength: 6 });
+
 /** any reports about an entity, with words that the tables do not have and times that collide. */
 export function anyLine(kind: EntityKind): fc.Arbitrary<Line> {
   const status = fc.constantFrom(...statusesOfKind(kind), 'A_NEW_WORD', 'ZZZ_NEW_WORD', undefined);
-  const told = fc.record({ status, at: fc.constantFrom(...times), received: fc.integer({ min: 0, max: 3 }) });
+  const told = fc.record({
+    status,
+    at: fc.constantFrom(...times),
+    codes: anyCodes,
+    received: fc.integer({ min: 0, max: 3 }),
+  });
   const answer = fc.record({
     status,
     at: fc.constantFrom(...times),
@@ -95,6 +109,7 @@ export function anyCrowdedLine(kind: EntityKind): fc.Arbitrary<Line> {
   return fc.record({
     status: fc.constantFrom(...statusesOfKind(kind), ...unknown, ...unknown, 'constructor'),
     at: fc.constantFrom(...times, undefined, undefined),
+    codes: anyCodes,
     received: fc.integer({ min: 0, max: 9 }),
   });
 }
