@@ -39,7 +39,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
           item.step,
           item.since,
           item.naturalPersonId,
-          item.reasons[0]?.code ?? item.failing?.code,
+          item.reasons[0]?.code ?? item.failing?.code ?? (item.unknownStatus && 'UNKNOWN_STATUS'),
         ],
         none: 'No onboarding matches.',
       });

@@ -1,5 +1,6 @@
 import { inCommands } from '#cli/deployment/next-command.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
+import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import type { ShownOnboarding } from './conceal-link.ts';
 
 /** What the commands about one onboarding print with `--json`. */
@@ -13,6 +14,7 @@ export function formatOnboarding({
   reasons,
   failing,
   remedy,
+  unknownStatus,
   ...onboarding
 }: ShownOnboarding & { readonly deadlineOn?: string | undefined }): string {
   const fields = formatFields([
@@ -26,15 +28,23 @@ export function formatOnboarding({
     ['natural person', onboarding.naturalPersonId],
     ['verification', onboarding.identificationVerificationId],
     ['video call', onboarding.identificationUrl ?? (onboarding.hasIdentificationUrl ? linkIsPresent : undefined)],
+    ['identification', onboarding.isIdentificationOpen ? 'open, although the person is ACTIVE' : undefined],
+    ['unknown status', unknownStatus && describeUnknown(unknownStatus)],
     ['failing', failing && `${failing.code} since ${failing.since}, ${failing.attempts} attempts`],
     ['next attempt', failing?.nextAttemptOn],
   ]);
   const actions = [
     ...reasons.map((reason) => `${reason.code}: ${reason.remedy ?? 'see the reference'}`),
+    unknownStatus?.remedy,
     failing?.remedy,
     remedy,
   ]
     .filter((action) => action !== undefined)
     .map((action) => `- ${inCommands(action)}`);
   return actions.length === 0 ? fields : `${fields}\n\n${actions.join('\n')}`;
+}
+
+/** A status that no setting explains, and of what it is. */
+export function describeUnknown({ kind, status = 'no word' }: NonNullable<OnboardingAnswer['unknownStatus']>): string {
+  return `${status}, of the ${kind}`;
 }

@@ -71,7 +71,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
 }
 
 function Summary({ externalId, onboarding }: { readonly externalId: string; readonly onboarding: Onboarding }) {
-  const { naturalPersonId, identificationVerificationId, failing } = onboarding;
+  const { naturalPersonId, identificationVerificationId, failing, unknownStatus } = onboarding;
   return (
     <Facts
       facts={[
@@ -83,7 +83,8 @@ function Summary({ externalId, onboarding }: { readonly externalId: string; read
           </>,
         ],
         ['At this step', <Deadline {...onboarding} />],
-        ['Identification', onboarding.mode],
+        ['Identification', onboarding.isIdentificationOpen ? `${onboarding.mode}, still open` : onboarding.mode],
+        ['Unknown status', unknownStatus && `${unknownStatus.status ?? 'no word'}, of the ${unknownStatus.kind}`],
         ['Accepted', <Time at={onboarding.acceptedOn} hasZone />],
         [
           'Person',
@@ -127,10 +128,10 @@ function VideoCall({ externalId }: { readonly externalId: string }) {
   );
 }
 
-function Remedies({ onboarding: { reasons, failing, remedy } }: { readonly onboarding: Onboarding }) {
+function Remedies({ onboarding: { reasons, failing, unknownStatus, remedy } }: { readonly onboarding: Onboarding }) {
   const lines = [
     ...reasons.map(({ code, remedy: own }) => `${code}: ${own ?? 'see the reference'}`),
-    ...[failing?.remedy, remedy].filter((each) => each !== undefined),
+    ...[unknownStatus?.remedy, failing?.remedy, remedy].filter((each) => each !== undefined),
   ];
   if (lines.length === 0) return null;
   return (

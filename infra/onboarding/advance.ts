@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf, gauge } from '#infra/parts/alarms.ts';
+import { errorsOf, gauge, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
@@ -29,6 +29,7 @@ export class Advance extends DrawbridgeFunction {
       environment: {
         ...onboardingVariables(props),
         EVENT_BUS: data.bus.eventBusName,
+        ENTITIES_TABLE: data.entities.tableName,
       },
       memorySize: 1_024,
       timeout: advanceTimeout,
@@ -38,6 +39,7 @@ export class Advance extends DrawbridgeFunction {
     });
     platformAccess.grant(this);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], data.onboardings.tableArn);
+    this.allow(['dynamodb:GetItem'], data.entities.tableArn);
     this.allow(['events:PutEvents'], data.bus.eventBusArn);
     this.consume(queue, { batchSize: 5, maxConcurrency: settings.onboardingConcurrency });
     alarms.add({ ...alarmsOf(this, queue), AdvanceRecursion: recursionAlarm('Advance', this, queue) });
@@ -46,6 +48,20 @@ export class Advance extends DrawbridgeFunction {
 
 function alarmsOf(advance: Advance, queue: WorkQueue) {
   return {
+    UnknownWords: {
+      metric: ownMetric(advance, 'UnknownStatuses', { period: Duration.hours(2), statistic: 'Sum' }),
+      above: 0,
+      closes: { when: 'no onboarding has shown an unknown status for two hours' },
+      isSparse: true,
+      meaning:
+        'The platform shows a status of a person or a verification that no setting explains. Onboardings wait with it until their person is ACTIVE.',
+      remedy:
+        'drawbridge onboardings show prints the status. Ask the platform what it means. Add the status of a verification to the list success, failure or waiting of platformProfile.verificationWords in the settings file, or declare the status of a person in platformProfile.statuses. Then deploy: the onboardings continue by themselves.',
+      commands: [
+        readLines(advance, 'message', 'unknown status'),
+        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show the status. Replace ONBOARDING_ID'),
+      ],
+    },
     AdvanceErrors: {
       metric: errorsOf(advance),
       above: 0,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { entityKey } from '#shared/entities/entity-row.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
-import { onboardingReason } from '#shared/onboarding/onboarding-state.ts';
+import { onboardingReason, unknownStatus } from '#shared/onboarding/onboarding-state.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 
 const remedy = z.optional(z.string());
@@ -14,6 +14,8 @@ export const onboardingAnswer = z.object({
   stalledOn: z.optional(timestamp),
   identificationUrl: z.optional(z.string()),
   reasons: z.array(z.extend(onboardingReason, { remedy })),
+  /** What the platform shows and no setting explains. */
+  unknownStatus: z.optional(z.extend(unknownStatus, { remedy: z.string() })),
   failing: z.optional(
     z.object({
       code: z.string(),

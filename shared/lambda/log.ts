@@ -11,6 +11,8 @@ export type LogFields = {
   readonly eventId?: string | undefined;
   readonly eventType?: string;
   readonly identificationVerificationIds?: string | undefined;
+  /** Of an entity. */
+  readonly kind?: string;
   readonly messageId?: string;
   /** Ids with commas in between: CloudWatch Logs Insights splits a list into a field for each item. */
   readonly naturalPersonIds?: string | undefined;

@@ -51,27 +51,8 @@ export const onboardingSettings = z.strictObject({
     z.strictObject({ person: z._default(seconds, 5), identification: z._default(seconds, minute) }),
     {},
   ),
-  /**
-   * A status of a verification that contains one of these words is a failure (section 3.2). With any other unknown status
-   * the onboarding waits until the step stalls.
-   */
-  failureWords: z._default(z.array(enumWord), [
-    'FAILED',
-    'FAILURE',
-    'REJECTED',
-    'DECLINED',
-    'DENIED',
-    'REFUSED',
-    'INVALID',
-    'ERROR',
-    'ABORTED',
-    'CANCELED',
-    'CANCELLED',
-    'EXPIRED',
-    'UNSUCCESSFUL',
-    'TERMINATED',
-    'FRAUD',
-  ]),
+  /** Replaces `platformProfile.verificationWords.failure`, which has the same words. The setting of release 0.2.0. */
+  failureWords: z.optional(z.array(enumWord)),
   /** The age at which an open onboarding expires, and its request is deleted. */
   openDays: z._default(days, 90),
   /** How long the record of an ended onboarding is kept. The record holds no personal data. */

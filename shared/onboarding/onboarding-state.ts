@@ -25,6 +25,16 @@ export const onboardingFailing = z.object({
 
 export type OnboardingFailing = Readonly<z.output<typeof onboardingFailing>>;
 
+/** A status that no setting explains. */
+export const unknownStatus = z.object({
+  /** Of what. */
+  kind: z.enum(['natural-person', 'identification-verification']),
+  /** Absent where the status is no word, and may be anything. */
+  status: z.optional(z.string()),
+});
+
+export type UnknownStatus = Readonly<z.output<typeof unknownStatus>>;
+
 /** What a 409 to a new person is about, as far as its body says: the externalId, or the natural person. */
 export const conflictSubjects = ['EXTERNAL_ID', 'PERSON'] as const;
 
@@ -61,6 +71,8 @@ export const onboardingState = z.object({
   looks: z.int(),
   /** The platform fails this step; undefined after a success. */
   failing: z.optional(onboardingFailing),
+  /** What the latest observation of this step showed, and nobody knows the meaning of. */
+  unknownStatus: z.optional(unknownStatus),
   /** What the 409 was about that led to this step. */
   conflict: z.optional(z.enum(conflictSubjects)),
   /** Whether the search of this step has shown the same natural person under another externalId. */
@@ -78,6 +90,11 @@ export const onboardingState = z.object({
 });
 
 export type OnboardingState = Readonly<z.output<typeof onboardingState>>;
+
+/** Whether the person became ACTIVE although its identification has not come to its end. */
+export function isIdentificationOpen({ step, mode, isIdentified }: OnboardingState): boolean {
+  return step === 'COMPLETED' && mode !== 'none' && !isIdentified;
+}
 
 /** An onboarding that was accepted now. */
 export function newOnboarding(mode: IdentificationMode, now: string): OnboardingState {

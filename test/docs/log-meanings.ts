@@ -150,6 +150,11 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'Records appeared that are older than a record that was already marked.',
     remedy: `See the alarm ${alarm('UndeliveredLate')}.`,
   },
+  'unknown status': {
+    meaning:
+      'An onboarding waits with a status of its person or verification (`kind`) that no setting explains. `drawbridge onboardings show` prints the status.',
+    remedy: `See the alarm ${alarm('UnknownWords')}.`,
+  },
   'webhook registration changed': { meaning: '`register` created, updated or removed the webhook of `eventType`.' },
   'webhook registration failed': {
     meaning: 'The platform refused the change of a webhook. `register` tries again in its next run.',

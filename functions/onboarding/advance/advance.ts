@@ -1,9 +1,11 @@
 import type { Observe } from '#functions/onboarding/observe/observe.ts';
-import { changeRow } from '#functions/onboarding/state-machine/change-row.ts';
-import { type Call, decide, unreadWhy } from '#functions/onboarding/state-machine/decisions.ts';
+import type { ReadReasons } from '#functions/onboarding/observe/platform-reasons.ts';
+import { type PlatformWords, unknownStatusOf } from '#functions/onboarding/observe/platform-words.ts';
+import { addReasons, changeRow } from '#functions/onboarding/state-machine/change-row.ts';
+import { type Call, decide, identificationFailed, unreadWhy } from '#functions/onboarding/state-machine/decisions.ts';
 import { endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
 import { type Waiting, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
-import { factsOf } from '#functions/onboarding/state-machine/observation.ts';
+import { factsOf, type Observation } from '#functions/onboarding/state-machine/observation.ts';
 import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
@@ -14,7 +16,8 @@ import type { OnboardingEvent, PublishOnboardingEvents } from '#shared/onboardin
 import { type OnboardingMessage, readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
-import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { endingStatuses, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import type { MakeCall } from './make-call.ts';
 import { isDueLater, isForAdvance } from './pacing.ts';
@@ -23,6 +26,8 @@ export type AdvanceDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;
   readonly observe: Observe;
   readonly makeCall: MakeCall;
+  readonly words: PlatformWords;
+  readonly readReasons: ReadReasons;
   readonly settings: OnboardingSettings;
   readonly publish: PublishOnboardingEvents;
   readonly now: () => Date;
@@ -42,7 +47,7 @@ export type AdvanceDeps = {
  * @throws when DynamoDB or the bus did not confirm
  */
 export function createAdvance(deps: AdvanceDeps) {
-  const { store, observe, makeCall, settings, publish, now, random, log, metrics } = deps;
+  const { store, observe, makeCall, words, readReasons, settings, publish, now, random, log, metrics } = deps;
 
   return async (text: string, isAbout?: IsAbout): Promise<void> => {
     const message = readOnboardingMessage(text);
@@ -65,15 +70,16 @@ export function createAdvance(deps: AdvanceDeps) {
     for (;;) {
       row = await claim(row);
       const facts = factsOf(row.state, settings, now());
-      const observation = await observe(row, facts.isFailure);
+      const observation = await observe(row);
       if (observation.of === 'UNREAD')
         log.warn('observation failed', {
           onboardingId: row.onboardingId,
           step: row.state.step,
           reason: observation.why,
         });
-      const command = decide(row.state, { ...facts, observation });
-      if (command.do === 'nothing') return publishRest(row);
+      row = showUnknown(row, observation);
+      const command = decide(row.state, { ...facts, meaningOf: words.meaningOf, observation });
+      if (command.do === 'nothing') return publishRest(await explainEnd(row));
       const failure = unreadWhy(observation);
       if (command.do === 'wait') {
         // An early look that changes nothing does not change when the onboarding is due.
@@ -109,6 +115,27 @@ export function createAdvance(deps: AdvanceDeps) {
     const claimed = { ...row, version: row.version + 1, state };
     await save(claimed);
     return claimed;
+  }
+
+  /** The webhook that says why may come after the end. */
+  async function explainEnd(row: OnboardingRow): Promise<OnboardingRow> {
+    const end = endOf(row.state);
+    if (end === undefined) return row;
+    const explained = addReasons(row, await readReasons(end.key, end.status));
+    if (explained !== row) await save(explained);
+    return explained;
+  }
+
+  /** A status that nobody knows the meaning of is counted at each look: the alarm goes off while an onboarding waits with it. */
+  function showUnknown(row: OnboardingRow, observation: Observation): OnboardingRow {
+    const before = row.state.unknownStatus;
+    const unknownStatus = unknownStatusOf(observation, row.state, words);
+    if (unknownStatus !== undefined && observation.of !== 'UNREAD') metrics.count('UnknownStatuses');
+    if (unknownStatus?.kind === before?.kind && unknownStatus?.status === before?.status) return row;
+    const { onboardingId, state } = row;
+    if (unknownStatus !== undefined)
+      log.warn('unknown status', { onboardingId, step: state.step, kind: unknownStatus.kind });
+    return { ...row, state: { ...state, unknownStatus } };
   }
 
   async function send(call: Call, row: OnboardingRow) {
@@ -164,6 +191,17 @@ export function createAdvance(deps: AdvanceDeps) {
     const state = waitingState(row.state, waiting, { settings, now: now(), random });
     await save({ ...row, version: row.version + 1, state, outbox: [] });
   }
+}
+
+/** What ended the onboarding: the person or the verification, and the status to which it came. */
+function endOf({ step, naturalPersonId, identificationVerificationId, reasons }: OnboardingState) {
+  const ending = endingStatuses.find((status) => status === step);
+  if (ending !== undefined && naturalPersonId !== undefined)
+    return { key: { kind: 'natural-person', id: naturalPersonId }, status: ending } as const;
+  const failure = reasons.find(({ code }) => code.startsWith(identificationFailed))?.code;
+  if (step !== 'FAILED' || failure === undefined || identificationVerificationId === undefined) return undefined;
+  const status = failure.slice(identificationFailed.length);
+  return { key: { kind: 'identification-verification', id: identificationVerificationId }, status } as const;
 }
 
 /** In milliseconds: for how long a run begins further portions of a search. A portion takes 15 seconds, and a run has 2 minutes. */

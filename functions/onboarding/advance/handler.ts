@@ -4,6 +4,8 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createObserve } from '#functions/onboarding/observe/observe.ts';
+import { createReadReasons } from '#functions/onboarding/observe/platform-reasons.ts';
+import { platformWords } from '#functions/onboarding/observe/platform-words.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
@@ -22,6 +24,7 @@ export const variables = z.object({
   ...metricsVariables,
   ...platformVariables,
   ONBOARDINGS_TABLE: textVariable,
+  ENTITIES_TABLE: textVariable,
   EVENT_BUS: textVariable,
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
 });
@@ -42,10 +45,14 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const client = connectPlatform(environment, { ...deps, metrics });
+  const words = platformWords(client.profile, settings);
+  const readReasons = createReadReasons({ dynamodb, tableName: environment.ENTITIES_TABLE });
   const advance = createAdvance({
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
-    observe: createObserve({ client, settings, now }),
+    observe: createObserve({ client, settings, words, readReasons, now }),
     makeCall: createMakeCall({ client, settings, now }),
+    words,
+    readReasons,
     settings,
     publish: createBus({ eventBridge, busName: environment.EVENT_BUS }).publish,
     now,

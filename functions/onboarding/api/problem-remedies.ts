@@ -1,3 +1,5 @@
+import type { UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
+
 /** What the platform may have failed a step with, time after time, until the onboarding stopped. */
 const failures: Readonly<Record<string, string>> = {
   NO_ANSWER: 'The platform has not answered in time for hours. Retry once it answers again.',
@@ -33,6 +35,8 @@ export const remedies: Readonly<Record<string, string>> = {
     'The externalId is that of another person on the platform: it differs in the fields named. Onboard the person under another externalId.',
   PERSON_NOT_FOUND:
     'The platform no longer shows the person, as of one that was INVALID for 48 hours. Ask its support; then retry, or cancel.',
+  CALLER_REFUSED:
+    'The platform refuses who calls, and not the data: its error names the Requestor-ID or the rights of the credentials. Check onboarding.requestor in the settings file, ask the support of the platform which rights the credentials have, then retry.',
   FORBIDDEN: 'The platform does not allow the call: ask its support about the credentials, then retry.',
   NOT_IMPLEMENTED:
     'The platform does not support this verifier or identification type (section 2.5): set another externalVerifier in the settings file, then retry.',
@@ -42,9 +46,20 @@ export const remedies: Readonly<Record<string, string>> = {
   ...failures,
 };
 
-/** How to fix what a reason says; undefined when the reason says all there is to know. */
+/** What an operator can do where the platform shows a status that no setting explains. */
+export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], string>> = {
+  'natural-person':
+    'No setting explains this status of the person, so the onboarding waits. Ask the platform what the status means, and declare it in platformProfile.statuses of the settings file. The onboarding continues by itself once the person has a status of the specification.',
+  'identification-verification':
+    'No setting explains this status of the verification, so the onboarding waits. Ask the platform what the status means, add it to the list success, failure or waiting of platformProfile.verificationWords in the settings file, and deploy. The onboarding then continues by itself.',
+};
+
+const ofThePlatform =
+  'A code of the platform. The timeline of the person or verification names the event whose body has its text.';
+
+/** How to fix what a reason says. */
 export function remedyFor(code: string): string | undefined {
   if (code.startsWith('IDENTIFICATION_')) return 'The video call did not identify the person: retry for another one.';
   if (Object.hasOwn(remedies, code)) return remedies[code];
-  return code.startsWith('HTTP_') ? anyStatus : undefined;
+  return code.startsWith('HTTP_') ? anyStatus : ofThePlatform;
 }

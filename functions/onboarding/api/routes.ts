@@ -14,7 +14,7 @@ import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createAnswerList } from './list-onboardings.ts';
 import type { Operation, OperationOutcome } from './operate-onboarding.ts';
-import { remedyFor } from './problem-remedies.ts';
+import { remedyFor, unknownStatusRemedies } from './problem-remedies.ts';
 
 /** The routes of the function, as API Gateway writes them. */
 const routedRequest = z.extend(httpRequest, {
@@ -97,7 +97,7 @@ const erased = problem(personErased, 'The person of this externalId was erased.'
 
 /** What the partner may see of an onboarding: no personal data. */
 function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>): OnboardingAnswer {
-  const { acceptedOn, stalledOn, identificationUrl, reasons } = row.state;
+  const { acceptedOn, stalledOn, identificationUrl, reasons, unknownStatus } = row.state;
   const explained = reasons.map((reason) => ({ ...reason, remedy: remedyFor(reason.code) }));
   return {
     ...detailOf(row),
@@ -105,6 +105,7 @@ function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>):
     stalledOn,
     identificationUrl,
     reasons: explained,
+    unknownStatus: unknownStatus && { ...unknownStatus, remedy: unknownStatusRemedies[unknownStatus.kind] },
     failing: failingView(row.state),
     remedy: remedyAtEnd(row.state.step),
   };

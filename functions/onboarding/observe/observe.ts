@@ -1,4 +1,4 @@
-import type { Facts, Observation } from '#functions/onboarding/state-machine/observation.ts';
+import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
@@ -19,16 +19,20 @@ import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts'
 import { failureOf } from './call-failure.ts';
 import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';
 import { keepable } from './keepable.ts';
+import type { ReadReasons } from './platform-reasons.ts';
+import type { PlatformWords } from './platform-words.ts';
 import { readSearchPlace, writeSearchPlace } from './search-place.ts';
 
 export type ObserveDeps = {
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
+  readonly words: Pick<PlatformWords, 'meaningOf'>;
+  readonly readReasons: ReadReasons;
   readonly now: () => Date;
 };
 
 /** Reads from the platform what the step needs. Sends nothing that changes anything. */
-export type Observe = (row: OnboardingRow, isFailure: Facts['isFailure']) => Promise<Observation>;
+export type Observe = (row: OnboardingRow) => Promise<Observation>;
 
 /** How much of a list one run reads: pages, and milliseconds. The next run continues from there. */
 const searchLimits = { pages: 50, time: 15_000 } as const;
@@ -38,7 +42,7 @@ export function requestorOf(naturalPersonId: string, { requestor }: OnboardingSe
   return requestor === 'self' ? naturalPersonId : requestor;
 }
 
-export function createObserve({ client, settings, now }: ObserveDeps): Observe {
+export function createObserve({ client, settings, words, readReasons, now }: ObserveDeps): Observe {
   const lookAt: Readonly<Record<Observed, Observe>> = {
     nothing: async () => ({ of: 'NOTHING' }),
     'persons of the externalId': searchPerson,
@@ -48,9 +52,9 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
     'the person and the verification': seeVerification,
   };
 
-  return async (row, isFailure) => {
+  return async (row) => {
     try {
-      return await lookAt[stepRow(row.state.step).observes](row, isFailure);
+      return await lookAt[stepRow(row.state.step).observes](row);
     } catch (error) {
       return toUnread(error);
     }
@@ -87,9 +91,12 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
 
   async function seePerson({ state, data }: OnboardingRow): Promise<Observation> {
     try {
-      const person = await getNaturalPerson(client, state.naturalPersonId ?? '');
+      const { naturalPersonId: id = '' } = state;
+      const person = await getNaturalPerson(client, id);
       const status = person.naturalPersonStatus ?? undefined;
-      return { of: 'PERSON', status, isIdentified: isIdentifiedBy(data.identification, person) };
+      const observation = { of: 'PERSON', status, isIdentified: isIdentifiedBy(data.identification, person) } as const;
+      if (status === undefined || !isAnEnd(observation)) return observation;
+      return { ...observation, ...reasonsIn(await readReasons({ kind: 'natural-person', id }, status)) };
     } catch (error) {
       if (isNotFound(error)) return { of: 'PERSON_MISSING' };
       throw error;
@@ -98,15 +105,15 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
 
   async function seeRequestor(row: OnboardingRow): Promise<Observation> {
     const observation = await seePerson(row);
-    if (observation.of !== 'PERSON' || isAnEnd(observation)) return observation;
+    if (observation.of !== 'PERSON' || isAnEnd(observation) || isActive(observation)) return observation;
     if (settings.requestor === 'self') return { ...observation, requestorStatus: observation.status };
     const requestor = await getNaturalPerson(client, settings.requestor);
     return { ...observation, requestorStatus: requestor.naturalPersonStatus ?? undefined };
   }
 
-  async function searchVerification(row: OnboardingRow, isFailure: Facts['isFailure']): Promise<Observation> {
+  async function searchVerification(row: OnboardingRow): Promise<Observation> {
     const person = await seePerson(row);
-    if (isAnEnd(person)) return person;
+    if (isAnEnd(person) || isActive(person)) return person;
     const { naturalPersonId = '', cursor } = row.state;
     const from = readSearchPlace(cursor);
     const requestor = readerOf(naturalPersonId);
@@ -115,7 +122,7 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
       isFirstPageSentOnce: true,
     });
     const isWanted = (one: IdentificationVerification) =>
-      one.naturalPersonId === naturalPersonId && !isFailure(one.status ?? '');
+      one.naturalPersonId === naturalPersonId && words.meaningOf(one.status ?? '') !== 'failure';
     const operation = getIdentificationVerifications;
     const search = await searchList(list, { operation, isWanted, mayGoOn: untilTired(), from });
     if (search === 'not found') return { of: 'SEARCH_ENDED' };
@@ -128,28 +135,42 @@ export function createObserve({ client, settings, now }: ObserveDeps): Observe {
   async function seeVerification(row: OnboardingRow): Promise<Observation> {
     const person = await seePerson(row);
     if (isAnEnd(person)) return person;
-    const { naturalPersonId = '', identificationVerificationId = '' } = row.state;
+    const { naturalPersonId = '', identificationVerificationId: id = '' } = row.state;
+    const kind = 'identification-verification';
     const requestor = readerOf(naturalPersonId);
     try {
-      const { status, identificationUrl } = await getIdentificationVerification(
-        client,
-        requestor,
-        identificationVerificationId,
-      );
+      const { status, identificationUrl } = await getIdentificationVerification(client, requestor, id);
       const operation = 'Get Identification Verification';
       const url = identificationUrl ? keepable(operation, 'identificationUrl', identificationUrl) : undefined;
-      return { of: 'VERIFICATION', status: status ?? undefined, identificationUrl: url };
+      return {
+        of: 'VERIFICATION',
+        status: status ?? undefined,
+        identificationUrl: url,
+        ...(isActive(person) && { isPersonActive: true }),
+        ...(status && words.meaningOf(status) === 'failure' && reasonsIn(await readReasons({ kind, id }, status))),
+      };
     } catch (error) {
+      // The verification would tell no more than that the identification has ended, too.
+      if (isActive(person) && error instanceof PlatformError) return person;
       if (isNotFound(error)) return { of: 'VERIFICATION_MISSING' };
       throw error;
     }
   }
 }
 
+function reasonsIn(reasons: readonly string[]) {
+  return reasons.length > 0 && { reasons };
+}
+
 /** Nothing else needs to be known of a person that cannot be taken on, or that the platform does not have. */
 function isAnEnd(observation: Observation): boolean {
   if (observation.of === 'PERSON_MISSING') return true;
   return observation.of === 'PERSON' && endingStatuses.some((status) => status === observation.status);
+}
+
+/** The platform wants nothing more of the person. */
+function isActive(observation: Observation): boolean {
+  return observation.of === 'PERSON' && observation.status === 'ACTIVE';
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
 import type { OnboardingEvent } from '#shared/onboarding/onboarding-event.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
-import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { isIdentificationOpen, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { evolve } from './evolve.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -30,6 +30,19 @@ function stillNeeded(state: OnboardingState, { person, identification, redirectU
   };
 }
 
+/**
+ * An onboarding that has ended, with the codes of the platform that it did not have yet: they come by a webhook, which may be later
+ * than the end. The end is published once more.
+ */
+export function addReasons(row: OnboardingRow, codes: readonly string[]): OnboardingRow {
+  const { step, reasons } = row.state;
+  const added = codes.filter((code) => !reasons.some((reason) => reason.code === code)).map((code) => ({ code }));
+  const { event } = stepRow(step);
+  if (added.length === 0 || event !== 'OnboardingEnded') return row;
+  const next = { ...row, version: row.version + 1, state: { ...row.state, reasons: [...reasons, ...added] } };
+  return { ...next, outbox: [...row.outbox, { detailType: event, detail: detailOf(next) }] };
+}
+
 /** What is published; undefined while the onboarding stays at its step and does not stall. */
 function eventOf(
   before: OnboardingState,
@@ -55,6 +68,7 @@ export function detailOf({ onboardingId, version, state }: Pick<OnboardingRow, '
     mode,
     ...(naturalPersonId !== undefined && { naturalPersonId }),
     ...(identificationVerificationId !== undefined && { identificationVerificationId }),
+    ...(isIdentificationOpen(state) && { isIdentificationOpen: true as const }),
     ...(reasons.length > 0 && { reasons: [...reasons] }),
   };
 }

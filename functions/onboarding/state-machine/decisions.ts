@@ -5,6 +5,7 @@ import {
   isFinalStep,
   type OnboardingStep,
 } from '#shared/onboarding/onboarding-steps.ts';
+import { capitalized } from '#shared/platform/profile/verification-words.ts';
 import type { Facts, Observation } from './observation.ts';
 import { endings, type Occurrence } from './occurrence.ts';
 import type { OnboardingEventType } from './onboarding-event-type.ts';
@@ -12,6 +13,9 @@ import { canHappen, waitsAfter } from './transitions.ts';
 
 /** The calls that an onboarding makes: none of them can be repeated without looking. */
 export type Call = 'create the person' | 'create the verification' | 'send the identification';
+
+/** The reason of a verification that failed begins with this, and ends with its status. */
+export const identificationFailed = 'IDENTIFICATION_';
 
 /** What is to be done next. */
 export type Command =
@@ -98,8 +102,8 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, Decision>> 
       ? stop(conflictReason(state, observation))
       : adoptPerson(observation),
   AWAITING_CHECKS: ofPerson(goOnAfterChecks),
-  CREATING_VERIFICATION: (_, { observation, isSettled }) => {
-    if (observation.of === 'PERSON') return endWith(observation) ?? wait;
+  CREATING_VERIFICATION: (state, { observation, isSettled }) => {
+    if (observation.of === 'PERSON') return endWith(state, observation) ?? wait;
     if (observation.of === 'VERIFICATION_FOUND') return note({ ...observation, type: 'VerificationAdopted' });
     if (observation.of === 'SEARCH_CONTINUES') return note({ ...observation, type: 'SearchContinued' });
     return observation.of === 'SEARCH_ENDED' && isSettled
@@ -116,7 +120,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, Decision>> 
     if (isIdentified) return note({ type: 'IdentificationAccepted' });
     return isSettled ? call('send the identification', 'IdentificationIntended') : wait;
   }),
-  AWAITING_ACTIVATION: ofPerson((_, { status }) => (status === 'ACTIVE' ? note({ type: 'PersonActivated' }) : wait)),
+  AWAITING_ACTIVATION: ofPerson(() => wait),
   STOPPED: () => wait,
 };
 
@@ -134,17 +138,21 @@ type SeenPerson = Extract<Observation, { of: 'PERSON' }>;
 function ofPerson(goOn: (state: OnboardingState, observation: SeenPerson, facts: Facts) => Command): Decision {
   return (state, facts) => {
     if (facts.observation.of !== 'PERSON') return wait;
-    return endWith(facts.observation) ?? goOn(state, facts.observation, facts);
+    return endWith(state, facts.observation) ?? goOn(state, facts.observation, facts);
   };
 }
 
-function endWith({ status }: SeenPerson): Command | undefined {
+/** An ACTIVE person needs nothing more: what the step waits for may never come, or under a name that is not known. */
+function endWith({ step, mode }: OnboardingState, { status, isIdentified, reasons }: SeenPerson): Command | undefined {
   const ending = endingStatuses.find((one) => one === status);
-  return ending && note(endings[ending]);
+  if (ending !== undefined) return note({ ...endings[ending], ...(reasons && { codes: reasons }) });
+  if (status !== 'ACTIVE') return undefined;
+  const hasIdentification = mode === 'supplied' && isIdentified && canHappen(step, 'IdentificationAccepted');
+  return note({ type: hasIdentification ? 'IdentificationAccepted' : 'PersonActivated' });
 }
 
-/** What a person has passed its checks with. */
-const checked: ReadonlySet<string | undefined> = new Set(['CREATED', 'PENDING', 'ACTIVE']);
+/** What a person has passed its checks with, besides ACTIVE. */
+const checked: ReadonlySet<string | undefined> = new Set(['CREATED', 'PENDING']);
 
 function goOnAfterChecks({ mode, ...state }: OnboardingState, observation: SeenPerson, { isSettled }: Facts): Command {
   if (!checked.has(observation.status)) return wait;
@@ -157,13 +165,20 @@ function goOnAfterChecks({ mode, ...state }: OnboardingState, observation: SeenP
     : call('send the identification', 'IdentificationIntended');
 }
 
-function followVideoCall({ step }: OnboardingState, { observation, isFailure }: Facts): Command {
-  if (observation.of === 'PERSON') return endWith(observation) ?? wait;
+function followVideoCall(state: OnboardingState, { observation, meaningOf }: Facts): Command {
+  if (observation.of === 'PERSON') return endWith(state, observation) ?? wait;
   if (observation.of !== 'VERIFICATION') return wait;
-  const { status, identificationUrl } = observation;
-  if (status === 'APPROVED') return note({ type: 'IdentificationApproved' });
-  if (status !== undefined && isFailure(status))
-    return note({ type: 'IdentificationFailed', reason: { code: `IDENTIFICATION_${status}` } });
+  const { step } = state;
+  const { status, identificationUrl, isPersonActive, reasons } = observation;
+  const meaning = meaningOf(status ?? '');
+  if (meaning === 'success') return note({ type: 'IdentificationApproved' });
+  if (isPersonActive) return note({ type: 'PersonActivated' });
+  if (status !== undefined && meaning === 'failure')
+    return note({
+      type: 'IdentificationFailed',
+      reason: { code: `${identificationFailed}${capitalized(status)}` },
+      ...(reasons && { codes: reasons }),
+    });
   if (step === 'AWAITING_VIDEO_CALL' || identificationUrl === undefined) return wait;
   return note({ type: 'UrlAvailable', identificationUrl });
 }

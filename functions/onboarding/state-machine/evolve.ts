@@ -17,8 +17,14 @@ export function evolve(state: OnboardingState, occurrence: Occurrence, at: strin
   const to = transitionOf(state.step, occurrence.type)?.to;
   if (to === undefined) throw new TypeError(`${occurrence.type} cannot happen at ${state.step}.`);
   const moved = to === state.step ? state : enter(state, to, at);
-  const reasons = 'reason' in occurrence ? [occurrence.reason] : moved.reasons;
+  const own = reasonsOf(occurrence);
+  const reasons = own.length > 0 ? own : moved.reasons;
   return { ...moved, reasons, dueOn: endOfRun(at), isPaced: undefined, ...traceOf(occurrence, state, at) };
+}
+
+function reasonsOf(occurrence: Occurrence): OnboardingState['reasons'] {
+  const codes = 'codes' in occurrence ? (occurrence.codes ?? []) : [];
+  return [...('reason' in occurrence ? [occurrence.reason] : []), ...codes.map((code) => ({ code }))];
 }
 
 /** In milliseconds: the time limit of a run. If it dies, the onboarding is due by then. */
@@ -30,7 +36,7 @@ export function endOfRun(now: string): string {
 }
 
 function enter(before: OnboardingState, step: OnboardingStep, since: string): OnboardingState {
-  const { stalledOn, cursor, failing, conflict, hasNamesake, ...state } = before;
+  const { stalledOn, cursor, failing, unknownStatus, conflict, hasNamesake, ...state } = before;
   // A link to a video call is of no use any more.
   const url = isFinalStep(step) ? { identificationUrl: undefined } : {};
   const intentOn = isSearchCutShort(before, step) ? (before.intentOn ?? since) : before.intentOn;

@@ -1,5 +1,6 @@
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import type { VerificationMeaning } from '#shared/platform/profile/verification-words.ts';
 
 /** What the platform showed at the last observation. */
 export type Observation =
@@ -20,13 +21,23 @@ export type Observation =
       readonly status: string | undefined;
       /** Whether the platform has the identification that the partner supplies. */
       readonly isIdentified: boolean;
+      /** The platform's codes of why, of a status that ends the onboarding. */
+      readonly reasons?: readonly string[];
       /** Present when the step observes the requestor. */
       readonly requestorStatus?: string | undefined;
     }
   | { readonly of: 'PERSON_MISSING' }
   /** A verification of the person that runs, or is APPROVED. */
   | { readonly of: 'VERIFICATION_FOUND'; readonly identificationVerificationId: string }
-  | { readonly of: 'VERIFICATION'; readonly status: string | undefined; readonly identificationUrl: string | undefined }
+  | {
+      readonly of: 'VERIFICATION';
+      readonly status: string | undefined;
+      readonly identificationUrl: string | undefined;
+      /** The platform's codes of why, of a failure. */
+      readonly reasons?: readonly string[];
+      /** Whether the platform has made the person ACTIVE, regardless of the verification. */
+      readonly isPersonActive?: boolean;
+    }
   | { readonly of: 'VERIFICATION_MISSING' };
 
 /** What an onboarding is decided by, besides its state. */
@@ -38,27 +49,25 @@ export type Facts = {
   readonly isSettled: boolean;
   /** Whether the platform has failed this step for so long that the onboarding stops at the next failure. */
   readonly isGivenUp: boolean;
-  /** Whether this status of a verification says that it failed. */
-  readonly isFailure: (status: string) => boolean;
+  /** What a status of a verification means. */
+  readonly meaningOf: (status: string) => VerificationMeaning;
 };
 
 const secondsPerHour = 3_600;
 const secondsPerDay = 86_400;
 
-/** Everything but what the platform shows. */
-export function factsOf(state: OnboardingState, settings: OnboardingSettings, now: Date): Omit<Facts, 'observation'> {
+/** What time decides. */
+export function factsOf(
+  state: OnboardingState,
+  settings: OnboardingSettings,
+  now: Date,
+): Pick<Facts, 'time' | 'isSettled' | 'isGivenUp'> {
   const settledOn = settledAt(state, settings);
   return {
     time: timeOf(state, settings, now),
     isSettled: settledOn === undefined || settledOn <= now.getTime(),
     isGivenUp: now.getTime() >= givenUpAt(state, settings),
-    isFailure: (status) => isWord(status) && status.split('_').some((word) => settings.failureWords.includes(word)),
   };
-}
-
-/** The status is kept as a reason: anything but a word could hold personal data. */
-function isWord(status: string): boolean {
-  return /^[A-Z][A-Z0-9_]{0,63}$/.test(status);
 }
 
 function timeOf(state: OnboardingState, settings: OnboardingSettings, now: Date): Facts['time'] {

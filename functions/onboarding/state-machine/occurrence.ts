@@ -5,6 +5,7 @@ import type { OnboardingEventType } from './onboarding-event-type.ts';
 type WithPerson = 'PersonCreated' | 'PersonAdopted';
 type WithVerification = 'VerificationCreated' | 'VerificationAdopted';
 type WithReason = 'PersonDiffers' | 'CallRefused' | 'IdentificationFailed' | 'Stopped' | 'RequestorNotActive';
+type EndOfPerson = `Person${'Suspended' | 'Blocked' | 'Rejected' | 'Invalid' | 'Deceased'}`;
 
 /** Something that has happened in an onboarding. */
 export type Occurrence =
@@ -13,16 +14,22 @@ export type Occurrence =
   | { readonly type: 'UrlAvailable'; readonly identificationUrl: string }
   | { readonly type: 'SearchContinued'; readonly cursor: string; readonly hasNamesake?: boolean | undefined }
   | { readonly type: 'ConflictMet'; readonly conflict?: ConflictSubject | undefined }
-  | { readonly type: WithReason; readonly reason: OnboardingReason }
+  | {
+      readonly type: WithReason;
+      readonly reason: OnboardingReason;
+      /** The platform's codes of why. */
+      readonly codes?: readonly string[] | undefined;
+    }
+  | { readonly type: EndOfPerson; readonly codes?: readonly string[] | undefined }
   | {
       readonly type: Exclude<
         OnboardingEventType,
-        WithPerson | WithVerification | WithReason | 'UrlAvailable' | 'SearchContinued' | 'ConflictMet'
+        WithPerson | WithVerification | WithReason | EndOfPerson | 'UrlAvailable' | 'SearchContinued' | 'ConflictMet'
       >;
     };
 
 /** What has happened when a person has come to a status that ends its onboarding. */
-export const endings: Readonly<Record<EndingStatus, Occurrence>> = {
+export const endings: Readonly<Record<EndingStatus, { readonly type: EndOfPerson }>> = {
   SUSPENDED: { type: 'PersonSuspended' },
   BLOCKED: { type: 'PersonBlocked' },
   REJECTED: { type: 'PersonRejected' },

@@ -12,7 +12,9 @@ export type OnboardingTransition = {
 
 type Way = readonly [on: OnboardingEventType, to: OnboardingStep, waits?: 'waits'];
 
+/** What the platform makes of the person ends the onboarding, regardless of what the step waits for. */
 const endsWithThePerson: readonly Way[] = [
+  ['PersonActivated', 'COMPLETED'],
   ['PersonSuspended', 'SUSPENDED'],
   ['PersonBlocked', 'BLOCKED'],
   ['PersonRejected', 'REJECTED'],
@@ -94,7 +96,7 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Way[]>> = {
     ...endsWithThePerson,
     ...isRefused,
   ],
-  AWAITING_ACTIVATION: [['PersonActivated', 'COMPLETED'], ...endsWithThePerson, ...canStop],
+  AWAITING_ACTIVATION: [...endsWithThePerson, ...canStop],
   STOPPED: [
     ['Retried', 'AWAITING_CHECKS'],
     ['Restarted', 'REQUESTED'],

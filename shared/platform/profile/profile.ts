@@ -7,6 +7,7 @@ import { exAnteEventType, nameExAnteEventType } from './ex-ante-event-type.ts';
 import { requestors } from './requestors.ts';
 import { sentFields } from './sent-fields.ts';
 import { platformTimes } from './times.ts';
+import { verificationWords } from './verification-words.ts';
 
 const path = z.string().check(z.regex(/^\/\S*$/));
 const milliseconds = z.int().check(z.positive());
@@ -26,6 +27,8 @@ const values = z.strictObject({
   places: z._default(eventPlaces, {}),
   /** Statuses of entities beside those of sections 3.1 to 3.4. */
   statuses: z._default(declaredStatuses, {}),
+  /** What the statuses of a verification mean for its onboarding (section 3.2). A list replaces the default. */
+  verificationWords: z.prefault(verificationWords, {}),
   /** The path of the token service (section 5.2), below `authUrl`, and its scope if it requires one. */
   token: z.prefault(
     z.strictObject({ path: z._default(path, '/oauth2/token'), scope: z.optional(z.string().check(z.minLength(1))) }),

@@ -7,6 +7,7 @@ import { createMakeCall } from '#functions/onboarding/advance/make-call.ts';
 import { createOperate } from '#functions/onboarding/api/operate-onboarding.ts';
 import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
 import { createObserve } from '#functions/onboarding/observe/observe.ts';
+import { platformWords } from '#functions/onboarding/observe/platform-words.ts';
 import { createWake } from '#functions/onboarding/wake/wake.ts';
 import { listen } from '#sandbox/net/server.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
@@ -147,7 +148,10 @@ export async function createOnboardingWorld({
     timeout: AbortSignal.timeout,
   });
   const { log, metrics } = lines;
-  const observe = createObserve({ client, settings, now });
+  const words = platformWords(client.profile, settings);
+  // Webhooks report no codes here.
+  const readReasons = async () => [];
+  const observe = createObserve({ client, settings, words, readReasons, now });
   const makeCall = createMakeCall({ client, settings, now });
   const publish = (events: readonly OnboardingEvent[]) =>
     io(async () => {
@@ -157,6 +161,8 @@ export async function createOnboardingWorld({
     store,
     observe,
     makeCall,
+    words,
+    readReasons,
     settings,
     publish,
     now,

@@ -51,6 +51,8 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   ErasePersonErrors: { event: { Errors: 1 } },
   ApiErrors: errors,
   AdvanceErrors: errors,
+  // An onboarding looks again within an hour.
+  UnknownWords: { every: 60, healthy: {}, stands: { UnknownStatuses: 1 } },
   OnboardingsStopped: { ...held(5, 'OnboardingsNowStopped', 0, 1), begins: { OnboardingsStopped: 1 } },
   OnboardingsStalled: { ...held(5, 'OnboardingsNowStalled', 0, 1), begins: { OnboardingsStalled: 1 } },
   WakeErrors: held(5, 'Errors', 0, 1),

@@ -29,6 +29,8 @@ const fields: Readonly<Record<string, string>> = {
   mode: 'How the person is identified.',
   naturalPersonId: 'The id that the platform gave the person. Absent until it has it.',
   identificationVerificationId: 'The id of the identification verification (section 2.5), where there is one.',
+  isIdentificationOpen:
+    'true where the person is ACTIVE although its identification has not come to its end. Absent otherwise.',
   reasons:
     'Why it does not continue, in words, with names of fields: docs/reference/onboarding-steps.md says what to do.',
   requestEventId: 'The id of the event that asked for it.',

@@ -8,6 +8,7 @@ import { createHandler as createWaker } from '#functions/onboarding/wake/handler
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { createPlatform } from '#sandbox/platform/app/platform.ts';
 import { createQueue } from '#shared/aws/queue.ts';
+import { type EntityKey, writeState } from '#shared/entities/entity-row.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
@@ -176,6 +177,7 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
     PLATFORM_TOKEN_SECRET_ID: 'platform-token',
     TOKEN_REFRESHES_QUEUE_URL: 'token-refreshes',
     ONBOARDINGS_TABLE: 'onboardings',
+    ENTITIES_TABLE: 'entities',
     EVENT_BUS: 'drawbridge',
     ONBOARDING_SETTINGS: JSON.stringify(options.settings ?? {}),
   });
@@ -277,6 +279,12 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
     counts: () => Object.fromEntries(counts),
     countOf: (name: Parameters<typeof counts.set>[0]) => counts.get(name) ?? 0,
     store,
+    /** As `store` writes it. */
+    putEntity: async (key: EntityKey, row: Parameters<typeof writeState>[1]): Promise<void> => {
+      const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
+      const Item = writeState(key, row, view);
+      await clients.dynamodb.send(new PutItemCommand({ TableName: 'entities', Item }));
+    },
     accept: async (body: OnboardingRequest): Promise<void> => void (await request(body)),
     /** From now on, in place of the `onIo` of the options. */
     watch: (watching: typeof onIo): void => {

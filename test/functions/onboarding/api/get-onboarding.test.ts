@@ -15,6 +15,27 @@ async function get(state: Partial<OnboardingState>) {
   return JSON.parse(body);
 }
 
+describe('GET /onboardings/{externalId} of a status that no setting explains', () => {
+  it.each([
+    ['identification-verification', 'platformProfile.verificationWords'],
+    ['natural-person', 'platformProfile.statuses'],
+  ] as const)('shows the status of the %s, and the setting that declares it', async (kind, setting) => {
+    const shown = { kind, status: 'VETTED', remedy: expect.stringContaining(setting) };
+    expect(await get({ unknownStatus: { kind, status: 'VETTED' } })).toMatchObject({ unknownStatus: shown });
+  });
+});
+
+describe('GET /onboardings/{externalId} of a person that is ACTIVE', () => {
+  it.each<[Partial<OnboardingState>, boolean | undefined]>([
+    [{ mode: 'video', isIdentified: false }, true],
+    [{ mode: 'supplied', isIdentified: false }, true],
+    [{ mode: 'video', isIdentified: true }, undefined],
+    [{ mode: 'none', isIdentified: false }, undefined],
+  ])('says whether the identification is open: %j', async (state, isOpen) => {
+    expect((await get({ step: 'COMPLETED', ...state })).isIdentificationOpen).toBe(isOpen);
+  });
+});
+
 describe('GET /onboardings/{externalId} of a step that the platform fails', () => {
   it('shows the failure, its attempts, the time of the next one and the remedy', async () => {
     expect((await get({ step: 'CREATING_PERSON', failing })).failing).toEqual({

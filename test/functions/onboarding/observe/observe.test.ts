@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createObserve } from '#functions/onboarding/observe/observe.ts';
+import type { ReadReasons } from '#functions/onboarding/observe/platform-reasons.ts';
+import { platformWords } from '#functions/onboarding/observe/platform-words.ts';
 import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -12,6 +14,11 @@ const [id, requestorId, verificationId] = ['a', 'b', 'c'].map((last) => `0190a6f
 const externalId = 'partner-1';
 const persons = 'GET /entities/natural-persons';
 const verifications = 'GET /entities/identification-verifications';
+/** What webhooks have reported. */
+const codes: Readonly<Record<string, readonly string[]>> = {
+  [`natural-person ${id} INVALID`]: ['NAME_INVALID'],
+  [`identification-verification ${verificationId} FAILED`]: ['NO_FACE'],
+};
 const intentOn = '2026-01-02T03:04:05.678Z';
 
 type Given = Partial<OnboardingState> & {
@@ -33,14 +40,16 @@ async function observeAt(step: OnboardingStep, answers: readonly Answer[], given
     clock.time += seconds * 1_000;
     return new Date(clock.time);
   };
-  const observe = createObserve({ client, settings, now });
+  const words = platformWords(client.profile, settings);
+  const readReasons: ReadReasons = async ({ kind, id: of }, status) => codes[`${kind} ${of} ${status}`] ?? [];
+  const observe = createObserve({ client, settings, words, readReasons, now });
   const row = sampleOnboarding(externalId, {
     step,
     naturalPersonId: id,
     identificationVerificationId: verificationId,
     ...state,
   });
-  const observation = await observe(row, (status) => status === 'FAILED');
+  const observation = await observe(row);
   return { observation, sent, calls: sent.map(({ call }) => call) };
 }
 
@@ -159,6 +168,11 @@ describe('a step that reads the person', () => {
       seen('CREATED', { naturalPersonIdentifications: [sampleIdentification] }),
       { of: 'PERSON', status: 'CREATED', isIdentified: true },
     ],
+    [
+      'why it is INVALID',
+      seen('INVALID'),
+      { of: 'PERSON', status: 'INVALID', isIdentified: false, reasons: ['NAME_INVALID'] },
+    ],
     ['404', notFound, { of: 'PERSON_MISSING' }],
     ['403', { status: 403 }, unread('FORBIDDEN')],
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '120' } }, unread('HTTP_429', 120_000)],
@@ -189,6 +203,12 @@ describe('a step that reads the person and the requestor', () => {
       requestorId,
       [seen('REJECTED')],
       { of: 'PERSON', status: 'REJECTED', isIdentified: false },
+    ],
+    [
+      'not read when the person is ACTIVE',
+      requestorId,
+      [seen('ACTIVE')],
+      { of: 'PERSON', status: 'ACTIVE', isIdentified: false },
     ],
     ['not read when the platform has no person', requestorId, [notFound], { of: 'PERSON_MISSING' }],
   ])('has a requestor that is %s', async (_, requestor, answers, observation) => {
@@ -233,9 +253,9 @@ describe('a step that reads the person and its verifications', () => {
     expect(sent[1]).toMatchObject({ call: expect.stringContaining(verifications), requestor: requestorId });
   });
 
-  it('searches nothing when the person ends the onboarding', async () => {
-    const { observation, calls } = await observeAt('CREATING_VERIFICATION', [seen('BLOCKED')]);
-    expect([observation, calls.length]).toEqual([{ of: 'PERSON', status: 'BLOCKED', isIdentified: false }, 1]);
+  it.each(['BLOCKED', 'ACTIVE'])('searches nothing when the person ends the onboarding: %s', async (status) => {
+    const { observation, calls } = await observeAt('CREATING_VERIFICATION', [seen(status)]);
+    expect([observation, calls.length]).toEqual([{ of: 'PERSON', status, isIdentified: false }, 1]);
   });
 });
 
@@ -253,6 +273,11 @@ describe('a step that reads the person and the verification', () => {
       [verification('PENDING', url)],
       { of: 'VERIFICATION', status: 'PENDING', identificationUrl: url },
     ],
+    [
+      'why it has failed',
+      [verification('FAILED', null)],
+      { of: 'VERIFICATION', status: 'FAILED', identificationUrl: undefined, reasons: ['NO_FACE'] },
+    ],
     ['neither', [verification(null, null)], { of: 'VERIFICATION', status: undefined, identificationUrl: undefined }],
     ['a URL that no row takes', [verification('PENDING', 'x'.repeat(500_000))], unreadable],
     ['404', [notFound], { of: 'VERIFICATION_MISSING' }],
@@ -261,6 +286,18 @@ describe('a step that reads the person and the verification', () => {
     const { observation: observed, sent } = await observeAt('AWAITING_VIDEO_CALL', [seen('CREATED'), ...answers]);
     expect(observed).toEqual(observation);
     expect(sent[1]).toMatchObject({ call: `${verifications}/${verificationId}`, requestor: id });
+  });
+
+  it.each<[string, Answer, Observation]>([
+    [
+      'the verification with it',
+      verification('APPROVED', null),
+      { of: 'VERIFICATION', status: 'APPROVED', identificationUrl: undefined, isPersonActive: true },
+    ],
+    ['the person alone after 404', notFound, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
+    ['the person alone after 403', { status: 403 }, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
+  ])('observes of an ACTIVE person %s', async (_, answer, observation) => {
+    expect((await observeAt('AWAITING_VIDEO_CALL', [seen('ACTIVE'), answer])).observation).toEqual(observation);
   });
 
   it('reads no verification when the person ends the onboarding', async () => {
@@ -292,12 +329,12 @@ describe('an observation', () => {
     const observe = createObserve({
       client: createAnsweringPlatform([]).client,
       settings: onboardingSettings.parse({}),
+      words: { meaningOf: () => 'unknown' },
+      readReasons: async () => [],
       now: () => {
         throw new RangeError('There is no time.');
       },
     });
-    await expect(observe(sampleOnboarding(externalId, { step: 'FINDING_PERSON' }), () => false)).rejects.toThrow(
-      RangeError,
-    );
+    await expect(observe(sampleOnboarding(externalId, { step: 'FINDING_PERSON' }))).rejects.toThrow(RangeError);
   });
 });

@@ -5,8 +5,15 @@ import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.
 import { transitionOf } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { FinalStep, OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
+import type { VerificationMeaning } from '#shared/platform/profile/verification-words.ts';
 
 const now = '2026-01-02T03:04:05.678Z';
+
+const meanings: Readonly<Record<string, VerificationMeaning>> = {
+  APPROVED: 'success',
+  FAILED: 'failure',
+  PENDING: 'waiting',
+};
 
 type Given = Partial<OnboardingState> & Partial<Omit<Facts, 'observation'>>;
 /** A command, and the step to which its occurrence or its intent leads. */
@@ -16,9 +23,9 @@ type Row = readonly [observation: Observation, given: Given, decision: Decision]
 /** By default of an onboarding by video call, in time, with no call under way. */
 function decideAt(step: OnboardingStep, observation: Observation, given: Given): Decision {
   const facts = { time: 'in time', isSettled: true, isGivenUp: false } as const;
-  const isFailure = (status: string) => status === 'FAILED';
+  const meaningOf = (status: string) => meanings[status] ?? 'unknown';
   const state = { ...newOnboarding('video', now), step, ...given };
-  const command = decide(state, { ...facts, isFailure, ...given, observation });
+  const command = decide(state, { ...facts, meaningOf, ...given, observation });
   if (command.do === 'note') return { ...command, to: transitionOf(step, command.occurrence.type)?.to };
   return command.do === 'call' ? { ...command, to: transitionOf(step, command.intent.type)?.to } : command;
 }
@@ -60,11 +67,13 @@ const person = (status?: string, more: { isIdentified?: boolean; requestorStatus
   ...more,
 });
 const known = { isIdentified: true };
+const active = { isPersonActive: true };
 const identificationUrl = 'https://video.example/1';
-const verification = (status?: string, url?: string): Observation => ({
+const verification = (status?: string, url?: string, more: { isPersonActive?: boolean } = {}): Observation => ({
   of: 'VERIFICATION',
   status,
   identificationUrl: url,
+  ...more,
 });
 
 const late = { time: 'late' } as const;
@@ -100,7 +109,13 @@ const videoCall: readonly Row[] = [
     becomes('FAILED', { type: 'IdentificationFailed', reason: { code: 'IDENTIFICATION_FAILED' } }),
   ],
   [verification('PENDING'), {}, wait],
+  [verification('COMPLETED'), {}, wait],
   [verification(undefined), {}, wait],
+  // The platform has made the person ACTIVE: the word of the verification decides no more than whether it has ended.
+  ...['PENDING', 'COMPLETED', 'FAILED', undefined].map(
+    (status): Row => [verification(status, undefined, active), {}, complete],
+  ),
+  [verification('APPROVED', undefined, active), {}, becomes('AWAITING_ACTIVATION', { type: 'IdentificationApproved' })],
 ];
 
 const supplied = { mode: 'supplied' } as const;
@@ -148,13 +163,13 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [person('CREATED'), { isIdentified: true }, passChecks],
     [person('CREATED'), {}, createVerification],
     [person('PENDING'), {}, createVerification],
-    [person('ACTIVE'), {}, createVerification],
     // An identification that the platform has is another one than the video call.
     [person('CREATED', known), {}, createVerification],
     [person('CREATED'), { mustSeek: true }, seek],
     [person('CREATED'), supplied, sendIdentification],
     [person('CREATED'), { ...supplied, mustSeek: true }, sendIdentification],
     [person('CREATED', known), supplied, identified],
+    [person('ACTIVE', known), supplied, identified],
     [person('CREATED'), unsettled, wait],
     [person('CREATED'), { ...supplied, ...unsettled }, wait],
     [personMissing, {}, wait],
@@ -189,11 +204,11 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [unread('VALIDATION_ERROR'), { requestorWasActive: true }, stop('VALIDATION_ERROR')],
   ],
   AWAITING_REQUESTOR: [
-    [person('ACTIVE', { requestorStatus: 'CREATED' }), {}, wait],
-    [person('ACTIVE', { requestorStatus: 'CREATED' }), supplied, wait],
-    [person('ACTIVE', { requestorStatus: 'ACTIVE' }), {}, seek],
+    [person('CREATED', { requestorStatus: 'CREATED' }), {}, wait],
+    [person('CREATED', { requestorStatus: 'CREATED' }), supplied, wait],
+    [person('CREATED', { requestorStatus: 'ACTIVE' }), {}, seek],
     [
-      person('ACTIVE', { requestorStatus: 'ACTIVE' }),
+      person('CREATED', { requestorStatus: 'ACTIVE' }),
       supplied,
       becomes('SENDING_IDENTIFICATION', { type: 'IdentificationSought' }),
     ],
@@ -213,12 +228,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [person('CREATED'), {}, sendIdentification],
     [person('CREATED', known), {}, identified],
   ],
-  AWAITING_ACTIVATION: [
-    [person('PENDING'), {}, wait],
-    [person('ACTIVE'), {}, complete],
-    [person('ACTIVE'), late, complete],
-    [person('ACTIVE'), over, complete],
-  ],
+  AWAITING_ACTIVATION: [[person('PENDING'), {}, wait]],
   // An operator must act: nothing else ends the wait but the end of the whole time.
   STOPPED: [
     [unread('REQUESTOR_ID_INVALID'), {}, wait],
@@ -226,6 +236,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [nothing, late, wait],
     [personMissing, late, wait],
     [nothing, over, expire],
+    [person('ACTIVE'), {}, wait],
   ],
 };
 
@@ -256,6 +267,13 @@ describe.each(ofPerson)('an onboarding at %s', (step) => {
     const observation = person(status, { ...known, requestorStatus: 'ACTIVE' });
     expect(decideAt(step, observation, {})).toEqual(becomes(status, { type }));
   });
+
+  it.each([{}, late, over, unsettled, { mode: 'none' }, { mode: 'supplied' }, { mustSeek: true }] as const)(
+    'completes with a person that is ACTIVE, given %j',
+    (given) => {
+      expect(decideAt(step, person('ACTIVE', { requestorStatus: 'ACTIVE' }), given)).toEqual(complete);
+    },
+  );
 
   it('waits while the platform shows nothing that the step needs', () => {
     expect(decideAt(step, { of: 'VERIFICATION_MISSING' }, {})).toEqual(wait);

@@ -83,25 +83,3 @@ describe('the time of an onboarding', () => {
     expect(expiresAt(onboarding({}), settings)).toBe(Math.floor(start / 1_000) + (90 + 400) * day);
   });
 });
-
-describe('section 3.2: a status of a verification that no table has', () => {
-  it.each([
-    ['FAILED', true],
-    ['IDENT_FAILED', true],
-    ['REJECTED_BY_AGENT', true],
-    ['APPROVED', false],
-    ['PENDING', false],
-    ['ON_HOLD', false],
-    ['UNFAILED', false],
-    ['Erika_FAILED', false],
-    ['', false],
-  ])('reads the word %s as failure: %s', (status, isFailure) => {
-    expect(factsOf(onboarding({}), settings, at(0)).isFailure(status)).toBe(isFailure);
-  });
-
-  it('reads only the words for failure that an environment has of its own', () => {
-    const own = onboardingSettings.parse({ failureWords: ['KO'] });
-    const { isFailure } = factsOf(onboarding({}), own, at(0));
-    expect([isFailure('IDENT_KO'), isFailure('FAILED')]).toEqual([true, false]);
-  });
-});

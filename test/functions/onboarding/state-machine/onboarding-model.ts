@@ -4,10 +4,16 @@ import type { Facts, Observation } from '#functions/onboarding/state-machine/obs
 import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import type { VerificationMeaning } from '#shared/platform/profile/verification-words.ts';
 import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
 
 const start = '2026-01-02T03:04:05.678Z';
 const reason = { code: 'A_REASON' };
+const meanings: Readonly<Record<string, VerificationMeaning>> = {
+  RECEIVED: 'waiting',
+  APPROVED: 'success',
+  FAILED: 'failure',
+};
 const personStatuses = [...naturalPersonStatusWords, 'A_NEW_WORD', undefined];
 
 /** Everything that an observation of the platform can show. */
@@ -29,9 +35,11 @@ export const everythingSeen: readonly Observation[] = [
   ),
   { of: 'PERSON_MISSING' },
   { of: 'VERIFICATION_FOUND', identificationVerificationId: 'verification' },
-  ...['RECEIVED', 'PENDING', 'APPROVED', 'FAILED', 'A_NEW_WORD', undefined].flatMap((status) =>
-    ['https://video.example/1', undefined].map(
-      (identificationUrl): Observation => ({ of: 'VERIFICATION', status, identificationUrl }),
+  ...['RECEIVED', 'APPROVED', 'FAILED', 'A_NEW_WORD', undefined].flatMap((status) =>
+    ['https://video.example/1', undefined].flatMap((identificationUrl) =>
+      [true, false].map(
+        (isPersonActive): Observation => ({ of: 'VERIFICATION', status, identificationUrl, isPersonActive }),
+      ),
     ),
   ),
   { of: 'VERIFICATION_MISSING' },
@@ -46,7 +54,7 @@ export const everyFact: readonly Facts[] = everythingSeen.flatMap((observation) 
         time,
         isSettled,
         isGivenUp,
-        isFailure: (status: string) => status === 'FAILED',
+        meaningOf: (status: string) => meanings[status] ?? 'unknown',
       })),
     ),
   ),

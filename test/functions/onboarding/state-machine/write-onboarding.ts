@@ -39,13 +39,23 @@ Each step is published on the bus, at least once, with a \`sequence\`: the highe
 externalId in hex, because an externalId can be personal data.
 
 The diagram leaves out the transitions that open steps have in common: \`Stalled\` and \`Resumed\`, which stay at the step, \`Canceled\` and \`Expired\`.
-It also leaves out the statuses of the person that end the onboarding (SUSPENDED, BLOCKED, REJECTED, INVALID, DECEASED).`;
+It also leaves out the statuses of the person that end the onboarding at every step that reads the person (SUSPENDED, BLOCKED, REJECTED, INVALID, DECEASED, and
+ACTIVE before AWAITING_ACTIVATION). A person that is ACTIVE completes the onboarding, regardless of what the step waits for. If the identification has not ended,
+\`isIdentificationOpen\` says so.
+
+A status that no setting explains leads nowhere: the onboarding waits, \`GET /onboardings/{externalId}\` has \`unknownStatus\`, and the alarm
+[UnknownWords](alarms.md#unknownwords) goes off. \`platformProfile.verificationWords\` says which words of a verification mean success, failure and waiting
+([declare a status](../how-to/declare-statuses.md#say-what-a-status-of-a-verification-means)).`;
 
 const everywhere: ReadonlySet<string> = new Set(['Stalled', 'Resumed', 'Canceled', 'Expired']);
 const ends = /^Person(Suspended|Blocked|Rejected|Invalid|Deceased)$/;
+const isEarlyEnd = ({ from, on }: (typeof onboardingTransitions)[number]) =>
+  on === 'PersonActivated' && from !== 'AWAITING_ACTIVATION';
 
 function diagram(): string {
-  const drawn = onboardingTransitions.filter(({ on }) => !everywhere.has(on) && !ends.test(on));
+  const drawn = onboardingTransitions.filter(
+    (one) => !everywhere.has(one.on) && !ends.test(one.on) && !isEarlyEnd(one),
+  );
   const arrows = drawn.map(({ from, to, on }) => `  ${from} --> ${to}: ${on}`);
   const final = onboardingSteps.filter((row) => row.final && drawn.some(({ to }) => to === row.step));
   return [

@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
+import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
+import type { NaturalPersonStatus } from '#shared/platform/resources/natural-person.ts';
+import { byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
+import { type AdvanceWorld, type AdvanceWorldOptions, createAdvanceWorld } from './advance-world.ts';
+
+/** The first day with a platform whose words and error bodies are others than those of the sandbox. */
+
+const externalId = 'partner-1';
+const hour = 3_600;
+let world: AdvanceWorld;
+
+afterEach(() => world.close());
+
+async function accept(
+  identification: OnboardingRequest['identification'] = byVideo,
+  options: Partial<AdvanceWorldOptions> = {},
+) {
+  world = createAdvanceWorld({ fails: {}, ...options });
+  const request = sampleRequest({ externalId, identification });
+  await world.accept(request);
+  return request;
+}
+
+/** What the API answers. */
+async function view() {
+  const never = async () => expect.unreachable();
+  const api = createOnboardingApi({ request: never, operate: never, list: never, store: world.store });
+  const pathParameters = { externalId };
+  const { body = '' } = await api({ routeKey: 'GET /onboardings/{externalId}', pathParameters });
+  return JSON.parse(body);
+}
+
+async function personBecomes(...statuses: readonly NaturalPersonStatus[]): Promise<void> {
+  const { naturalPersonId = '' } = (await world.load(externalId)).state;
+  for (const status of statuses) world.platform.persons.changeStatus(naturalPersonId, status);
+}
+
+const answer = (body: object) => ({ status: 200, body: JSON.stringify(body) });
+const identificationVerificationId = '0190a6f0-1234-7abc-8def-00000000000c';
+const verificationWith = (status: string) => ({
+  'get verification': answer({
+    identificationVerificationId,
+    status,
+    identificationUrl: 'https://video.example/1',
+  }),
+});
+
+describe('a verification with a word of the platform', () => {
+  const unknown = { kind: 'identification-verification', status: 'COMPLETED', remedy: expect.any(String) };
+  const own = (words: object) => ({ verificationWords: words });
+
+  it.each<[string, Readonly<Record<string, unknown>>, readonly NaturalPersonStatus[], object]>([
+    ['COMPLETED', {}, [], { step: 'AWAITING_VIDEO_CALL', unknownStatus: unknown }],
+    ['COMPLETED', {}, ['PENDING', 'ACTIVE'], { step: 'COMPLETED', isIdentificationOpen: true }],
+    ['COMPLETED', own({ success: ['COMPLETED'] }), [], { step: 'AWAITING_ACTIVATION' }],
+    ['COMPLETED', own({ success: ['COMPLETED'] }), ['PENDING', 'ACTIVE'], { step: 'COMPLETED' }],
+    ['completed', own({ success: ['COMPLETED'] }), [], { step: 'AWAITING_ACTIVATION' }],
+    ['IN_CALL', own({ waiting: ['PENDING', 'IN_CALL'] }), [], { step: 'AWAITING_VIDEO_CALL' }],
+    ['LOST', own({ failure: ['LOST'] }), [], { step: 'FAILED' }],
+    ['APPROVED', {}, ['PENDING', 'ACTIVE'], { step: 'COMPLETED' }],
+    ['PENDING', {}, ['PENDING', 'ACTIVE'], { step: 'COMPLETED', isIdentificationOpen: true }],
+  ])(
+    'leads from the video call on: %s, with the profile %j and a person that becomes %j',
+    async (status, profile, statuses, shown) => {
+      await accept(byVideo, { profile, fails: verificationWith('PENDING') });
+      await world.run(hour);
+      expect(await view()).toMatchObject({ step: 'AWAITING_VIDEO_CALL' });
+      world.failWith(verificationWith(status));
+      await personBecomes(...statuses);
+      // As a webhook about the verification does.
+      world.wake(externalId);
+      await world.work();
+      const { unknownStatus, isIdentificationOpen, step } = await view();
+      expect({ step, unknownStatus, isIdentificationOpen }).toEqual(shown);
+      // The alarm goes off also where the person completes the onboarding: the word should be declared.
+      expect(world.written().includes('"UnknownStatuses":1')).toBe(
+        status === 'COMPLETED' && !('verificationWords' in profile),
+      );
+    },
+  );
+
+  it('is no unknown status any more once the platform shows a known one', async () => {
+    await accept(byVideo, { fails: verificationWith('COMPLETED') });
+    await world.run(hour);
+    expect(await view()).toHaveProperty('unknownStatus');
+    world.failWith(verificationWith('PENDING'));
+    await world.run(2 * hour);
+    expect(await view()).not.toHaveProperty('unknownStatus');
+  });
+});
+
+describe('a person that the platform makes ACTIVE', () => {
+  it.each([
+    [
+      'the verification cannot be created',
+      byVideo,
+      { 'create verification': { status: 503 } },
+      'CREATING_VERIFICATION',
+    ],
+    [
+      'the requestor is refused',
+      byVideo,
+      { 'create verification': { status: 400, body: '{"errorCode":"VALIDATION_ERROR"}' } },
+      'AWAITING_REQUESTOR',
+    ],
+    [
+      'the verification cannot be read',
+      byVideo,
+      { 'get verification': { status: 503 } },
+      'AWAITING_IDENTIFICATION_URL',
+    ],
+    [
+      'the identification cannot be sent',
+      { ...supplied, identificationDate: '2026-10-01' },
+      { 'send identification': { status: 503 } },
+      'SENDING_IDENTIFICATION',
+    ],
+  ] as const)('completes the onboarding although %s', async (_, identification, fails, step) => {
+    await accept(identification, { fails });
+    await world.run(hour);
+    expect(await view()).toMatchObject({ step });
+    await personBecomes('PENDING', 'ACTIVE');
+    await world.run(2 * hour);
+    expect(await view()).toMatchObject({ step: 'COMPLETED', isIdentificationOpen: true });
+    expect(world.published().at(-1)).toMatchObject({ detailType: 'OnboardingCompleted' });
+    expect(JSON.parse(world.published().at(-1)?.detail ?? '')).toMatchObject({ isIdentificationOpen: true });
+  });
+
+  it('completes neither an onboarding of other data, nor one that has stopped', async () => {
+    const request = await accept();
+    const { naturalPersonId } = world.platform.persons.create({
+      ...newNaturalPerson.parse(request.person),
+      birthDay: '1991-01-01',
+      externalId,
+    });
+    for (const status of ['CREATED', 'PENDING', 'ACTIVE'] as const)
+      world.platform.persons.changeStatus(naturalPersonId, status);
+    await world.run(2 * hour);
+    expect(await view()).toMatchObject({ step: 'FAILED', reasons: [{ code: 'EXTERNAL_ID_OF_ANOTHER_PERSON' }] });
+    world.close();
+    await accept(byVideo, { fails: { 'create verification': { status: 403 } } });
+    await world.run(hour);
+    await personBecomes('PENDING', 'ACTIVE');
+    await world.run(2 * hour);
+    expect(await view()).toMatchObject({ step: 'STOPPED' });
+  });
+});
+
+describe('an error of the platform to the call that creates the verification', () => {
+  const requestor = 'AWAITING_REQUESTOR';
+
+  it.each<[number, unknown, string, string]>([
+    // VALIDATION_ERROR: the requestor is not ACTIVE.
+    [400, { errorDetails: [{ errors: [{ code: 'VALIDATION_ERROR' }] }] }, requestor, 'REQUESTOR_NOT_ACTIVE'],
+    [400, { code: 'VALIDATION_ERROR' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
+    [400, { errorCode: 'validation_error' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
+    [422, { title: 'Unprocessable', detail: 'VALIDATION_ERROR: person is CREATED' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
+    [400, { title: 'Validation error', detail: 'The Requestor-ID is not active.' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
+    [400, [{ reason: { type: 'VALIDATION_ERROR' } }], requestor, 'REQUESTOR_NOT_ACTIVE'],
+    // Requestor-ID invalid: no proxy.
+    [400, { errorDetails: [{ errors: [{ message: 'Requestor-ID invalid' }] }] }, 'STOPPED', 'REQUESTOR_ID_INVALID'],
+    [400, { detail: 'requestor-id INVALID' }, 'STOPPED', 'REQUESTOR_ID_INVALID'],
+    [400, { code: 'REQUESTOR_ID_INVALID' }, 'STOPPED', 'REQUESTOR_ID_INVALID'],
+    [422, { errors: { requestorId: ['is not valid'] } }, 'STOPPED', 'CALLER_REFUSED'],
+    [400, { message: 'Requestor-ID header is missing' }, 'STOPPED', 'CALLER_REFUSED'],
+    [400, { errorCode: 'ACCESS_DENIED' }, 'STOPPED', 'CALLER_REFUSED'],
+    [422, { detail: 'Not authorized to act for this person' }, 'STOPPED', 'CALLER_REFUSED'],
+    [403, {}, 'STOPPED', 'FORBIDDEN'],
+    // What is refused is the data.
+    [400, { title: 'Validation error', errorDetails: [{ field: 'redirectUrl' }] }, 'FAILED', 'BAD_REQUEST'],
+  ])('is told from an error about the data: %d %j leads to %s (%s)', async (status, body, step, code) => {
+    await accept(byVideo, { fails: { 'create verification': { status, body: JSON.stringify(body) } } });
+    await world.work();
+    await world.run(hour);
+    expect(await view()).toMatchObject({ step, reasons: [{ code }] });
+  });
+
+  it.each([
+    [401, {}, 'CREATING_PERSON'],
+    [400, { message: 'The caller has no permission' }, 'STOPPED'],
+    [422, { code: 'VALIDATION_ERROR', message: 'birthDay' }, 'FAILED'],
+  ])('of a call without a requestor: %d %j to the person leads to %s', async (status, body, step) => {
+    await accept(byVideo, { fails: { 'create person': { status, body: JSON.stringify(body) } } });
+    await world.work();
+    expect(await view()).toMatchObject({ step });
+  });
+});
+
+describe('an onboarding that the platform ends', () => {
+  const codes = ['AGE', 'NAME_INVALID'];
+
+  /** As `store` does with a webhook that says why. */
+  function report(kind: 'natural-person' | 'identification-verification', id: string, status: string) {
+    const known = { seen: { [status]: [] }, reasons: { [status]: codes } };
+    return world.putEntity({ kind, id }, { version: 1, known, latest: [] });
+  }
+  const ends = () => world.published().filter(({ detailType }) => detailType === 'OnboardingEnded');
+  const personId = async () => (await world.load(externalId)).state.naturalPersonId ?? '';
+
+  it.each(['before', 'after'])('has the codes of the person that webhooks report %s its end', async (when) => {
+    await accept(notAtAll);
+    await world.work();
+    if (when === 'before') await report('natural-person', await personId(), 'INVALID');
+    await personBecomes('INVALID');
+    await world.run(hour);
+    if (when === 'after') {
+      expect(await view()).toMatchObject({ step: 'INVALID', reasons: [] });
+      await report('natural-person', await personId(), 'INVALID');
+      world.wake(externalId);
+      await world.work();
+    }
+    const reasons = codes.map((code) => ({ code }));
+    expect(await view()).toMatchObject({ step: 'INVALID', reasons });
+    expect(ends()).toHaveLength(when === 'after' ? 2 : 1);
+    expect(JSON.parse(ends().at(-1)?.detail ?? '')).toMatchObject({ step: 'INVALID', reasons });
+    expect((await world.load(externalId)).outbox).toEqual([]);
+  });
+
+  it.each(['before', 'after'])('has the codes of the verification that webhooks report %s its end', async (when) => {
+    await accept(byVideo, { fails: verificationWith('PENDING') });
+    await world.run(hour);
+    const { identificationVerificationId: id = '' } = (await world.load(externalId)).state;
+    if (when === 'before') await report('identification-verification', id, 'REJECTED');
+    world.failWith(verificationWith('REJECTED'));
+    await world.run(2 * hour);
+    if (when === 'after') {
+      await report('identification-verification', id, 'REJECTED');
+      world.wake(externalId);
+      await world.work();
+    }
+    const reasons = ['IDENTIFICATION_REJECTED', ...codes].map((code) => ({ code }));
+    expect(await view()).toMatchObject({ step: 'FAILED', reasons });
+    expect(JSON.parse(ends().at(-1)?.detail ?? '')).toMatchObject({ reasons });
+  });
+});
