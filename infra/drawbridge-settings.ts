@@ -239,7 +239,7 @@ export type DrawbridgeSettings = {
       /** @default 60 */
       readonly identification?: number | undefined;
     } | undefined;
-    /** A status of a verification that contains one of these words is a failure (section 3.2). With any other unknown status the onboarding waits until the step stalls. */
+    /** Replaces `platformProfile.verificationWords.failure`, which has the same words. The setting of release 0.2.0. */
     readonly failureWords?: readonly string[] | undefined;
     /**
      * The age at which an open onboarding expires, and its request is deleted.
@@ -266,6 +266,7 @@ export type DrawbridgeSettings = {
         readonly id?: readonly string[] | undefined;
         readonly status?: readonly string[] | undefined;
         readonly modifiedOn?: readonly string[] | undefined;
+        readonly reason?: readonly string[] | undefined;
         readonly onErasure?: 'erased with the person' | 'kept' | undefined;
       };
     } | undefined;
@@ -307,6 +308,12 @@ export type DrawbridgeSettings = {
         readonly to?: readonly string[] | undefined;
         readonly meaning?: string | undefined;
       }[] | undefined;
+    } | undefined;
+    /** What the statuses of a verification mean for its onboarding (section 3.2): lists of words for `success`, `failure` and `waiting`. Each list replaces its default. An onboarding waits with a status that no list has. `shared/platform/profile/verification-words.ts` has the defaults. */
+    readonly verificationWords?: {
+      readonly success?: readonly string[] | undefined;
+      readonly failure?: readonly string[] | undefined;
+      readonly waiting?: readonly string[] | undefined;
     } | undefined;
     /** The path of the token service (section 5.2), below `authUrl`, and its scope if it requires one. */
     readonly token?: {

@@ -47,7 +47,7 @@ export function formatEntity(
     [entity.kind, entity.id],
     ['status', entity.status ?? 'unknown'],
     ['transaction status', entity.transactionStatus],
-    ['reasons', entity.reasons?.join(', ')],
+    ['reasons', entity.reasonCodes?.join(', ')],
     ['modified on', entity.modifiedOn],
     ['sequence', entity.sequence],
     ['to be read back', entity.toReadBack ? 'yes: drawbridge reconcile repair' : undefined],
@@ -63,10 +63,10 @@ export function formatEntity(
 }
 
 function formatTimeline(events: readonly TimelineEventAnswer[], width: Width): string {
-  const rows = events.map(({ eventId, receivedOn, status, notificationType, reasons, effect, change }) => [
+  const rows = events.map(({ eventId, receivedOn, status, notificationType, reasonCodes, effect, change }) => [
     eventId,
     receivedOn,
-    [status ?? notificationType, ...(reasons ?? [])].filter((part) => part !== undefined).join(' '),
+    [status ?? notificationType, ...(reasonCodes ?? [])].filter((part) => part !== undefined).join(' '),
     effect,
     change?.status === undefined ? undefined : `${change.statusBefore ?? 'unknown'} → ${change.status}`,
   ]);

@@ -106,12 +106,12 @@ export async function readReports(
 async function readTimeline({ api }: Pick<Deployment, 'api'>, key: EntityKey): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for await (const events of timelinePages(api, key))
-    for (const { eventId, receivedOn, status, notificationType, reasons = [], effect } of events)
+    for (const { eventId, receivedOn, status, notificationType, reasonCodes = [], effect } of events)
       entries.push({
         at: receivedOn,
         what: 'report',
         step: undefined,
-        text: [`${key.kind}: ${status ?? notificationType ?? 'no status'}`, ...reasons, effect].join(', '),
+        text: [`${key.kind}: ${status ?? notificationType ?? 'no status'}`, ...reasonCodes, effect].join(', '),
         eventId,
       });
   return entries;

@@ -68,7 +68,7 @@ function Summary({ entity }: { readonly entity: Entity }) {
         ['Id', <Id id={entity.id} isWhole />],
         ['Status', entity.status === undefined ? 'unknown' : <Badge>{entity.status}</Badge>],
         ['Transaction', entity.transactionStatus],
-        ['Reasons', entity.reasons?.join(', ')],
+        ['Reasons', entity.reasonCodes?.join(', ')],
         ['Modified', entity.modifiedOn === undefined ? undefined : <Time at={entity.modifiedOn} hasZone />],
         ['Reports', entity.events.length],
         [
@@ -109,9 +109,9 @@ function Timeline({ entity: { events } }: { readonly entity: Entity }) {
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           {
             title: 'Reported',
-            cell: ({ status, notificationType, reasons = [] }) => (
+            cell: ({ status, notificationType, reasonCodes = [] }) => (
               <>
-                {status === undefined ? (notificationType ?? '') : <Badge>{status}</Badge>} {reasons.join(', ')}
+                {status === undefined ? (notificationType ?? '') : <Badge>{status}</Badge>} {reasonCodes.join(', ')}
               </>
             ),
           },

@@ -23,7 +23,7 @@ export const entityAnswer = z.object({
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
   modifiedOn: z.optional(timestamp),
   /** The codes that the platform gave with the status; absent where it gave none. */
-  reasons: z.optional(listOf(z.string())),
+  reasonCodes: z.optional(listOf(z.string())),
   anomalies: listOf(z.string()),
   remedies: listOf(z.string()),
   toReadBack: z.boolean(),

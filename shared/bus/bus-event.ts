@@ -21,7 +21,7 @@ export type BusEvent = {
 };
 
 export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change): BusEvent {
-  const { version: sequence, status, statusBefore, modifiedOn, reasons, anomalies } = change;
+  const { version: sequence, status, statusBefore, modifiedOn, reasonCodes, anomalies } = change;
   const transactionStatus = transactionStatusOf(kind, status);
   const remedies = remediesOf(anomalies);
   const detail = {
@@ -32,7 +32,7 @@ export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change
     statusBefore,
     transactionStatus,
     modifiedOn,
-    reasons,
+    reasonCodes,
     anomalies,
     remedies,
     eventId,
@@ -45,8 +45,8 @@ export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change
 
 export function validationFailed({ kind, id, eventId, report }: EntityEvent): BusEvent {
   const errorType = platformCode.safeParse(report.errorType).data;
-  const reasons = report.reasons && [...report.reasons];
-  const detail = { kind, id, errorType, reasons, eventId };
+  const reasonCodes = report.reasonCodes && [...report.reasonCodes];
+  const detail = { kind, id, errorType, reasonCodes, eventId };
   return { detailType: detailTypeOf(kind, 'ValidationFailed'), detail: z.parse(validationFailedDetail, detail) };
 }
 

@@ -22,7 +22,7 @@ export const entityChangedDetail = z.strictObject({
   /** The platform's time of the status, where it gave one. */
   modifiedOn: z.optional(timestamp),
   /** The platform's codes of why it has the status: texts are in the event behind it alone. */
-  reasons: z.optional(z.array(platformCode)),
+  reasonCodes: z.optional(z.array(platformCode)),
   /** What contradicts a final status, where this change shows it first. */
   anomalies: z.array(z.string()),
   /** What an operator does about each of the anomalies, in the same order. */
@@ -38,7 +38,7 @@ export const validationFailedDetail = z.strictObject({
   /** The platform's code of the reason; absent where there is none, or what is no code in capitals. */
   errorType: z.optional(platformCode),
   /** All codes of the reason. */
-  reasons: z.optional(z.array(platformCode)),
+  reasonCodes: z.optional(z.array(platformCode)),
   eventId,
 });
 

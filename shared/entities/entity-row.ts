@@ -47,7 +47,7 @@ export const timelineEntry = z.object({
   notificationType: z.optional(z.string()),
   errorType: z.optional(z.string()),
   /** Codes of the platform that say why. */
-  reasons: z.optional(z.readonly(z.array(z.string()))),
+  reasonCodes: z.optional(z.readonly(z.array(z.string()))),
   /** When it was read back, of what the platform was asked for. */
   readOn: z.optional(timestamp),
   /** May be a word of a later release. */

@@ -87,21 +87,21 @@ function readNews(
   const notificationType = toWord(find(resources, ['notificationType'])?.value);
   const modifiedOn = readTime(find(resources, place.modifiedOn)?.value, times);
   const hasValidationError = error !== undefined || notificationType === 'VALIDATION_ERROR';
-  const fields = place.reasons.flatMap((name) => resources.map((resource) => own(resource, name)));
-  const reasons = readCodes(fields, place.reasons);
+  const fields = place.reason.flatMap((name) => resources.map((resource) => own(resource, name)));
+  const reasonCodes = readCodes(fields, place.reason);
   return {
     ...read('status', word, status),
     ...(modifiedOn !== undefined && { modifiedOn }),
     ...read('notificationType', word, notificationType),
     ...read('errorType', word, isObject(error) ? own(error, 'errorType') : undefined),
-    ...(reasons.length > 0 && { reasons }),
+    ...(reasonCodes.length > 0 && { reasonCodes }),
     ...(hasValidationError && { hasValidationError }),
   };
 }
 
 /** The field, or none where the value is not what the schema wants. */
 function read(
-  field: Exclude<keyof StatusReport, 'reasons' | 'hasValidationError' | 'modifiedOn'>,
+  field: Exclude<keyof StatusReport, 'reasonCodes' | 'hasValidationError' | 'modifiedOn'>,
   schema: z.ZodMiniType<string>,
   value: unknown,
 ): StatusReport {

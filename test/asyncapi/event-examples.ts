@@ -26,7 +26,7 @@ const statuses: Readonly<Record<EntityKind, readonly [before: string, now: strin
 
 function examplesOf(kind: EntityKind): readonly EventExample[] {
   const [statusBefore, status] = statuses[kind];
-  const about = { kind, id, eventId, receivedOn, report: { errorType: 'NOT_ACTIVE' } };
+  const about = { kind, id, eventId, receivedOn, report: { errorType: 'NOT_ACTIVE', reasonCodes: ['NOT_ACTIVE'] } };
   const change = { version: 3, status, statusBefore, modifiedOn: '2026-01-02T03:04:05.123456789Z', anomalies: [] };
   return [
     entityChanged(about, change),

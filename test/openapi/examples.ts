@@ -166,6 +166,14 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
         remedy: 'The onboarding tries again by itself at nextAttemptOn.',
       },
     },
+    'unknown status': {
+      ...onboarding,
+      unknownStatus: {
+        kind: 'identification-verification',
+        status: 'IN_CALL',
+        remedy: 'Add the status to platformProfile.verificationWords in the settings file, and deploy.',
+      },
+    },
     stopped: {
       onboardingId,
       sequence: 4,

@@ -22,7 +22,7 @@ export function createReadReasons({ dynamodb, tableName: TableName }: ReadReason
     const { Item } = await dynamodb.send(command);
     const row = Item && readState(Item);
     if (row === undefined || 'erasedOn' in row) return [];
-    const { reasons = {} } = row.known;
-    return (Object.hasOwn(reasons, status) && reasons[status]) || [];
+    const { reasonCodes = {} } = row.known;
+    return (Object.hasOwn(reasonCodes, status) && reasonCodes[status]) || [];
   };
 }

@@ -4,7 +4,11 @@ import type { OnboardingState, UnknownStatus } from '#shared/onboarding/onboardi
 import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
 import { word } from '#shared/platform/fields/word.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { meaningOfVerification, type VerificationMeaning } from '#shared/platform/profile/verification-words.ts';
+import {
+  meaningOfVerification,
+  usualVerificationWords,
+  type VerificationMeaning,
+} from '#shared/platform/profile/verification-words.ts';
 import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
 
 /** What the words of the platform mean for an onboarding. */
@@ -17,14 +21,20 @@ export type PlatformWords = {
 
 /** A status that `platformProfile.statuses` declares is known: with it an onboarding waits, unless `verificationWords` has the status. */
 export function platformWords(
-  { verificationWords, statuses }: Pick<PlatformProfile, 'verificationWords' | 'statuses'>,
-  { failureWords = verificationWords.failure }: Pick<OnboardingSettings, 'failureWords'>,
+  { verificationWords = {}, statuses }: Pick<PlatformProfile, 'verificationWords' | 'statuses'>,
+  { failureWords }: Pick<OnboardingSettings, 'failureWords'>,
 ): PlatformWords {
   const declared = (kind: keyof typeof statuses) => (statuses[kind] ?? []).map(({ status }) => status);
+  const {
+    success = usualVerificationWords.success,
+    failure = usualVerificationWords.failure,
+    waiting = usualVerificationWords.waiting,
+  } = verificationWords;
+  const words = { success, failure: failureWords ?? failure, waiting };
   const [ofPersons, ofVerifications] = [declared('natural-person'), declared('identification-verification')];
   return {
     meaningOf: (status) => {
-      const meaning = meaningOfVerification(status, { ...verificationWords, failure: failureWords });
+      const meaning = meaningOfVerification(status, words);
       return meaning === 'unknown' && ofVerifications.includes(status) ? 'waiting' : meaning;
     },
     isKnownOfPerson: (status) => isKnownWord(naturalPersonStatusWords, status) || ofPersons.includes(status),

@@ -152,7 +152,7 @@ function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
 }
 
 function showEntity(entity: Entity): EntityAnswer {
-  const { kind, id, version, status, transactionStatus, modifiedOn, reasons, anomalies, toReadBack } = entity;
+  const { kind, id, version, status, transactionStatus, modifiedOn, reasonCodes, anomalies, toReadBack } = entity;
   const remedies = remediesOf(anomalies);
   return {
     kind,
@@ -161,7 +161,7 @@ function showEntity(entity: Entity): EntityAnswer {
     status,
     transactionStatus,
     modifiedOn,
-    reasons,
+    reasonCodes,
     anomalies,
     remedies,
     toReadBack,

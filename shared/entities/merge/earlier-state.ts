@@ -7,7 +7,7 @@ type StoredState = {
   answer?: (TimedStatus & { readOn: string }) | undefined;
   heardOn?: string | undefined;
   settledOn?: string | undefined;
-  reasons?: Record<string, string[]> | undefined;
+  reasonCodes?: Record<string, string[]> | undefined;
 };
 
 type EarlierState = StoredState & { timed?: TimedStatus | undefined; untimed?: string | undefined };
@@ -43,7 +43,7 @@ export function readEarlierState({ timed, untimed, ...stored }: EarlierState): S
     answer: stored.answer,
     heardOn: stored.heardOn,
     settledOn: stored.settledOn,
-    reasons: stored.reasons,
+    reasonCodes: stored.reasonCodes,
   };
 }
 

@@ -25,7 +25,7 @@ export const change = z.object({
   status: z.optional(z.string()),
   modifiedOn: z.optional(timestamp),
   /** The codes that the platform gave with the status; absent where it gave none. */
-  reasons: z.optional(z.array(z.string())),
+  reasonCodes: z.optional(z.array(z.string())),
   /** Those that are new with this change. */
   anomalies: z.array(z.string()),
 });
@@ -53,15 +53,15 @@ export function evaluate(
   const isChanged =
     view.status !== viewBefore.status ||
     view.modifiedOn !== viewBefore.modifiedOn ||
-    view.reasons?.some((reason) => !viewBefore.reasons?.includes(reason)) ||
+    view.reasonCodes?.some((reason) => !viewBefore.reasonCodes?.includes(reason)) ||
     anomalies.length > 0;
-  const { status, modifiedOn, reasons } = view;
+  const { status, modifiedOn, reasonCodes } = view;
   const changed: Change = {
     version,
     statusBefore: viewBefore.status,
     status,
     modifiedOn,
-    ...(reasons && { reasons: [...reasons] }),
+    ...(reasonCodes && { reasonCodes: [...reasonCodes] }),
     anomalies,
   };
   return {

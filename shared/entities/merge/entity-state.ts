@@ -26,7 +26,7 @@ const storedEntityState = z.object({
   /** Up to which of these an answer has settled it. */
   settledOn: z.optional(timestamp),
   /** The codes that came with each status, at most {@link maxReasons}. */
-  reasons: z.optional(z.record(z.string(), z.array(z.string()))),
+  reasonCodes: z.optional(z.record(z.string(), z.array(z.string()))),
   /** Of rows that an earlier release wrote. */
   timed: z.optional(timedStatus),
   /** Of rows that an earlier release wrote. */
@@ -51,7 +51,7 @@ export const emptyEntityState: EntityState = { seen: {} };
 
 /** What one report says, as a state: to be merged with what is known. */
 export function entityStateOf(rules: EntityRules, received: ReceivedReport): EntityState {
-  const { status, modifiedOn, reasons } = received.report;
+  const { status, modifiedOn, reasonCodes } = received.report;
   const { readOn, answers } = received.readBack ?? {};
   const timed = status !== undefined && modifiedOn !== undefined ? { status, modifiedOn } : undefined;
   const isUnknown = status !== undefined && !rules.statuses.isKnown(status);
@@ -61,7 +61,7 @@ export function entityStateOf(rules: EntityRules, received: ReceivedReport): Ent
     answer: timed && readOn !== undefined ? { ...timed, readOn } : undefined,
     heardOn: leavesStatusOpen(rules, received) ? received.receivedOn : undefined,
     settledOn: timed && answers,
-    reasons: status !== undefined && reasons !== undefined ? { [status]: [...reasons] } : undefined,
+    reasonCodes: status !== undefined && reasonCodes !== undefined ? { [status]: [...reasonCodes] } : undefined,
   };
 }
 
@@ -86,7 +86,7 @@ export function mergeEntityStates({ statuses }: EntityRules, one: EntityState, o
     answer: higher((a, b) => compareTimes(a.readOn, b.readOn) || compareAnswers(a, b), one.answer, other.answer),
     heardOn: laterTime(one.heardOn, other.heardOn),
     settledOn: laterTime(one.settledOn, other.settledOn),
-    reasons: mergeReasons(hasRoom, one.reasons, other.reasons),
+    reasonCodes: mergeReasons(hasRoom, one.reasonCodes, other.reasonCodes),
   };
 }
 

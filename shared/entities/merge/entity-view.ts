@@ -14,7 +14,7 @@ export type EntityView = {
   readonly modifiedOn: string | undefined;
   readonly transactionStatus: TransactionStatus | undefined;
   /** The codes that the platform gave with this status, in the order of texts; undefined where it gave none. */
-  readonly reasons: readonly string[] | undefined;
+  readonly reasonCodes: readonly string[] | undefined;
   /** What was seen of it that cannot all be true; see {@link findAnomalies}. */
   readonly anomalies: readonly string[];
   /** Whether the platform must be asked what the status is. */
@@ -29,7 +29,7 @@ export function viewOf(rules: EntityRules, known: EntityState): EntityView {
     status,
     modifiedOn,
     transactionStatus: transactionStatusOf(rules.kind, status),
-    reasons: status === undefined ? undefined : own(known.reasons ?? {}, status),
+    reasonCodes: status === undefined ? undefined : own(known.reasonCodes ?? {}, status),
     anomalies: findAnomalies(rules.statuses, known),
     toReadBack: isToReadBack(rules, known),
     heardOn: known.heardOn,

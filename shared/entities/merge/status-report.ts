@@ -7,7 +7,7 @@ export type StatusReport = {
   /** Of `validationError`. Its description may name the person: it stays in the event's body. */
   readonly errorType?: string;
   /** Codes of the platform that say why, in the order of texts; at least one. */
-  readonly reasons?: readonly string[];
+  readonly reasonCodes?: readonly string[];
   /** Whether the platform reports a validation error: with a status or without. */
   readonly hasValidationError?: true;
 };

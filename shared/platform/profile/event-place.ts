@@ -21,7 +21,7 @@ export const eventPlace = z.strictObject({
   status: z.optional(fieldNames),
   modifiedOn: z.optional(fieldNames),
   /** The fields that say why: all that are there count. Of each, the codes in capitals are kept, and nothing else. */
-  reasons: z.optional(fieldNames),
+  reason: z.optional(fieldNames),
   /** What an erasure does with events that speak of no entity. Those of an entity go by its kind. */
   onErasure: z.optional(z.enum(['erased with the person', 'kept'])),
 });
@@ -40,7 +40,7 @@ export type EntityFields = {
   readonly status: readonly string[];
   readonly modifiedOn: readonly string[];
   /** The fields that say why the entity has its status. */
-  readonly reasons: readonly string[];
+  readonly reason: readonly string[];
 };
 
 /** Persons and verifications have a `validationError`, transfers a `rejectReason`, and orders a `message` and a `code` (docs/platform.md). */
@@ -53,28 +53,28 @@ const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
     id: ['naturalPersonId', 'id'],
     status: ['naturalPersonStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reasons: usualReasons,
+    reason: usualReasons,
   },
   'identification-verification': {
     wrappers: ['identificationVerification'],
     id: ['identificationVerificationId', 'id'],
     status: ['identificationVerificationStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reasons: usualReasons,
+    reason: usualReasons,
   },
   order: {
     wrappers: ['order'],
     id: ['orderId', 'id'],
     status: ['orderStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reasons: usualReasons,
+    reason: usualReasons,
   },
   transfer: {
     wrappers: ['transfer'],
     id: ['transferId', 'id'],
     status: ['transferStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reasons: usualReasons,
+    reason: usualReasons,
   },
 };
 
@@ -133,7 +133,7 @@ export function placeOf(
     id: own?.id ?? usual.id,
     status: own?.status ?? usual.status,
     modifiedOn: own?.modifiedOn ?? usual.modifiedOn,
-    reasons: own?.reasons ?? usual.reasons,
+    reason: own?.reason ?? usual.reason,
   };
 }
 

@@ -27,8 +27,12 @@ const values = z.strictObject({
   places: z._default(eventPlaces, {}),
   /** Statuses of entities beside those of sections 3.1 to 3.4. */
   statuses: z._default(declaredStatuses, {}),
-  /** What the statuses of a verification mean for its onboarding (section 3.2). A list replaces the default. */
-  verificationWords: z.prefault(verificationWords, {}),
+  /**
+   * What the statuses of a verification mean for its onboarding (section 3.2): lists of words for `success`, `failure` and `waiting`.
+   * Each list replaces its default. An onboarding waits with a status that no list has.
+   * `shared/platform/profile/verification-words.ts` has the defaults.
+   */
+  verificationWords: z.optional(verificationWords),
   /** The path of the token service (section 5.2), below `authUrl`, and its scope if it requires one. */
   token: z.prefault(
     z.strictObject({ path: z._default(path, '/oauth2/token'), scope: z.optional(z.string().check(z.minLength(1))) }),

@@ -4,14 +4,26 @@ import { enumWord } from '#shared/platform/fields/fields.ts';
 const words = z.array(enumWord).check(z.maxLength(50));
 
 /**
- * What the status of an identification verification means (section 3.2: not shown), by its words in capitals. A status that no list
- * has is unknown: an onboarding waits with it.
+ * The words of an environment for the statuses of a verification (section 3.2: not shown), in capitals. Each list replaces that of
+ * {@link usualVerificationWords}. A status that no list has is unknown: an onboarding waits with it.
  */
 export const verificationWords = z.strictObject({
   /** The person is identified. */
-  success: z._default(words.check(z.minLength(1)), ['APPROVED']),
-  /** The verification has ended without success. A status that contains one of these words between `_` is a failure, too. */
-  failure: z._default(words, [
+  success: z.optional(words.check(z.minLength(1))),
+  /** The verification has ended without success. A status that has one of these words between `_` is a failure, too. */
+  failure: z.optional(words),
+  /** The verification continues. */
+  waiting: z.optional(words),
+});
+
+export type VerificationWords = {
+  readonly [List in keyof z.output<typeof verificationWords>]-?: readonly string[];
+};
+
+/** The words that were seen, and words for failure that are likely. Not in the profile: it has little room in a variable. */
+export const usualVerificationWords: VerificationWords = {
+  success: ['APPROVED'],
+  failure: [
     'FAILED',
     'FAILURE',
     'REJECTED',
@@ -27,12 +39,9 @@ export const verificationWords = z.strictObject({
     'UNSUCCESSFUL',
     'TERMINATED',
     'FRAUD',
-  ]),
-  /** The verification continues. */
-  waiting: z._default(words, ['RECEIVED', 'PENDING']),
-});
-
-export type VerificationWords = Readonly<z.output<typeof verificationWords>>;
+  ],
+  waiting: ['RECEIVED', 'PENDING'],
+};
 
 /** What a status of a verification means for the onboarding that waits for it. */
 export type VerificationMeaning = 'success' | 'failure' | 'waiting' | 'unknown';

@@ -31,6 +31,8 @@ const fields: Readonly<Record<string, string>> = {
   identificationVerificationId: 'The id of the identification verification (section 2.5), where there is one.',
   isIdentificationOpen:
     'true where the person is ACTIVE although its identification has not come to its end. Absent otherwise.',
+  reasonCodes:
+    "The platform's codes of why the entity has the status, or the platform refused a request. Absent where it gave none. GET /events/{eventId} has the texts.",
   reasons:
     'Why it does not continue, in words, with names of fields: docs/reference/onboarding-steps.md says what to do.',
   requestEventId: 'The id of the event that asked for it.',

@@ -178,7 +178,7 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
       report: {
         notificationType: 'VALIDATION_ERROR',
         errorType: 'DUPLICATE',
-        reasons: ['DUPLICATE'],
+        reasonCodes: ['DUPLICATE'],
         hasValidationError: true,
       },
     });
@@ -206,7 +206,7 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
     const many = Array.from({ length: 300 }, (_, index) => ({ code: `E_${1_000 + index}` }));
     const reasonsOf = (message: unknown) => {
       const placed = orders({ orderId: id, message });
-      return typeof placed === 'object' && 'report' in placed ? placed.report.reasons : undefined;
+      return typeof placed === 'object' && 'report' in placed ? placed.report.reasonCodes : undefined;
     };
     expect(reasonsOf(many)).toEqual(many.slice(0, 8).map(({ code }) => code));
     expect(reasonsOf([[[[['E_1']]]]])).toEqual(['E_1']);
@@ -215,14 +215,21 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
   });
 
   it('holds no personal data for any payload', () => {
-    const fields = new Set(['status', 'modifiedOn', 'notificationType', 'errorType', 'reasons', 'hasValidationError']);
+    const fields = new Set([
+      'status',
+      'modifiedOn',
+      'notificationType',
+      'errorType',
+      'reasonCodes',
+      'hasValidationError',
+    ]);
     fc.assert(
       fc.property(fc.constantFrom(...eventTypes), jsonObject, fc.boolean(), (eventType, json, withId) => {
         const placed = place(eventType, withId ? { ...json, id } : json);
         if (placed === 'no entity' || 'quarantineReason' in placed) return;
         expect(Object.keys(placed.report).filter((field) => !fields.has(field))).toEqual([]);
         expect(placed.id).toMatch(/^[\w.~:-]{1,128}$/);
-        for (const reason of placed.report.reasons ?? []) expect(reason).toMatch(/^[A-Z][A-Z0-9_]{0,63}$/);
+        for (const reason of placed.report.reasonCodes ?? []) expect(reason).toMatch(/^[A-Z][A-Z0-9_]{0,63}$/);
       }),
       { numRuns: size(100, 500) },
     );

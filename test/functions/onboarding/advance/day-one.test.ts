@@ -194,7 +194,7 @@ describe('an onboarding that the platform ends', () => {
 
   /** As `store` does with a webhook that says why. */
   function report(kind: 'natural-person' | 'identification-verification', id: string, status: string) {
-    const known = { seen: { [status]: [] }, reasons: { [status]: codes } };
+    const known = { seen: { [status]: [] }, reasonCodes: { [status]: codes } };
     return world.putEntity({ kind, id }, { version: 1, known, latest: [] });
   }
   const ends = () => world.published().filter(({ detailType }) => detailType === 'OnboardingEnded');

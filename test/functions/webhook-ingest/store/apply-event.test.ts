@@ -212,7 +212,7 @@ describe('a validation error that the platform reports is an event of its own on
       kind: 'natural-person',
       id: 'p-6',
       errorType: 'INVALID_TAX_ID',
-      reasons: ['INVALID_TAX_ID'],
+      reasonCodes: ['INVALID_TAX_ID'],
       eventId,
     };
     expect(published).toEqual([{ detailType: 'NaturalPersonValidationFailed', detail }]);

@@ -43,9 +43,9 @@ async function store(eventType: keyof typeof kinds, bodies: readonly object[], p
   const stores = createTestStores(emulators, () => new Date(receivedOn), emulators.tableNameOf('entities'));
   const { read, timeline } = stores.entityStore;
   return {
-    row: (await read({ kind, id }))?.reasons,
-    timeline: (await timeline({ kind, id })).map(({ reasons }) => reasons),
-    bus: published.map((detail) => JSON.parse(detail).reasons),
+    row: (await read({ kind, id }))?.reasonCodes,
+    timeline: (await timeline({ kind, id })).map(({ reasonCodes }) => reasonCodes),
+    bus: published.map((detail) => JSON.parse(detail).reasonCodes),
     said: published.join() + lines(),
   };
 }
@@ -84,7 +84,7 @@ describe('why the platform gave an entity its status', () => {
   });
 
   it('is read from the fields that the profile names', async () => {
-    const places = { [orderType]: { kind: 'order', reasons: ['fault'] } };
+    const places = { [orderType]: { kind: 'order', reason: ['fault'] } };
     const stored = await store(orderType, [{ ...rejected, code: 'OTHER', fault: { faults: [], code: 'F_1' } }], places);
     expect([stored.row, stored.bus]).toEqual([['F_1'], [['F_1']]]);
   });

@@ -38,7 +38,7 @@ export function toldOf({ status, at, codes = [], received = 0, read, answers }: 
     report: {
       ...(status !== undefined && { status }),
       ...(at !== undefined && { modifiedOn: modifiedAt(at) }),
-      ...(codes.length > 0 && { reasons: codes }),
+      ...(codes.length > 0 && { reasonCodes: codes }),
     },
     receivedOn: receivedAt(received),
     ...(read !== undefined && {

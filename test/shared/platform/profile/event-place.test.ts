@@ -30,6 +30,7 @@ describe('the places of the platform profile', () => {
       id: ['transferId', 'id'],
       status: ['transferStatus', 'status'],
       modifiedOn: ['modifiedOn'],
+      reason: ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'],
     });
   });
 
@@ -43,6 +44,7 @@ describe('the places of the platform profile', () => {
       id: ['transferId', 'id'],
       status: ['state'],
       modifiedOn: ['modifiedOn'],
+      reason: ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'],
     });
   });
 

@@ -120,6 +120,8 @@ describe('a platform profile of an environment', () => {
     ['a malformed parameter', { naturalPersonStatusParameter: 'a&b' }],
     ['an event type that is no name', { eventTypes: ['new notification'] }],
     ['event types that are no list', { eventTypes: 'NEW_NOTIFICATION' }],
+    ['no word for success', { verificationWords: { success: [] } }],
+    ['a word that is not in capitals', { verificationWords: { waiting: ['pending'] } }],
     ['a setting that is misspelt', { eventType: ['NEW_NOTIFICATION'] }],
     ['null as the whole profile', null],
     ['a list as the whole profile', []],
