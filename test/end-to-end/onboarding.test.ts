@@ -151,6 +151,17 @@ describe('an OnboardingRequested event on the bus', () => {
   });
 });
 
+describe('an onboarding that the platform ends', () => {
+  it('has the code that the webhook gives, which advance reads from the entity', async () => {
+    const externalId = `${canary}-ended`;
+    const rejected = { ...person, lastName: 'Magic-Rejected' };
+    await call('POST', '', { externalId, person: rejected, identification: { mode: 'none' } });
+    await reaches(externalId, 'REJECTED');
+    const json = { step: 'REJECTED', reasons: [{ code: 'REJECTED' }] };
+    await expect.poll(() => read(externalId), { timeout: 90_000 }).toMatchObject({ json });
+  });
+});
+
 describe('after all onboardings', () => {
   it('no log line, bus event or queue message contains personal data or the URL of a video call', () => {
     expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(['PutEvents', 'SendMessage']));

@@ -113,7 +113,12 @@ const variables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     PERSONS_TABLE: '<Persons>',
     CHECKPOINTS_TABLE: '<Checkpoints>',
   },
-  'Onboarding/Advance': { ...platform, ONBOARDINGS_TABLE: '<Onboardings>', EVENT_BUS: '<Bus>' },
+  'Onboarding/Advance': {
+    ...platform,
+    ONBOARDINGS_TABLE: '<Onboardings>',
+    ENTITIES_TABLE: '<Entities>',
+    EVENT_BUS: '<Bus>',
+  },
   'Onboarding/Wake': {
     ONBOARDINGS_TABLE: '<Onboardings>',
     EVENTS_TABLE: '<Events>',

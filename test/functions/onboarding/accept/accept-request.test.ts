@@ -254,12 +254,11 @@ describe('GET /onboardings/{externalId}', () => {
   });
 
   it('says another remedy where the requestor was ACTIVE and is refused', async () => {
-    world.platform.settings.change({ acceptSelfBeforeActive: false });
-    await post(request);
-    await world.runTo(request.externalId, 'AWAITING_REQUESTOR');
-    const { naturalPersonId = '' } = (await world.load(request.externalId)).state;
+    await world.close();
+    const representative = { status: 'ACTIVE', hasProxies: true } as const;
+    world = await createOnboardingWorld({ emulators, tableName, representative });
     refuseVerifications();
-    for (const status of ['PENDING', 'ACTIVE'] as const) world.platform.persons.changeStatus(naturalPersonId, status);
+    await post(request);
     await world.runTo(request.externalId, 'STOPPED');
     const [reason] = (await get()).body.reasons;
     expect(reason).toEqual({ code: 'VALIDATION_ERROR', remedy: expect.stringContaining('the requestor was ACTIVE') });
