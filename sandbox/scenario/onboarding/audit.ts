@@ -72,7 +72,9 @@ function hasWrongPerson({ planned, shown, persons: [person] }: OnboardingRecord)
 function isMisidentified({ planned: { persona }, persons }: OnboardingRecord): boolean {
   const hadOne = persona.known !== undefined && persona.known.status !== 'CREATED' ? 1 : 0;
   const isIdentified = ['COMPLETED', 'BLOCKED', 'SUSPENDED'].includes(persona.ends) && persona.mode !== 'none';
-  const expected = hadOne + (isIdentified && persona.inPlaceOfCall === undefined ? 1 : 0);
+  // A person that is ACTIVE from the start completes its onboarding without another identification.
+  const needsNone = persona.inPlaceOfCall !== undefined || persona.known?.status === 'ACTIVE';
+  const expected = hadOne + (isIdentified && !needsNone ? 1 : 0);
   return persons.some(({ identifications }) => identifications !== expected);
 }
 

@@ -4,6 +4,7 @@ import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-sch
 import { personsByExternalId } from '#sandbox/scenario/onboarding/platform-part.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { isIdentificationOpen } from '#shared/onboarding/onboarding-state.ts';
 import { endingStatuses, type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type PartnerAnswer, type PartnerOperation, updatedProfession } from '#test/simulation/system/partner.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
@@ -110,7 +111,10 @@ function checkPersons(system: SimulatedSystem, { name, request, persona }: Plann
   ).length;
   if (number !== undefined && times > 1) return { promise: 6, what: `${name} was identified ${times} times.` };
   const isIdentified = persona.mode !== 'supplied' || persona.ends !== 'COMPLETED' || times === 1;
-  const isOver = stepOf(system, { request } as PlannedPerson) === 'COMPLETED';
+  const row = rowOf(system, request.externalId);
+  // One that completes before its identification says so.
+  const isOver =
+    row !== undefined && !isErased(row) && row.state.step === 'COMPLETED' && !isIdentificationOpen(row.state);
   return isOver && !isIdentified ? { promise: 6, what: `${name} is COMPLETED without an identification.` } : undefined;
 }
 

@@ -146,13 +146,17 @@ const byVideo: Persona = {
 
 /**
  * A person that is only accepted as requestor when ACTIVE is activated without a video call, as in a branch office. The
- * persona's replacement of the video call then happens before any call.
+ * persona's replacement of the video call then happens before any call. The onboarding completes with an ACTIVE person, whatever it
+ * waits for.
  */
 function personaFor(requestor: RequestorKind, persona: Persona): Persona {
   if (requestor !== 'itself, once ACTIVE' || !needsCall(persona)) return persona;
   const { inPlaceOfCall, ...others } = persona;
-  const activation = persona.activation.length > 0 ? persona.activation : ['ACTIVE' as const];
-  return { ...others, activation: inPlaceOfCall?.slice(1) ?? activation };
+  const planned = persona.activation.length > 0 ? persona.activation : ['ACTIVE' as const];
+  const activation = inPlaceOfCall?.slice(1) ?? planned;
+  if (activation.at(-1) !== 'ACTIVE') return { ...others, activation };
+  const { videoCalls, reason, ...completing } = others;
+  return { ...completing, activation, ends: 'COMPLETED', status: 'ACTIVE' };
 }
 
 /** Whether a call acts in the name of the person before the person is ACTIVE. */
