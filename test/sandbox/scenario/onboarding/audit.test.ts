@@ -109,7 +109,7 @@ describe('sandbox scenario: auditOnboardings', () => {
 
   it.each([
     ['not identified by us', 0],
-    ['adopted, ACTIVE, by video', 2],
+    ['adopted, ACTIVE, by video', 1],
     ['adopted with a verification', 1],
   ])('expects for "%s" %i identifications', (name, identifications) => {
     expect(faults({ persons: [{ ...person, identifications }] }, name)).toEqual({});
