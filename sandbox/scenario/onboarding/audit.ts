@@ -1,5 +1,6 @@
 import type { Platform } from '#sandbox/platform/app/platform.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { endingStatuses } from '#shared/onboarding/onboarding-steps.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { OnboardingView, Partner } from './partner.ts';
 import type { PlannedOnboarding } from './plan.ts';
@@ -56,7 +57,9 @@ export function hasWrongEnd({ planned, shown }: Pick<OnboardingRecord, 'planned'
   const { ends, reason, actions = [] } = planned.persona;
   const isErased = actions.some(({ what }) => what === 'erase');
   if (isErased || shown === 'erased') return isErased !== (shown === 'erased');
-  return shown?.step !== ends || shown.reasons?.[0]?.code !== reason;
+  // Codes of the platform come by webhooks, which may be lost.
+  const isOfPlatform = endingStatuses.some((status) => status === ends);
+  return shown?.step !== ends || (!isOfPlatform && shown.reasons?.[0]?.code !== reason);
 }
 
 function hasWrongPerson({ planned, shown, persons: [person] }: OnboardingRecord): boolean {
