@@ -154,7 +154,8 @@ function personaFor(requestor: RequestorKind, persona: Persona): Persona {
   const { inPlaceOfCall, ...others } = persona;
   const planned = persona.activation.length > 0 ? persona.activation : ['ACTIVE' as const];
   const activation = inPlaceOfCall?.slice(1) ?? planned;
-  if (activation.at(-1) !== 'ACTIVE') return { ...others, activation };
+  const isAdoptable = persona.known?.as !== 'another person';
+  if (activation.at(-1) !== 'ACTIVE' || !isAdoptable) return { ...others, activation };
   const { videoCalls, reason, ...completing } = others;
   return { ...completing, activation, ends: 'COMPLETED', status: 'ACTIVE' };
 }
