@@ -47,6 +47,7 @@ describe('an error of the client', () => {
       errorDetails: [],
       retryAfter: 1_000,
       isRetryable: true,
+      isAboutCaller: false,
     });
     expect(JSON.stringify(new PlatformNetworkError(operation, { cause }))).not.toContain('cause');
   });
