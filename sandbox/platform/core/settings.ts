@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumWord } from './fields.ts';
 
 /** Ten years: longer than any rule of the platform. */
 export const maxSeconds = 10 * 366 * 86_400;
@@ -42,6 +43,15 @@ export const settings = z.strictObject({
     .default(true)
     .describe(
       'Whether a person that is not ACTIVE yet may act in its own identification, as some environments allow. With false, only ACTIVE persons may act (section 5)',
+    ),
+  externalVerifier: enumWord
+    .default('EXTERNAL_VERIFIER_ID')
+    .describe('The only vendor of identifications that is supported (section 2.5)'),
+  acceptRedirectUrl: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether Create Identification Verification takes redirectUrl, which was observed. With false, the fields of section 4 alone',
     ),
   representativeId: z
     .uuid()
@@ -107,6 +117,12 @@ export const settings = z.strictObject({
     .default(null)
     .describe('Seconds from PENDING to PROCESSED; null: only the control API completes transfers'),
 
+  unlistedNotifications: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether orders that become PENDING or CORRECTED and transfers that become INVALID are notified, which section 6 does not list',
+    ),
   deliveryTimeout: z
     .number()
     .positive()

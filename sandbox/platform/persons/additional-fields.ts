@@ -1,4 +1,4 @@
-import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { type FieldProblem, RefusedError, unknownFieldMessage } from '#sandbox/platform/core/refused-error.ts';
 import type { Settings } from '#sandbox/platform/core/settings.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -67,6 +67,6 @@ function unknownFields(
     .map((name) => ({
       field: `${prefix}${name}`,
       code: 'UNKNOWN_FIELD',
-      message: 'The field does not exist or is read-only.',
+      message: unknownFieldMessage,
     }));
 }

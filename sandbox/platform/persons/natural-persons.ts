@@ -4,8 +4,8 @@ import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
 import type { StatusChange } from '#sandbox/platform/core/transitions.ts';
-import { dayOf, isWithin24Months } from './calendar.ts';
-import type { NewNaturalPersonIdentification } from './identification-schema.ts';
+import { comingOfAge, dayOf, isWithin24Months } from './calendar.ts';
+import { type NewNaturalPersonIdentification, requireSupported } from './identification-schema.ts';
 import { createNaturalPersonLifecycle, type NaturalPersonLifecycleDeps } from './natural-person-lifecycle.ts';
 import type { NaturalPerson, NaturalPersonUpdateData, NewNaturalPerson } from './natural-person-schema.ts';
 import { isIdentifiable, type NaturalPersonStatus } from './natural-person-status.ts';
@@ -77,12 +77,19 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
   /**
    * Takes an identification that the partner has done (section 4.2).
    *
-   * @throws {RefusedError} Not Found, or Bad Request
+   * @throws {RefusedError} Not Implemented, Not Found, or Bad Request
    */
   function identify(naturalPersonId: string, data: NewNaturalPersonIdentification): void {
-    requireIdentifiable(naturalPersonId);
-    if (!isWithin24Months(data.identificationDate, dayOf(clock.now())))
+    requireSupported(data, settings.read());
+    const { birthDay } = requireIdentifiable(naturalPersonId);
+    const { identificationDate, identificationDocumentType, documentExpiryDate } = data;
+    const today = dayOf(clock.now());
+    if (!isWithin24Months(identificationDate, today))
       throw refusedField('identificationDate', 'must be within the last 24 months.');
+    if (documentExpiryDate < today)
+      throw refusedField('documentExpiryDate', 'must be today or later: the document has expired.');
+    if (identificationDocumentType === 'BIRTH_CERTIFICATE' && documentExpiryDate !== comingOfAge(birthDay))
+      throw refusedField('documentExpiryDate', 'must be the date the person comes of age, for a birth certificate.');
     addIdentification(naturalPersonId, newId(), data);
   }
 
