@@ -125,7 +125,8 @@ function startStacks(options: StartOptions, life: Life): Promise<Sandbox> {
     answersContainers: options.containers,
     redeliveryDelay,
     newEventTypes: [unknownEventType],
-    platform: { settings: { videoCallsAfter } },
+    // So that a developer sees every status of an order.
+    platform: { settings: { videoCallsAfter, unlistedNotifications: true } },
     onStep: (step) => print(`${step} …`),
     onFunctionLog: life.onFunctionLog,
     onAwsCall: life.onAwsCall,
