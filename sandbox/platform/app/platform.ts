@@ -1,3 +1,4 @@
+import { createLegalEntities } from '#sandbox/platform/access/legal-entities.ts';
 import { createProxies } from '#sandbox/platform/access/proxies.ts';
 import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import { type Credentials, createTokens, defaultCredentials } from '#sandbox/platform/access/tokens.ts';
@@ -82,6 +83,7 @@ export function createPlatform({
   });
 
   const tokens = createTokens({ clock, newId, settings, credentials });
+  const legalEntities = createLegalEntities({ newId });
   const proxies = createProxies({ newId });
   const ofThisEpoch: Clock['after'] = (seconds, work) => {
     const scheduledIn = epoch;
@@ -94,13 +96,23 @@ export function createPlatform({
   const { statusOf } = persons;
   const requestors = createRequestors({ statusOf, proxies, settings });
   const faults = createFaults({ clock, random, newId });
-  const trading = createTrading({ ...acting, statusOf, requestors });
+  const trading = createTrading({ ...acting, statusOf, legalEntities, requestors });
 
   const traffic = createTraffic({ ...acting, ...trading, persons, onError, repeat });
   const requests = createRequestLog();
   const snapshots = createSnapshots({
     ...trading,
-    ...{ settings, initialSettings, persons, verifications, proxies, undelivered, registrations, faults },
+    ...{
+      settings,
+      initialSettings,
+      persons,
+      verifications,
+      legalEntities,
+      proxies,
+      undelivered,
+      registrations,
+      faults,
+    },
     logs: [requests, deliveryLog],
     endEpoch: () => {
       epoch += 1;
@@ -124,6 +136,7 @@ export function createPlatform({
     traffic,
     timestamp,
     tokens,
+    legalEntities,
     proxies,
     statusOf,
     requestors,

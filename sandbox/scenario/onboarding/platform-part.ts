@@ -115,7 +115,7 @@ export function isByProxy({ settings }: Pick<Platform, 'settings'>): boolean {
 }
 
 /** Whether the platform lets the requestor act for the person (section 5). */
-export function mayAct(platform: Platform, target: RequestorTarget): boolean {
+export function mayAct(platform: Platform, target: RequestorTarget & { readonly naturalPersonId: string }): boolean {
   try {
     platform.requestors.authorize(requestorFor(platform, target.naturalPersonId), target);
     return true;
