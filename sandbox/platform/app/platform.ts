@@ -5,6 +5,7 @@ import { type Credentials, createTokens, defaultCredentials } from '#sandbox/pla
 import { type Clock, createVirtualClock } from '#sandbox/platform/core/clock.ts';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
+import { settingsOfProfile } from '#sandbox/platform/core/settings.ts';
 import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
@@ -52,7 +53,7 @@ export function createPlatform({
   seed = 1,
   frozenAt,
   settings: initialSettings = {},
-  profile = sandboxProfile,
+  profile: initialProfile = sandboxProfile,
   credentials = defaultCredentials,
   newEventTypes = [],
   fetch,
@@ -65,10 +66,14 @@ export function createPlatform({
   const newId = createIdentifiers(random);
   const clock = createVirtualClock({ now, onError, frozenAt });
   const timestamp = createTimestamps(clock.now);
-  const settings = createSettings(initialSettings);
+  let profile = initialProfile;
+  let startSettings: SettingsChange = { ...settingsOfProfile(profile), ...initialSettings };
+  const settings = createSettings(startSettings);
 
-  const eventTypes = [...new Set([...profile.eventTypes, ...newEventTypes])];
-  const registrations = createRegistrations({ timestamp, eventTypes });
+  const registrations = createRegistrations({
+    timestamp,
+    eventTypes: () => [...new Set([...profile.eventTypes, ...newEventTypes])],
+  });
   const undelivered = createUndeliveredWebhooks({ timestamp, newId, settings });
   const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId });
   const sending = { fetch, timeout, clock, random, settings, onError };
@@ -78,6 +83,7 @@ export function createPlatform({
     ...sending,
     registrations,
     undelivered,
+    profile: () => profile,
     log: deliveryLog,
     epoch: () => epoch,
   });
@@ -104,7 +110,6 @@ export function createPlatform({
     ...trading,
     ...{
       settings,
-      initialSettings,
       persons,
       verifications,
       legalEntities,
@@ -113,14 +118,29 @@ export function createPlatform({
       registrations,
       faults,
     },
+    startSettings: () => startSettings,
     logs: [requests, deliveryLog],
     endEpoch: () => {
       epoch += 1;
     },
   });
 
+  /**
+   * Takes the platform profile of an environment, and what else its platform is known to do. Settings that this platform was
+   * created with stay. Routes are of the profile at their creation: create the app again.
+   */
+  function adopt(next: PlatformProfile, others: SettingsChange = {}): void {
+    profile = next;
+    const adopted: SettingsChange = { ...settingsOfProfile(next), ...others };
+    startSettings = { ...startSettings, ...adopted, ...initialSettings };
+    settings.change({ ...adopted, ...initialSettings });
+  }
+
   return {
-    profile,
+    get profile() {
+      return profile;
+    },
+    adopt,
     newId,
     random,
     onError,

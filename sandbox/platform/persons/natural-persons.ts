@@ -47,12 +47,13 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
    */
   function create(data: NewNaturalPerson): NaturalPerson {
     const { externalId } = data;
-    if (externalId !== undefined && owners.has(externalId))
+    const isUsed = externalId !== undefined && owners.has(externalId);
+    if (isUsed && settings.read().isExternalIdUnique)
       throw new RefusedError(409, 'externalId: is, or was, that of another natural person.');
     created += 1;
     const person = received(data, { naturalPersonId: newId(), createdOn: timestamp(), number: created });
     begin(person);
-    if (externalId !== undefined) owners.set(externalId, person.naturalPersonId);
+    if (externalId !== undefined && !isUsed) owners.set(externalId, person.naturalPersonId);
     const { representativeId } = settings.read();
     if (representativeId !== null) proxies.create(representativeId, person.naturalPersonId);
     return person;
@@ -66,9 +67,10 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
   function update(naturalPersonId: string, { lastName, ...others }: NaturalPersonUpdateData): void {
     records.get(naturalPersonId);
     const { externalId } = others;
-    if (externalId !== undefined && (owners.get(externalId) ?? naturalPersonId) !== naturalPersonId)
+    const isOthers = externalId !== undefined && (owners.get(externalId) ?? naturalPersonId) !== naturalPersonId;
+    if (isOthers && settings.read().isExternalIdUnique)
       throw refusedField('externalId', 'is, or was, that of another natural person.');
-    if (externalId !== undefined) owners.set(externalId, naturalPersonId);
+    if (externalId !== undefined && !isOthers) owners.set(externalId, naturalPersonId);
     clock.after(settings.read().updatesAfter, () =>
       change(naturalPersonId, (person) => ({ ...person, ...others, lastName: lastName ?? person.lastName })),
     );

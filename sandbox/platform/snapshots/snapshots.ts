@@ -15,7 +15,8 @@ import { type SavedState, savedState, type WrittenState } from './saved-state.ts
 
 export type SnapshotsDeps = Pick<Trading, 'assets' | 'accounts' | 'orders' | 'transfers'> & {
   readonly settings: SettingsStore;
-  readonly initialSettings: SettingsChange;
+  /** The settings of the start. */
+  readonly startSettings: () => SettingsChange;
   readonly persons: NaturalPersons;
   readonly verifications: IdentificationVerifications;
   readonly legalEntities: LegalEntities;
@@ -113,7 +114,7 @@ export function createSnapshots(deps: SnapshotsDeps) {
       restore(readFields(z.object({ state: savedState }), { state: written }).state);
     },
     /** Removes everything, and sets the settings to those of the start. */
-    reset: (): void => restore(savedState.parse({ ...defaults, settings: deps.initialSettings })),
+    reset: (): void => restore(savedState.parse({ ...defaults, settings: deps.startSettings() })),
   };
 }
 
