@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { findDeclarationFaults } from '#shared/entities/statuses/check-declared-statuses.ts';
+import { findProfileFaults } from '#shared/entities/statuses/check-profile.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { enumWord, requestorId } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -65,19 +65,10 @@ export const throttle = z.strictObject({
   burst: z.int().min(1).max(5_000).describe('Requests in a burst.'),
 });
 
-/** Of the profile as an environment variable. Lambda takes 4 KB of variables in all. */
-const maxProfileBytes = 3_000;
-
 /** The platform profile, its statuses checked against those of the specification. */
 export const checkedProfile = z.pipe(z.unknown(), platformProfile).superRefine((profile, context) => {
-  for (const { path, message } of findDeclarationFaults(profile.statuses))
-    context.addIssue({ code: 'custom', path: ['statuses', ...path], message });
-  const bytes = Buffer.byteLength(JSON.stringify(profile));
-  if (bytes > maxProfileBytes)
-    context.addIssue({
-      code: 'custom',
-      message: `takes ${bytes} bytes, of ${maxProfileBytes}: shorten what is declared`,
-    });
+  for (const { path, message } of findProfileFaults(profile))
+    context.addIssue({ code: 'custom', path: [...path], message });
 });
 
 const stated = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-profile.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { backup, network, permissionsBoundary, webhookDomain } from './account-settings.ts';
@@ -156,17 +157,10 @@ const singleSettings = z.strictObject({
 });
 
 /** The settings, checked one against another. */
-export const settings = singleSettings.refine(registersWhatIsKnown, {
-  path: ['registeredEventTypes'],
-  message: 'must be event types that the platform profile knows: webhooks of any other are quarantined',
-});
-
-function registersWhatIsKnown({
-  registeredEventTypes = [],
-  platformProfile: profile,
-}: z.infer<typeof singleSettings>): boolean {
-  const known = profile?.eventTypes ?? platformProfile.parse({}).eventTypes;
-  return registeredEventTypes.every((eventType) => known.includes(eventType));
-}
+export const settings = singleSettings.refine(
+  ({ registeredEventTypes = [], platformProfile: profile = platformProfile.parse({}) }) =>
+    registersWhatIsKnown(registeredEventTypes, profile),
+  { path: ['registeredEventTypes'], message: unknownRegistration },
+);
 
 export type Settings = z.infer<typeof settings>;

@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import type { MeasureName } from '#shared/lambda/metrics.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import type { Host } from './aws/host.ts';
+import { profileOf } from './aws/profile-control.ts';
 import type { Credentials } from './platform/access/tokens.ts';
 import type { Registrations } from './platform/webhooks/registrations.ts';
 import { readWebhookHeaders, webhooksUrlOf } from './webhook-headers.ts';
@@ -25,6 +27,8 @@ const deadlineMs = 60_000;
 
 /** `register` writes this metric when its run ends. */
 const registrationsMetric: MeasureName = 'RegistrationsMissing';
+
+const eventTypes = z.array(z.string());
 
 /** The stacks create this secret with an expired token. */
 const storedToken = z.object({ expiresAt: z.coerce.date() });
@@ -50,13 +54,20 @@ export async function joinPlatform({
   await until(() => hasToken(host), 'The function refresh did not fetch a token.');
 
   host.announceDeployment();
-  const isRegistered = () => registrations.missing().every(({ eventType }) => newEventTypes.includes(eventType));
+  const wanted = registeredTypesOf(host);
+  const isRegistered = () => wanted.every((eventType) => registrations.get(eventType) !== undefined);
   await until(isRegistered, 'The function register did not register every event type.');
   const hasEnded = () => host.measured.ids().some(({ name }) => name === registrationsMetric);
   await until(hasEnded, 'The function register did not end.');
   const headers = Object.entries(await readWebhookHeaders(host)).map(([name, value]) => ({ name, value }));
   for (const eventType of newEventTypes)
     registrations.register({ eventType, url: `${webhooksUrlOf(host)}/${eventType}`, headers });
+}
+
+/** What the function register registers: the setting registeredEventTypes, or all of the platform profile. */
+function registeredTypesOf({ functions }: Host): readonly string[] {
+  const chosen = eventTypes.safeParse(parseJson(functions.variable('REGISTERED_EVENT_TYPES') ?? ''));
+  return chosen.data ?? profileOf(functions).eventTypes;
 }
 
 async function hasToken(host: Host): Promise<boolean> {

@@ -1,13 +1,14 @@
 import { createWriteStream, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { type OnboardingSettings, onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { createHostControl } from './aws/control.ts';
 import { type Host, type HostOptions, startHost } from './aws/host.ts';
 import { createInvocations } from './aws/invocations.ts';
 import { createOutageControl } from './aws/outage-control.ts';
-import { createProfileControl } from './aws/profile-control.ts';
+import { createProfileControl, profileOf } from './aws/profile-control.ts';
 import { type SynthesizeProps, synthesize } from './aws/stacks/synthesize.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
@@ -43,7 +44,10 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   readonly writeAssembly?: (props: SynthesizeProps) => Promise<void>;
 };
 
-/** All of Drawbridge on one machine: the stacks, and the platform that they talk to. All share the platform's clock. */
+/**
+ * All of Drawbridge on one machine: the stacks, and the platform that they talk to. All share the platform's clock. The
+ * platform does as the platform profile and the onboarding settings of the stacks say.
+ */
 export type Sandbox = {
   readonly host: Host;
   readonly platform: Platform;
@@ -59,6 +63,11 @@ export type Sandbox = {
   readonly logFile: string;
   readonly close: () => Promise<void>;
 };
+
+/** How the hosted stacks onboard. Without the variable they have the defaults. */
+function onboardingOf({ functions }: Host): OnboardingSettings {
+  return onboardingSettings.parse(parseJson(functions.variable('ONBOARDING_SETTINGS') ?? '{}'));
+}
 
 /**
  * Starts a platform, synthesizes the stacks with its address, and hosts them. Resolves when they have a token and a
@@ -135,6 +144,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     onStep('Hosting the stacks');
     host = await startHost({ ...hostOptions, assembly, now: platform.clock.now, onLog });
     closers.push(host.close);
+    server.adopt(profileOf(host.functions), { externalVerifier: onboardingOf(host).externalVerifier });
 
     onStep('Fetching a token and registering a webhook for each event type');
     const { registrations } = platform;

@@ -125,7 +125,8 @@ function startStacks(options: StartOptions, life: Life): Promise<Sandbox> {
     answersContainers: options.containers,
     redeliveryDelay,
     newEventTypes: [unknownEventType],
-    platform: { settings: { videoCallsAfter } },
+    // So that a developer sees every status of an order.
+    platform: { settings: { videoCallsAfter, unlistedNotifications: true } },
     onStep: (step) => print(`${step} …`),
     onFunctionLog: life.onFunctionLog,
     onAwsCall: life.onAwsCall,
@@ -135,7 +136,12 @@ function startStacks(options: StartOptions, life: Life): Promise<Sandbox> {
 function sendWebhooks({ host, platform }: Sandbox, options: StartOptions): Promise<Audit> {
   print('The platform delivers webhooks in random order: some twice in different notations, some malformed.');
   const duplicates = Math.ceil(options.webhooks / 5);
-  const notifications = createNotifications({ seed: options.seed, events: options.webhooks, duplicates });
+  const notifications = createNotifications({
+    seed: options.seed,
+    events: options.webhooks,
+    duplicates,
+    isSent: (eventType) => platform.registrations.get(eventType) !== undefined,
+  });
   return runFirstWebhooks({
     host,
     deliveries: platform.deliveries,

@@ -25,7 +25,7 @@ beforeAll(async () => {
     directory: join(root, '.sandbox'),
     environment: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
     redeliveryDelay: 0,
-    platform: { settings: { acceptSelfBeforeActive: true } },
+    platform: { settings: { acceptSelfBeforeActive: true, unlistedNotifications: true } },
   });
   personId = makeReadyPerson(sandbox.platform, {}, 'ACTIVE').naturalPersonId;
   sandbox.platform.accounts.set(personId, { cash: 10_000_000n });

@@ -22,7 +22,10 @@ const functions = ofType('AWS::Lambda::Function');
 const randomPart = '<part 2 of <AWS::StackId>>';
 const webhooksUrl = `<WebhookIngest/Api.ApiEndpoint>/webhooks/${randomPart}`;
 
+/** The laptop states what the sandbox platform checks. */
+const profile = { PLATFORM_PROFILE: expect.stringContaining('"sentFields":{"maxTextLength":255') };
 const platform = {
+  ...profile,
   PLATFORM_BASE_URL: 'http://localhost:4010',
   PLATFORM_TOKEN_SECRET_ID: '<PlatformToken>',
   TOKEN_REFRESHES_QUEUE_URL: '<TokenRefresher/TokenRefreshes>',
@@ -31,7 +34,7 @@ const retention = { EVENT_RETENTION_DAYS: '90', UNREAD_RETENTION_DAYS: '30' };
 const node = { NODE_OPTIONS: '--max-semi-space-size=4' };
 
 /** What each function is told: of a secret only the id, and of the laptop's settings what differs from a default. */
-const variables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const variables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'WebhookIngest/Receive': {
     QUEUE_URL: '<Webhooks>',
     SECRET_ID: '<WebhookSecret>',
@@ -44,11 +47,13 @@ const variables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ONBOARDINGS_TABLE: '<Onboardings>',
     ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
     EVENT_BUS: '<Bus>',
+    ...profile,
     ...retention,
     LIST_EVENTS: 'true',
     LIST_ENTITIES: 'true',
   },
   'WebhookIngest/Query': {
+    EVENT_TYPES: expect.stringContaining('"CUSTOMER_NOTIFICATION"'),
     EVENTS_TABLE: '<Events>',
     ENTITIES_TABLE: '<Entities>',
     EVENT_RETENTION_DAYS: '90',
@@ -94,18 +99,25 @@ const variables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     REQUESTOR: 'self',
   },
   'TokenRefresher/Refresh': {
+    ...profile,
     PLATFORM_AUTH_URL: 'http://localhost:4010',
     PLATFORM_TOKEN_SECRET_ID: '<PlatformToken>',
     PLATFORM_CREDENTIALS_SECRET_ID: '<PlatformCredentials>',
   },
-  'Onboarding/Api': { ONBOARDINGS_TABLE: '<Onboardings>', ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>' },
+  'Onboarding/Api': {
+    ...profile,
+    ONBOARDINGS_TABLE: '<Onboardings>',
+    ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
+  },
   'Onboarding/RequestEvent': {
+    ...profile,
     ONBOARDINGS_TABLE: '<Onboardings>',
     ONBOARDING_QUEUE_URL: '<Onboarding/Onboarding>',
     EVENT_BUS: '<Bus>',
   },
   'Onboarding/UpdatePerson': { ...platform, ONBOARDINGS_TABLE: '<Onboardings>' },
   'Onboarding/ErasePerson': {
+    ...profile,
     ...retention,
     ONBOARDINGS_TABLE: '<Onboardings>',
     ENTITIES_TABLE: '<Entities>',

@@ -154,6 +154,19 @@ describe('4 Create Identification Verification: with Requestor-ID; the id is ret
     expect((await getNaturalPerson(contract().client, naturalPersonId)).naturalPersonStatus).toBe('ACTIVE');
   });
 
+  it('refuses a field that section 4 does not list, and with a setting the redirectUrl that was observed', async () => {
+    const send = (field: object) =>
+      contract().call('POST', path, {
+        body: { naturalPersonId, ...kind, ...field },
+        headers: { 'requestor-id': requestor },
+      });
+    const redirectUrl = 'https://partner.example/done';
+    expect(await send({ documentNumber: 'L01X00T47' })).toEqual(refused(400, 'documentNumber'));
+    expect((await send({ redirectUrl })).status).toBe(200);
+    contract().platform.settings.change({ acceptRedirectUrl: false });
+    expect(await send({ redirectUrl })).toEqual(refused(400, 'redirectUrl'));
+  });
+
   it('refuses a verification of a minor', async () => {
     const minor = await createPerson(contract(), { birthDay: '2010-01-01', externalId: 'minor' });
     await makeProxy(contract(), requestor, minor);

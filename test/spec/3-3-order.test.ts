@@ -128,7 +128,7 @@ describe('3.3 FILLED: fully executed; SETTLED or CORRECTED next', () => {
 describe('3.3 CORRECTED + 6 order CANCELED: from FILLED; CANCELED next, which is notified', () => {
   it('lets a CORRECTED order become CANCELED only', () => expectNext('CORRECTED', 'CANCELED'));
 
-  it('returns money and position when a CORRECTED order is canceled, and notifies each step', async () => {
+  it('returns money and position when a CORRECTED order is canceled, and notifies the cancel', async () => {
     const before = await trader.account();
     const orderId = await trader.orderThatIs('CORRECTED');
     expect((await trader.account()).cash).toBe(before.cash - 11);
@@ -136,7 +136,7 @@ describe('3.3 CORRECTED + 6 order CANCELED: from FILLED; CANCELED next, which is
     await contract().advance(5);
     expect(await trader.account()).toEqual(before);
     expect(await historyOf(orderId)).toEqual(['RECEIVED', 'PENDING', 'FILLED', 'CORRECTED', 'CANCELED']);
-    expect(await notified(contract(), orderId)).toEqual(['PENDING', 'FILLED', 'CORRECTED', 'CANCELED']);
+    expect(await notified(contract(), orderId)).toEqual(['FILLED', 'CANCELED']);
   });
 });
 
@@ -170,7 +170,7 @@ describe('3.3 flow 2 + 6 order FILLED, SETTLED: execution updates balance and po
     });
     await trader.act(orderId, 'settle');
     expect(await historyOf(orderId)).toEqual(['RECEIVED', 'PENDING', 'FILLED', 'SETTLED']);
-    expect(await notified(contract(), orderId)).toEqual(['PENDING', 'FILLED', 'SETTLED']);
+    expect(await notified(contract(), orderId)).toEqual(['FILLED', 'SETTLED']);
   });
 
   it('credits the proceeds of a sale and debits the asset', async () => {
@@ -190,7 +190,7 @@ describe('3.3 flow 3: an insufficient balance or position is REJECTED', () => {
     const before = await trader.account();
     const orderId = await trader.pending(order);
     await trader.act(orderId, 'execute');
-    expect(await notified(contract(), orderId)).toEqual(['PENDING', 'REJECTED']);
+    expect(await notified(contract(), orderId)).toEqual(['REJECTED']);
     expect(await lastSent()).toMatchObject({ message });
     expect(await trader.account()).toEqual(before);
   });
@@ -208,7 +208,7 @@ describe('3.3 flow 4 + 4 Cancel order: a successful cancel is notified', () => {
     expect(await trader.statusOf(orderId)).toBe('PENDING');
     await contract().advance(5);
     expect(await trader.statusOf(orderId)).toBe('CANCELED');
-    expect(await notified(contract(), orderId)).toEqual(['PENDING', 'CANCELED']);
+    expect(await notified(contract(), orderId)).toEqual(['CANCELED']);
   });
 });
 
@@ -229,7 +229,7 @@ describe('3.3 flow 4 + 6 failed cancel: a failed cancel changes and sends nothin
     await trader.act(orderId, 'execute');
     await contract().advance(60);
     expect(await trader.statusOf(orderId)).toBe('FILLED');
-    expect(await notified(contract(), orderId)).toEqual(['PENDING', 'FILLED']);
+    expect(await notified(contract(), orderId)).toEqual(['FILLED']);
   });
 
   it('fails the cancel when the exchange holds it, and keeps PENDING', async () => {
@@ -238,7 +238,21 @@ describe('3.3 flow 4 + 6 failed cancel: a failed cancel changes and sends nothin
     await cancel(orderId);
     await contract().advance(60);
     expect(await trader.statusOf(orderId)).toBe('PENDING');
-    expect(await notified(contract(), orderId)).toEqual(['PENDING']);
+    expect(await notified(contract(), orderId)).toEqual([]);
+  });
+});
+
+describe('6 order INVALID + 6 order REJECTED + 6 order CANCELED + 6 order FILLED, SETTLED: no other status of an order', () => {
+  const all = ['PENDING', 'INVALID', 'REJECTED', 'CANCELED', 'FILLED', 'SETTLED', 'CORRECTED'];
+
+  it.each([
+    ['the statuses that section 6 lists alone', false, ['INVALID', 'REJECTED', 'CANCELED', 'FILLED', 'SETTLED']],
+    ['each status with the setting unlistedNotifications', true, all],
+  ])('notifies %s', async (_, unlistedNotifications, expected) => {
+    contract().platform.settings.change({ unlistedNotifications });
+    for (const status of all) await trader.orderThatIs(status);
+    const statuses = new Set((await received(contract())).map(({ body }) => body['status']));
+    expect([...statuses].toSorted()).toEqual(expected.toSorted());
   });
 });
 

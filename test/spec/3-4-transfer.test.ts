@@ -88,6 +88,7 @@ describe('3.4 INVALID: validation failed', () => {
     ['is not ACTIVE', 'BLOCKED', { errorType: 'VALIDATION_ERROR', description: expect.stringContaining('not ACTIVE') }],
     ['may not act for the person', 'ACTIVE', { errorType: expect.any(String), description: 'Requestor-ID invalid' }],
   ])('makes a transfer INVALID when its requestor %s', async (_, status, validationError) => {
+    contract().platform.settings.change({ unlistedNotifications: true });
     const { transferId } = await trader.transfer('OUT', 10, await makePerson(contract(), status));
     await contract().advance(5);
     expect(await trader.transferStatusOf(transferId)).toBe('INVALID');
@@ -98,6 +99,20 @@ describe('3.4 INVALID: validation failed', () => {
       notificationType: 'VALIDATION_ERROR',
       validationError,
     });
+  });
+});
+
+describe('6 transfer: no other status of a transfer', () => {
+  const all = ['PENDING', 'PROCESSED', 'REJECTED', 'INVALID'];
+
+  it.each([
+    ['the statuses that section 6 lists alone', false, ['PENDING', 'PROCESSED', 'REJECTED']],
+    ['each status with the setting unlistedNotifications', true, all],
+  ])('notifies %s', async (_, unlistedNotifications, expected) => {
+    contract().platform.settings.change({ unlistedNotifications });
+    for (const status of all) await trader.transferThatIs(status);
+    const statuses = new Set((await received(contract())).map(({ body }) => body['status']));
+    expect([...statuses].toSorted()).toEqual(expected.toSorted());
   });
 });
 

@@ -5,7 +5,7 @@ import { createNaturalPersonIdentification, getNaturalPerson } from '#shared/pla
 import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
 import { useContract } from './contract.ts';
 import { makePerson, personPath } from './persons.ts';
-import { refused } from './refused.ts';
+import { httpError, refused } from './refused.ts';
 
 const contract = useContract();
 
@@ -16,19 +16,29 @@ const parents = {
   documentFatherFullName: 'Otto Mustermann',
   documentFatherResidenceCity: 'Bonn',
 };
-const birthCertificate = { ...identification, identificationDocumentType: 'BIRTH_CERTIFICATE', ...parents };
+/** Of a minor, until the day on which the person comes of age. */
+const birthCertificate = {
+  ...identification,
+  identificationDocumentType: 'BIRTH_CERTIFICATE',
+  documentExpiryDate: '2034-01-01',
+  ...parents,
+};
 
 let id: string;
 beforeEach(async () => {
   id = await makePerson(contract());
 });
+/** Of a person born on this day, from now on. */
+const useMinor = async (birthDay = '2016-01-01') => {
+  id = await makePerson(contract(), 'ACTIVE', { birthDay });
+};
 
 const create = (body: NewNaturalPersonIdentification) =>
   createNaturalPersonIdentification(contract().client, id, id, body, { today: contract().platform.clock.now() });
 const createAnyway = (body: unknown) =>
   contract().call('POST', personPath(id, '/identification'), { body, headers: { 'requestor-id': id } });
 
-/** Expects that client and platform accept the fields, and that the person shows them. */
+/** Expects that client and platform accept the fields, and that the person shows all of them. */
 async function expectTaken(fields: Partial<NewNaturalPersonIdentification>): Promise<void> {
   await create({ ...identification, ...fields });
   await contract().advance(10);
@@ -49,13 +59,12 @@ const without = (body: object, field: string) =>
 
 describe('4.2 externalVerifier + 4.2 identificationType + 4.2 documentNumber + 4.2 documentCountry + 4.2 documentIssuer + 4.2 documentIssueDate + 4.2 documentExpiryDate: the fields of an identification', () => {
   it.each<Partial<NewNaturalPersonIdentification>>([
-    { externalVerifier: 'PARTNER', identificationType: 'IN_PERSON' },
+    { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' },
     { documentNumber: 'L01X00T47' },
     { documentCountry: 'AT' },
     { documentIssuer: 'Magistrat Wien' },
     { documentIssueDate: '2019-12-31' },
     { documentExpiryDate: '2031-05-06' },
-    { ...parents, identificationDocumentType: 'BIRTH_CERTIFICATE', documentExpiryDate: '2034-01-01' },
   ])('shows %j with the person', (fields) => expectTaken(fields));
 
   it.each(Object.keys(identification))('refuses an identification without %s', (field) =>
@@ -75,6 +84,55 @@ describe('4.2 externalVerifier + 4.2 identificationType + 4.2 documentNumber + 4
     ['documentPhoto', 'x'],
     ['identificationId', '3d813cbb-47fb-42ba-91df-831e1593ac29'],
   ])('refuses the %s %j', (field, value) => expectRefused(field, { ...identification, [field]: value }));
+});
+
+describe('4.2 externalVerifier + 4.2 identificationType + 7 Not Implemented: a single vendor and type', () => {
+  it.each([{ externalVerifier: 'ANOTHER_VENDOR' }, { identificationType: 'IN_PERSON' }])(
+    'answers Not Implemented to %j',
+    async (other) => {
+      await expect(create({ ...identification, ...other })).rejects.toEqual(
+        httpError(501, { condition: 'NOT_IMPLEMENTED', isRetryable: false }),
+      );
+      await contract().advance(10);
+      const { naturalPersonIdentifications = [] } = await getNaturalPerson(contract().client, id);
+      expect(naturalPersonIdentifications).not.toContainEqual(expect.objectContaining(other));
+    },
+  );
+
+  it('supports the vendor of the setting externalVerifier alone', async () => {
+    contract().platform.settings.change({ externalVerifier: 'ANOTHER_VENDOR' });
+    await expectTaken({ externalVerifier: 'ANOTHER_VENDOR' });
+    await expect(create(identification)).rejects.toEqual(httpError(501));
+  });
+});
+
+describe('4.2 documentExpiryDate: a document that has not expired; of a birth certificate, when the person comes of age', () => {
+  it.each(['ID', 'PASSPORT'])('accepts an %s until the day on which it expires', async (identificationDocumentType) => {
+    await expectTaken({ identificationDocumentType, documentExpiryDate: '2026-11-21' });
+    await contract().advance(86_400);
+    const expired = { ...identification, identificationDocumentType, documentExpiryDate: '2026-11-21' };
+    expect(await createAnyway(expired)).toEqual(refused(400, 'documentExpiryDate'));
+  });
+
+  it.each([
+    ['2016-01-01', '2034-01-01'],
+    ['2008-11-21', '2026-11-21'],
+    ['2016-02-29', '2034-03-01'],
+  ])('accepts the birth certificate of a person born on %s with the date %s', async (birthDay, documentExpiryDate) => {
+    await useMinor(birthDay);
+    await expectTaken({ ...birthCertificate, documentExpiryDate });
+  });
+
+  it.each([
+    ['a day early', '2016-01-01', '2033-12-31'],
+    ['a day late', '2016-01-01', '2034-01-02'],
+    ['of a person of age, in the past', '1990-02-03', '2008-02-03'],
+    ['of a person of age, in the future', '1990-02-03', '2034-01-01'],
+  ])('refuses a birth certificate with another date: %s', async (_, birthDay, documentExpiryDate) => {
+    await useMinor(birthDay);
+    const certificate = { ...birthCertificate, documentExpiryDate };
+    expect(await createAnyway(certificate)).toEqual(refused(400, 'documentExpiryDate'));
+  });
 });
 
 describe('4.2 identificationDate: within the last 24 months', () => {
@@ -97,15 +155,26 @@ describe('8 identificationDate: within the last 24 months', () => {
 });
 
 describe('4.2 identificationDocumentType: ID and BIRTH_CERTIFICATE', () => {
-  it.each([{ identificationDocumentType: 'ID' }, { identificationDocumentType: 'BIRTH_CERTIFICATE', ...parents }])(
-    'accepts %j',
-    (fields) => expectTaken(fields),
-  );
+  it('accepts an ID', () => expectTaken({ identificationDocumentType: 'ID' }));
+
+  it('accepts a BIRTH_CERTIFICATE', async () => {
+    await useMinor();
+    await expectTaken(birthCertificate);
+  });
+
   it('refuses an identificationDocumentType in small letters', () =>
     expectRefused('identificationDocumentType', { ...identification, identificationDocumentType: 'id' }));
 });
 
 describe('4.2 documentMotherFullName + 4.2 documentMotherResidenceCity + 4.2 documentFatherFullName + 4.2 documentFatherResidenceCity: mandatory with BIRTH_CERTIFICATE', () => {
+  it('shows the names and residences of the parents with the person', async () => {
+    await useMinor();
+    await create(birthCertificate);
+    await contract().advance(10);
+    const { naturalPersonIdentifications } = await getNaturalPerson(contract().client, id);
+    expect(naturalPersonIdentifications?.at(-1)).toMatchObject(parents);
+  });
+
   it.each(Object.entries(parents))(
     'requires %s with a birth certificate, and takes it with an ID',
     async (field, value) => {

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import { cancelOrder } from '#shared/platform/resources/traditional-assets.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { unknownId, useContract } from './contract.ts';
+import { type Contract, unknownId, useContract } from './contract.ts';
 import { makePerson, makeProxy, personPath } from './persons.ts';
+
 import { httpError, refused } from './refused.ts';
 
 const contract = useContract();
@@ -12,6 +14,25 @@ const contract = useContract();
 const body = { naturalPersonUpdateData: { profession: 'Engineer' } };
 const update = (requestorId: string, naturalPersonId: string) =>
   updateNaturalPerson(contract().client, requestorId, naturalPersonId, body);
+
+/** A proxy of a natural person for a legal entity. */
+async function makeEntityProxy({ control }: Contract, representativeId: string, legalEntityId: string) {
+  const answer = await control('POST', '/proxies', { representativeId, legalEntityId });
+  return z.object({ proxyId: z.string() }).parse(answer);
+}
+
+/** A PENDING order of a new legal entity, placed by a person with another proxy for it. */
+async function placeOrderOfEntity({ control, advance }: Contract) {
+  const answer = await control('POST', '/legal-entities', { cash: 1_000 });
+  const { legalEntityId } = z.object({ legalEntityId: z.string() }).parse(answer);
+  const requestorId = await makePerson(contract());
+  await makeEntityProxy(contract(), requestorId, legalEntityId);
+  const order = { legalEntityId, requestorId, isin: 'DE000SBX0018', side: 'BUY', quantity: 1 };
+  const { orderId } = z.object({ orderId: z.string() }).parse(await control('POST', '/orders', order));
+  await advance(5);
+  expect(await control('GET', `/orders/${orderId}`)).toMatchObject({ status: 'PENDING' });
+  return { legalEntityId, orderId };
+}
 
 let target: string;
 beforeEach(async () => {
@@ -179,6 +200,23 @@ describe('5 requestor 5: a requestor with an ACTIVE proxy may act for whom it re
     await update(requestor, target);
     await contract().advance(10);
     expect((await getNaturalPerson(contract().client, target)).profession).toBe('Engineer');
+  });
+
+  it('accepts a requestor with an ACTIVE proxy for the legal entity, and refuses any other for its order', async () => {
+    const { legalEntityId, orderId } = await placeOrderOfEntity(contract());
+    const [requestor, stranger] = [await makePerson(contract()), await makePerson(contract())];
+    const cancelAs = (id: string) => cancelOrder(contract().client, id, orderId);
+    const invalid = httpError(400, { condition: 'REQUESTOR_ID_INVALID' });
+    await makeProxy(contract(), stranger, requestor);
+    for (const id of [requestor, stranger]) await expect(cancelAs(id)).rejects.toEqual(invalid);
+
+    const { proxyId } = await makeEntityProxy(contract(), requestor, legalEntityId);
+    await expect(cancelAs(stranger)).rejects.toEqual(invalid);
+    await cancelAs(requestor);
+    await contract().advance(10);
+    expect(await contract().control('GET', `/orders/${orderId}`)).toMatchObject({ legalEntityId, status: 'CANCELED' });
+    await contract().control('DELETE', `/proxies/${proxyId}`);
+    await expect(cancelAs(requestor)).rejects.toEqual(invalid);
   });
 
   it('refuses a requestor whose proxy was removed', async () => {

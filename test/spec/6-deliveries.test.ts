@@ -8,7 +8,7 @@ const eventType = 'TRANSFER_NOTIFICATION';
 const undelivered = () => Array.fromAsync(listUndeliveredWebhooks(contract().client));
 const notify = (body: string) => contract().control('POST', '/notifications', { eventType, body });
 
-describe('6 HTTPS: notifications go to the registered URL with the registered headers', () => {
+describe('6 HTTPS + 2.1 headers: notifications go to the registered URL with the registered headers', () => {
   it('sends to the URL of the event type', async () => {
     await registerPartner(contract(), eventType, 'PROXY_NOTIFICATION');
     await notify('{"transferId":"1"}');

@@ -7,8 +7,8 @@ import type { Contract } from './contract.ts';
 const made = z.object({ naturalPersonId: z.string() });
 
 /** The id of a new person with this status. The control API skips the checks. */
-export async function makePerson(contract: Contract, status = 'ACTIVE'): Promise<string> {
-  return made.parse(await contract.control('POST', '/natural-persons', { status })).naturalPersonId;
+export async function makePerson(contract: Contract, status = 'ACTIVE', fields: object = {}): Promise<string> {
+  return made.parse(await contract.control('POST', '/natural-persons', { status, ...fields })).naturalPersonId;
 }
 
 /** The id of a CREATED person: the partner created it, and its checks have passed. */

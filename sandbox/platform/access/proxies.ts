@@ -1,10 +1,16 @@
-/** A proxy: one natural person may represent another (section 5, rule 5). */
+/** A natural person or a legal entity that is represented. */
+export type Represented =
+  | { readonly naturalPersonId: string; readonly legalEntityId?: undefined }
+  | { readonly naturalPersonId?: undefined; readonly legalEntityId: string };
+
+/** A proxy: a natural person may represent another one, or a legal entity (section 5, rule 5). */
 export type Proxy = {
   readonly proxyId: string;
   /** The representing natural person. */
   readonly representativeId: string;
-  /** The represented natural person. */
-  readonly naturalPersonId: string;
+  /** The represented natural person; undefined where a legal entity is represented. */
+  readonly naturalPersonId?: string | undefined;
+  readonly legalEntityId?: string | undefined;
   readonly status: 'ACTIVE' | 'INACTIVE';
 };
 
@@ -12,14 +18,14 @@ export type Proxies = ReturnType<typeof createProxies>;
 
 export function createProxies({ newId }: { readonly newId: () => string }) {
   const proxies = new Map<string, Proxy>();
-  /** The number of ACTIVE proxies of each pair, because each call with a proxy needs it. */
+  /** The ACTIVE proxies of each pair, because each call with a proxy needs it. */
   const active = new Map<string, Set<string>>();
   /** Every person that has or had a proxy. */
   const representatives = new Set<string>();
 
   function put(proxy: Proxy): Proxy {
     proxies.set(proxy.proxyId, proxy);
-    const pair = pairOf(proxy.representativeId, proxy.naturalPersonId);
+    const pair = pairOf(proxy.representativeId, proxy.naturalPersonId ?? proxy.legalEntityId ?? '');
     const ids = active.get(pair) ?? new Set();
     if (proxy.status === 'ACTIVE') ids.add(proxy.proxyId);
     else ids.delete(proxy.proxyId);
@@ -27,19 +33,25 @@ export function createProxies({ newId }: { readonly newId: () => string }) {
     return proxy;
   }
 
+  function represent(representativeId: string, represented: Represented): Proxy {
+    representatives.add(representativeId);
+    return put({ proxyId: newId(), representativeId, ...represented, status: 'ACTIVE' });
+  }
+
   return {
-    create: (representativeId: string, naturalPersonId: string): Proxy => {
-      representatives.add(representativeId);
-      return put({ proxyId: newId(), representativeId, naturalPersonId, status: 'ACTIVE' });
-    },
+    represent,
+    /** A proxy for a natural person. */
+    create: (representativeId: string, naturalPersonId: string): Proxy =>
+      represent(representativeId, { naturalPersonId }),
     /** Ends a proxy. Returns undefined for an unknown id. */
     deactivate: (proxyId: string): Proxy | undefined => {
       const proxy = proxies.get(proxyId);
       return proxy && put({ ...proxy, status: 'INACTIVE' });
     },
-    isActive: (representativeId: string, naturalPersonId: string): boolean =>
-      (active.get(pairOf(representativeId, naturalPersonId))?.size ?? 0) > 0,
-    /** Whether the person has or had a proxy. `isActive` tells for which person. */
+    /** @param representedId of a natural person or a legal entity: no two have the same UUID */
+    isActive: (representativeId: string, representedId: string): boolean =>
+      (active.get(pairOf(representativeId, representedId))?.size ?? 0) > 0,
+    /** Whether the person has or had a proxy. `isActive` tells for whom. */
     mayRepresent: (naturalPersonId: string): boolean => representatives.has(naturalPersonId),
     /** Replaces every proxy. */
     restore: (saved: readonly Proxy[]): void => {
@@ -53,6 +65,6 @@ export function createProxies({ newId }: { readonly newId: () => string }) {
   };
 }
 
-function pairOf(representativeId: string, naturalPersonId: string): string {
-  return `${representativeId} ${naturalPersonId}`;
+function pairOf(representativeId: string, representedId: string): string {
+  return `${representativeId} ${representedId}`;
 }

@@ -9,9 +9,10 @@ export type RequestorsDeps = {
   readonly settings: SettingsStore;
 };
 
-/** The person that a call is about. */
+/** The natural person or the legal entity that a call is about. */
 export type RequestorTarget = {
-  readonly naturalPersonId: string;
+  readonly naturalPersonId?: string | undefined;
+  readonly legalEntityId?: string | undefined;
   /** Whether the call is about an identification: some environments accept a person's own before it is ACTIVE. */
   readonly isIdentification?: boolean;
 };
@@ -51,8 +52,8 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
   }
 
   /** Rules 4 and 5. */
-  function mayActFor(requestorId: string, naturalPersonId: string): boolean {
-    return requestorId === naturalPersonId || proxies.isActive(requestorId, naturalPersonId);
+  function mayActFor(requestorId: string, targetId: string): boolean {
+    return requestorId === targetId || proxies.isActive(requestorId, targetId);
   }
 
   /** Whether the requestor may act for other persons. `mayActFor` tells for which ones. */
@@ -61,9 +62,10 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
   }
 
   /** Rules 3 to 6. @throws {RefusedError} VALIDATION_ERROR, or `Requestor-ID invalid` */
-  function authorize(requestorId: string, { naturalPersonId, isIdentification = false }: RequestorTarget): void {
+  function authorize(requestorId: string, target: RequestorTarget): void {
+    const { naturalPersonId, legalEntityId = '', isIdentification = false } = target;
     requireActive(requestorId, { isIdentification: isIdentification && requestorId === naturalPersonId });
-    if (!mayActFor(requestorId, naturalPersonId)) throw new RefusedError(400, 'Requestor-ID invalid');
+    if (!mayActFor(requestorId, naturalPersonId ?? legalEntityId)) throw new RefusedError(400, 'Requestor-ID invalid');
   }
 
   return { requireActive, requireEverywhere, mayActFor, mayActForOthers, authorize };

@@ -9,6 +9,7 @@ import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.
 import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
 import { jsonBody } from '#sandbox/platform/http/operation.ts';
 import { recordRequests } from '#sandbox/platform/http/request-log.ts';
+import { requireJson } from '#sandbox/platform/http/require-json.ts';
 import { tagged } from '#sandbox/platform/http/tagged.ts';
 import { createNaturalPersonRoutes } from '#sandbox/platform/persons/natural-person-routes.ts';
 import { createTradingRoutes } from '#sandbox/platform/trading/trading-routes.ts';
@@ -58,6 +59,9 @@ export function createPlatformApp(
     if (context.req.path !== profile.token.path) tokens.check(context.req.header('authorization'));
     await next();
   });
+  // Hono also takes application/merge-patch+json and its like.
+  const jsonOperations = jsonOperationsOf(api);
+  app.use((context, next) => (jsonOperations.has(operationOf(context) ?? '') ? requireJson(context, next) : next()));
   app.route('/', api);
   return app;
 }
@@ -141,6 +145,17 @@ function describeApi(api: OpenAPIHono): object {
     tags: apiTags,
     security: [{ bearer: [] }],
   });
+}
+
+/** The operations whose body must be JSON (section 4), by their operationId. */
+function jsonOperationsOf({ openAPIRegistry }: OpenAPIHono): ReadonlySet<string> {
+  return new Set(
+    openAPIRegistry.definitions.flatMap((definition) => {
+      if (definition.type !== 'route') return [];
+      const { operationId = '', request } = definition.route;
+      return Object.hasOwn(request?.body?.content ?? {}, 'application/json') ? [operationId] : [];
+    }),
+  );
 }
 
 /** The operationId by the method and path of a route, as Hono writes them. */

@@ -1,9 +1,11 @@
+import { createLegalEntities } from '#sandbox/platform/access/legal-entities.ts';
 import { createProxies } from '#sandbox/platform/access/proxies.ts';
 import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import { type Credentials, createTokens, defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { type Clock, createVirtualClock } from '#sandbox/platform/core/clock.ts';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
+import { settingsOfProfile } from '#sandbox/platform/core/settings.ts';
 import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
@@ -51,7 +53,7 @@ export function createPlatform({
   seed = 1,
   frozenAt,
   settings: initialSettings = {},
-  profile = sandboxProfile,
+  profile: initialProfile = sandboxProfile,
   credentials = defaultCredentials,
   newEventTypes = [],
   fetch,
@@ -64,10 +66,14 @@ export function createPlatform({
   const newId = createIdentifiers(random);
   const clock = createVirtualClock({ now, onError, frozenAt });
   const timestamp = createTimestamps(clock.now);
-  const settings = createSettings(initialSettings);
+  let profile = initialProfile;
+  let startSettings: SettingsChange = { ...settingsOfProfile(profile), ...initialSettings };
+  const settings = createSettings(startSettings);
 
-  const eventTypes = [...new Set([...profile.eventTypes, ...newEventTypes])];
-  const registrations = createRegistrations({ timestamp, eventTypes });
+  const registrations = createRegistrations({
+    timestamp,
+    eventTypes: () => [...new Set([...profile.eventTypes, ...newEventTypes])],
+  });
   const undelivered = createUndeliveredWebhooks({ timestamp, newId, settings });
   const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId });
   const sending = { fetch, timeout, clock, random, settings, onError };
@@ -77,11 +83,13 @@ export function createPlatform({
     ...sending,
     registrations,
     undelivered,
+    profile: () => profile,
     log: deliveryLog,
     epoch: () => epoch,
   });
 
   const tokens = createTokens({ clock, newId, settings, credentials });
+  const legalEntities = createLegalEntities({ newId });
   const proxies = createProxies({ newId });
   const ofThisEpoch: Clock['after'] = (seconds, work) => {
     const scheduledIn = epoch;
@@ -94,21 +102,45 @@ export function createPlatform({
   const { statusOf } = persons;
   const requestors = createRequestors({ statusOf, proxies, settings });
   const faults = createFaults({ clock, random, newId });
-  const trading = createTrading({ ...acting, statusOf, requestors });
+  const trading = createTrading({ ...acting, statusOf, legalEntities, requestors });
 
   const traffic = createTraffic({ ...acting, ...trading, persons, onError, repeat });
   const requests = createRequestLog();
   const snapshots = createSnapshots({
     ...trading,
-    ...{ settings, initialSettings, persons, verifications, proxies, undelivered, registrations, faults },
+    ...{
+      settings,
+      persons,
+      verifications,
+      legalEntities,
+      proxies,
+      undelivered,
+      registrations,
+      faults,
+    },
+    startSettings: () => startSettings,
     logs: [requests, deliveryLog],
     endEpoch: () => {
       epoch += 1;
     },
   });
 
+  /**
+   * Takes the platform profile of an environment, and what else its platform is known to do. Settings that this platform was
+   * created with stay. Routes are of the profile at their creation: create the app again.
+   */
+  function adopt(next: PlatformProfile, others: SettingsChange = {}): void {
+    profile = next;
+    const adopted: SettingsChange = { ...settingsOfProfile(next), ...others };
+    startSettings = { ...startSettings, ...adopted, ...initialSettings };
+    settings.change({ ...adopted, ...initialSettings });
+  }
+
   return {
-    profile,
+    get profile() {
+      return profile;
+    },
+    adopt,
     newId,
     random,
     onError,
@@ -124,6 +156,7 @@ export function createPlatform({
     traffic,
     timestamp,
     tokens,
+    legalEntities,
     proxies,
     statusOf,
     requestors,

@@ -33,7 +33,12 @@ const pageOf = createReferencePages({
 
 type Answer = Parameters<typeof getRequestListener>[0];
 
-export type PlatformServer = Listening & { readonly platform: Platform; readonly port: number };
+export type PlatformServer = Listening & {
+  readonly platform: Platform;
+  readonly port: number;
+  /** Takes the platform profile of an environment, as `adopt` of the platform does, with its paths. */
+  readonly adopt: Platform['adopt'];
+};
 
 /**
  * Starts a platform on a port of this machine: {base_url} and {auth_url} are both its origin.
@@ -49,7 +54,8 @@ export async function startPlatformServer({
   ...options
 }: PlatformServerOptions): Promise<PlatformServer> {
   const platform = createPlatform(options);
-  const app = createPlatformApp(platform, { furtherControl, advance });
+  const createApp = () => createPlatformApp(platform, { furtherControl, advance });
+  let app = createApp();
   const answer: Answer = async (request, bindings) => {
     const [host, origin] = ['host', 'origin'].map((name) => request.headers.get(name) ?? undefined);
     const refusal = refusalOf({ host, origin }, answersContainers);
@@ -75,7 +81,11 @@ export async function startPlatformServer({
       throw error;
     }
   }
-  return { platform, port, origin: `http://127.0.0.1:${port}`, close };
+  const adopt: Platform['adopt'] = (...adopted) => {
+    platform.adopt(...adopted);
+    app = createApp();
+  };
+  return { platform, port, adopt, origin: `http://127.0.0.1:${port}`, close };
 }
 
 /** Answers with an error body even where Node would answer without one. */

@@ -1,15 +1,20 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import * as z from 'zod';
+import type { LegalEntities } from '#sandbox/platform/access/legal-entities.ts';
 import type { Proxies } from '#sandbox/platform/access/proxies.ts';
 import type { Tokens } from '#sandbox/platform/access/tokens.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { errors, json, jsonBody } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
+import type { Accounts } from '#sandbox/platform/trading/accounts/accounts.ts';
+import { money, moneyDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
 
 export type AccessControlDeps = {
   readonly tokens: Tokens;
   readonly proxies: Proxies;
+  readonly legalEntities: LegalEntities;
+  readonly accounts: Pick<Accounts, 'set'>;
   readonly settings: SettingsStore;
 };
 
@@ -17,16 +22,33 @@ const proxy = z
   .strictObject({
     proxyId: z.uuid(),
     representativeId: z.uuid(),
-    naturalPersonId: z.uuid(),
+    naturalPersonId: z.uuid().optional(),
+    legalEntityId: z.uuid().optional(),
     status: z.enum(['ACTIVE', 'INACTIVE']),
   })
   .meta({ id: 'Proxy' });
 
 const personId = z.uuid().toLowerCase();
-const proxyRequest = z.strictObject({ representativeId: personId, naturalPersonId: personId });
+const proxyRequest = z
+  .strictObject({
+    representativeId: personId,
+    naturalPersonId: personId.optional(),
+    legalEntityId: personId.optional().describe('In place of naturalPersonId'),
+  })
+  .superRefine(({ naturalPersonId, legalEntityId }, context) => {
+    if ((naturalPersonId === undefined) !== (legalEntityId === undefined)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['naturalPersonId'],
+      message: 'must be given, or legalEntityId: not both',
+    });
+  });
 
-/** Revocation of tokens, and proxies. */
-export function createAccessControl({ tokens, proxies, settings }: AccessControlDeps): OpenAPIHono {
+const newLegalEntity = z.strictObject({ cash: money.optional().describe('What is on its account; 0 unless given') });
+
+/** Revocation of tokens, legal entities, and proxies. */
+export function createAccessControl(deps: AccessControlDeps): OpenAPIHono {
+  const { tokens, proxies, legalEntities, accounts, settings } = deps;
   const router = createRouter(settings);
   router.openapi(
     createRoute({
@@ -43,16 +65,33 @@ export function createAccessControl({ tokens, proxies, settings }: AccessControl
   );
   router.openapi(
     createRoute({
+      operationId: 'createLegalEntity',
+      summary: 'Creates a legal entity, for which a natural person with a proxy may act (section 5)',
+      method: 'post',
+      path: '/legal-entities',
+      request: { body: jsonBody(newLegalEntity) },
+      responses: { 200: json('Its id', z.strictObject({ legalEntityId: z.uuid() })), ...errors() },
+    }),
+    (context) => {
+      const { cash } = context.req.valid('json');
+      const legalEntityId = legalEntities.create();
+      if (cash !== undefined) accounts.set(legalEntityId, { cash: toUnits(cash, moneyDigits) });
+      return context.json({ legalEntityId }, 200);
+    },
+  );
+  router.openapi(
+    createRoute({
       operationId: 'createProxy',
-      summary: 'Creates a proxy, with which one natural person may represent another (section 5)',
+      summary: 'Creates a proxy, with which a natural person may represent another one, or a legal entity (section 5)',
       method: 'post',
       path: '/proxies',
       request: { body: jsonBody(proxyRequest) },
       responses: { 200: json('The proxy', proxy), ...errors() },
     }),
     (context) => {
-      const { representativeId, naturalPersonId } = context.req.valid('json');
-      return context.json(proxies.create(representativeId, naturalPersonId), 200);
+      const { representativeId, naturalPersonId, legalEntityId = '' } = context.req.valid('json');
+      const represented = naturalPersonId === undefined ? { legalEntityId } : { naturalPersonId };
+      return context.json(proxies.represent(representativeId, represented), 200);
     },
   );
   router.openapi(

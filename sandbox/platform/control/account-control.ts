@@ -69,7 +69,8 @@ export function createAccountControl(deps: AccountControlDeps): OpenAPIHono {
     }),
     (context) => {
       const naturalPersonId = known(context.req.valid('param'));
-      const isOf = (item: { readonly naturalPersonId: string }) => item.naturalPersonId === naturalPersonId;
+      const isOf = (item: { readonly naturalPersonId?: string | undefined }) =>
+        item.naturalPersonId === naturalPersonId;
       return context.json(transactionsOf(orders.all().filter(isOf), transfers.all().filter(isOf)), 200);
     },
   );

@@ -32,6 +32,13 @@ export function refusedField(field: string, message: string, code = 'INVALID'): 
   return new RefusedError(400, `${field}: ${message}`, { fields: [{ field, code, message }] });
 }
 
+/** Creates the error for a field that does not exist, or that is read-only: Bad Request. */
+export function unknownField(field: string): RefusedError {
+  return refusedField(field, unknownFieldMessage, 'UNKNOWN_FIELD');
+}
+
+export const unknownFieldMessage = 'The field does not exist or is read-only.';
+
 /** The error body of every operation except Get Token. */
 export const errorBody = z
   .strictObject({

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { type FieldRule, fieldRule } from '#shared/platform/profile/additional-fields.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { enumWord } from './fields.ts';
 
 /** Ten years: longer than any rule of the platform. */
 export const maxSeconds = 10 * 366 * 86_400;
@@ -18,6 +21,9 @@ const mustHaveOne = 'must give one word a weight above 0';
 const fieldName = z.string().regex(/^[A-Za-z]\w{0,63}$/);
 
 const country = z.string().regex(/^[A-Z]{2}$/);
+
+/** Text of 1 to 35 characters, required in these countries; or as `additionalFields` of the platform profile has it. */
+const addressField = z.union([z.array(country), z.pipe(z.unknown(), fieldRule)]);
 
 /** What the specification leaves open, and what a developer may want to change. */
 export const settings = z.strictObject({
@@ -43,6 +49,15 @@ export const settings = z.strictObject({
     .describe(
       'Whether a person that is not ACTIVE yet may act in its own identification, as some environments allow. With false, only ACTIVE persons may act (section 5)',
     ),
+  externalVerifier: enumWord
+    .default('EXTERNAL_VERIFIER_ID')
+    .describe('The only vendor of identifications that is supported (section 2.5)'),
+  acceptRedirectUrl: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether Create Identification Verification takes redirectUrl, which was observed. With false, the fields of section 4 alone',
+    ),
   representativeId: z
     .uuid()
     .nullable()
@@ -53,11 +68,15 @@ export const settings = z.strictObject({
     .default([])
     .describe('Optional fields of a person in addition to section 2.4, with any value'),
   additionalAddressFields: z
-    .record(fieldName, z.array(country))
+    .record(fieldName, addressField)
     .default({ state: ['CA'] })
     .describe(
-      'Fields of an address in addition to section 2.4, text of 1 to 35 characters: each with the countries in which it is required',
+      'Fields of an address in addition to section 2.4: text of 1 to 35 characters with the countries in which it is required, or a rule as in the platform profile',
     ),
+  isExternalIdUnique: z
+    .boolean()
+    .default(true)
+    .describe('Whether a second person of an externalId is refused with 409 (section 2.4)'),
 
   checksAfter: seconds.default(1).describe('Seconds from the creation of a person to the result of its checks'),
   checkOutcomes: z
@@ -107,6 +126,12 @@ export const settings = z.strictObject({
     .default(null)
     .describe('Seconds from PENDING to PROCESSED; null: only the control API completes transfers'),
 
+  unlistedNotifications: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether orders that become PENDING or CORRECTED and transfers that become INVALID are notified, which section 6 does not list',
+    ),
   deliveryTimeout: z
     .number()
     .positive()
@@ -138,3 +163,24 @@ export const settings = z.strictObject({
 });
 
 export type Settings = z.infer<typeof settings>;
+
+function isShortText(rule: FieldRule): boolean {
+  return rule.type === 'text' && rule.minLength === 1 && rule.maxLength === 35;
+}
+
+/** What a platform profile says of the settings. */
+export function settingsOfProfile({
+  additionalFields,
+  isExternalIdUnique,
+}: PlatformProfile): Pick<Settings, 'additionalPersonFields' | 'additionalAddressFields' | 'isExternalIdUnique'> {
+  return {
+    additionalPersonFields: Object.keys(additionalFields.person),
+    additionalAddressFields: Object.fromEntries(
+      Object.entries(additionalFields.address).map(([name, rule]) => [
+        name,
+        isShortText(rule) ? rule.requiredIn : rule,
+      ]),
+    ),
+    isExternalIdUnique,
+  };
+}

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type * as z from 'zod';
-import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { type FieldProblem, RefusedError, unknownFieldMessage } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { plainMessage, valueAt } from '#shared/plain-message.ts';
 
@@ -45,7 +45,7 @@ function describe(target: string, input: unknown, issue: z.core.$ZodIssue): read
     return issue.keys.map((key) => ({
       field: path === '' ? key : `${path}.${key}`,
       code: 'UNKNOWN_FIELD',
-      message: 'The field does not exist or is read-only.',
+      message: unknownFieldMessage,
     }));
   const isMissing = valueAt(input, issue.path) === undefined;
   return [{ field: path || 'body', code: isMissing ? 'MISSING' : 'INVALID', message: plainMessage(issue, isMissing) }];

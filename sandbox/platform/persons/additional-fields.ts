@@ -1,5 +1,6 @@
-import { type FieldProblem, RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { type FieldProblem, RefusedError, unknownFieldMessage } from '#sandbox/platform/core/refused-error.ts';
 import type { Settings } from '#sandbox/platform/core/settings.ts';
+import type { FieldRule } from '#shared/platform/profile/additional-fields.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +15,6 @@ export type FieldCheck = {
   readonly place?: string;
 };
 
-const maxLength = 35;
 const maxProblems = 100;
 
 /**
@@ -37,23 +37,48 @@ export function checkAdditionalFields(data: Fields, { known, settings, place = '
 function addressProblems(
   address: unknown,
   known: Fields,
-  allowed: Readonly<Record<string, readonly string[]>>,
+  allowed: Settings['additionalAddressFields'],
   prefix: string,
 ): readonly FieldProblem[] {
   if (typeof address !== 'object' || address === null) return [];
   const values: ReadonlyMap<string, unknown> = new Map(Object.entries(address));
   const country = values.get('country');
-  const ofAllowed = Object.entries(allowed).flatMap(([name, countries]) => {
+  const ofAllowed = Object.entries(allowed).flatMap(([name, setting]) => {
+    const rule = ruleOf(setting);
     const value = values.get(name);
     const field = `${prefix}${name}`;
     if (value === undefined)
-      return countries.some((one) => one === country)
+      return rule.requiredIn.some((one) => one === country)
         ? [{ field, code: 'MISSING', message: `must be given where the country is ${country}` }]
         : [];
-    const isText = typeof value === 'string' && value.length > 0 && value.length <= maxLength;
-    return isText ? [] : [{ field, code: 'INVALID', message: `must be text of 1 to ${maxLength} characters` }];
+    const message = requirementOf(rule, value);
+    return message === undefined ? [] : [{ field, code: 'INVALID', message }];
   });
   return [...unknownFields(Object.fromEntries(values), known, new Set(Object.keys(allowed)), prefix), ...ofAllowed];
+}
+
+function ruleOf(setting: Settings['additionalAddressFields'][string]): FieldRule {
+  return 'type' in setting ? setting : { type: 'text', minLength: 1, maxLength: 35, requiredIn: setting };
+}
+
+/** What the value must be; undefined where it is that. */
+function requirementOf(rule: FieldRule, value: unknown): string | undefined {
+  switch (rule.type) {
+    case 'text': {
+      const { minLength, maxLength } = rule;
+      const isText = typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
+      return isText ? undefined : `must be text of ${minLength} to ${maxLength} characters`;
+    }
+    case 'number': {
+      const { minimum = -Number.MAX_VALUE, maximum = Number.MAX_VALUE } = rule;
+      const isWithin = typeof value === 'number' && value >= minimum && value <= maximum;
+      return isWithin ? undefined : `must be a number from ${minimum} to ${maximum}`;
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'word':
+      return rule.words.some((word) => word === value) ? undefined : `must be one of ${rule.words.join(', ')}`;
+  }
 }
 
 function unknownFields(
@@ -67,6 +92,6 @@ function unknownFields(
     .map((name) => ({
       field: `${prefix}${name}`,
       code: 'UNKNOWN_FIELD',
-      message: 'The field does not exist or is read-only.',
+      message: unknownFieldMessage,
     }));
 }

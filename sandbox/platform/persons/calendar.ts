@@ -16,6 +16,13 @@ export function isOfAge(birthDay: string, today: string): boolean {
   return birthDay <= yearsBefore(today, 18);
 }
 
+/** The first day on which a person born on this day is at least 18. */
+export function comingOfAge(birthDay: string): string {
+  const sameDay = yearsBefore(birthDay, -18);
+  // No leap year is 18 years after another one.
+  return sameDay.endsWith('-02-29') ? sameDay.replace(/02-29$/, '03-01') : sameDay;
+}
+
 function yearsBefore(date: string, years: number): string {
   return `${String(Number(date.slice(0, 4)) - years).padStart(4, '0')}${date.slice(4)}`;
 }

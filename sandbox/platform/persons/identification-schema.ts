@@ -1,8 +1,23 @@
 import * as z from 'zod';
 import { countryCode, date, dateTime, enumWord } from '#sandbox/platform/core/fields.ts';
+import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import type { Settings } from '#sandbox/platform/core/settings.ts';
+
+/** Which vendor identifies a person, and how (sections 2.5 and 4.2). */
+export type IdentificationMeans = { readonly externalVerifier: string; readonly identificationType: string };
 
 /** The only vendor, and the only way (section 2.5). */
-export const supported = { externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' } as const;
+export function supportedBy({ externalVerifier }: Pick<Settings, 'externalVerifier'>): IdentificationMeans {
+  return { externalVerifier, identificationType: 'VIDEO_IDENT' };
+}
+
+/** @throws {RefusedError} Not Implemented for another vendor or type (sections 4 and 7) */
+export function requireSupported(means: IdentificationMeans, settings: Pick<Settings, 'externalVerifier'>): void {
+  const supported = supportedBy(settings);
+  for (const field of ['externalVerifier', 'identificationType'] as const)
+    if (means[field] !== supported[field])
+      throw new RefusedError(501, `${field}: nothing but ${supported[field]} is supported.`);
+}
 
 /** The four that a birth certificate needs (section 4.2). */
 const parents = [
@@ -15,15 +30,15 @@ const parents = [
 const text = z.string().min(1);
 
 const fields = {
-  externalVerifier: enumWord,
-  identificationType: enumWord,
+  externalVerifier: enumWord.describe('Supported: that of the setting externalVerifier'),
+  identificationType: enumWord.describe('Supported: VIDEO_IDENT'),
   identificationDate: date.describe('Within the last 24 months'),
   identificationDocumentType: enumWord,
   documentNumber: text,
   documentCountry: countryCode,
   documentIssuer: text,
   documentIssueDate: date,
-  documentExpiryDate: date.describe('For a birth certificate, the date the person comes of age'),
+  documentExpiryDate: date.describe('Today or later. For a birth certificate, the date the person comes of age'),
   documentMotherFullName: text.optional(),
   documentMotherResidenceCity: text.optional(),
   documentFatherFullName: text.optional(),

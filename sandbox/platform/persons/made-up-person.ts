@@ -1,4 +1,4 @@
-import { type NewNaturalPersonIdentification, supported } from './identification-schema.ts';
+import type { IdentificationMeans, NewNaturalPersonIdentification } from './identification-schema.ts';
 import type { NewNaturalPerson } from './natural-person-schema.ts';
 
 const women = ['Ada', 'Clara', 'Emmy', 'Hedy', 'Lise Marie', 'Marta'];
@@ -40,11 +40,15 @@ export function madeUpPerson(random: () => number): NewNaturalPerson {
   };
 }
 
-/** What a video call on this day finds out. */
-export function madeUpIdentification(today: string, random: () => number): NewNaturalPersonIdentification {
+/** What a video call of this vendor on this day finds out. */
+export function madeUpIdentification(
+  means: IdentificationMeans,
+  today: string,
+  random: () => number,
+): NewNaturalPersonIdentification {
   const year = Number(today.slice(0, 4));
   return {
-    ...supported,
+    ...means,
     identificationDate: today,
     identificationDocumentType: 'ID',
     documentNumber: `L${digits(8, random)}`,

@@ -4,8 +4,8 @@ import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
 import type { StatusChange } from '#sandbox/platform/core/transitions.ts';
-import { dayOf, isWithin24Months } from './calendar.ts';
-import type { NewNaturalPersonIdentification } from './identification-schema.ts';
+import { comingOfAge, dayOf, isWithin24Months } from './calendar.ts';
+import { type NewNaturalPersonIdentification, requireSupported } from './identification-schema.ts';
 import { createNaturalPersonLifecycle, type NaturalPersonLifecycleDeps } from './natural-person-lifecycle.ts';
 import type { NaturalPerson, NaturalPersonUpdateData, NewNaturalPerson } from './natural-person-schema.ts';
 import { isIdentifiable, type NaturalPersonStatus } from './natural-person-status.ts';
@@ -47,12 +47,13 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
    */
   function create(data: NewNaturalPerson): NaturalPerson {
     const { externalId } = data;
-    if (externalId !== undefined && owners.has(externalId))
+    const isUsed = externalId !== undefined && owners.has(externalId);
+    if (isUsed && settings.read().isExternalIdUnique)
       throw new RefusedError(409, 'externalId: is, or was, that of another natural person.');
     created += 1;
     const person = received(data, { naturalPersonId: newId(), createdOn: timestamp(), number: created });
     begin(person);
-    if (externalId !== undefined) owners.set(externalId, person.naturalPersonId);
+    if (externalId !== undefined && !isUsed) owners.set(externalId, person.naturalPersonId);
     const { representativeId } = settings.read();
     if (representativeId !== null) proxies.create(representativeId, person.naturalPersonId);
     return person;
@@ -66,9 +67,10 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
   function update(naturalPersonId: string, { lastName, ...others }: NaturalPersonUpdateData): void {
     records.get(naturalPersonId);
     const { externalId } = others;
-    if (externalId !== undefined && (owners.get(externalId) ?? naturalPersonId) !== naturalPersonId)
+    const isOthers = externalId !== undefined && (owners.get(externalId) ?? naturalPersonId) !== naturalPersonId;
+    if (isOthers && settings.read().isExternalIdUnique)
       throw refusedField('externalId', 'is, or was, that of another natural person.');
-    if (externalId !== undefined) owners.set(externalId, naturalPersonId);
+    if (externalId !== undefined && !isOthers) owners.set(externalId, naturalPersonId);
     clock.after(settings.read().updatesAfter, () =>
       change(naturalPersonId, (person) => ({ ...person, ...others, lastName: lastName ?? person.lastName })),
     );
@@ -77,12 +79,19 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
   /**
    * Takes an identification that the partner has done (section 4.2).
    *
-   * @throws {RefusedError} Not Found, or Bad Request
+   * @throws {RefusedError} Not Implemented, Not Found, or Bad Request
    */
   function identify(naturalPersonId: string, data: NewNaturalPersonIdentification): void {
-    requireIdentifiable(naturalPersonId);
-    if (!isWithin24Months(data.identificationDate, dayOf(clock.now())))
+    requireSupported(data, settings.read());
+    const { birthDay } = requireIdentifiable(naturalPersonId);
+    const { identificationDate, identificationDocumentType, documentExpiryDate } = data;
+    const today = dayOf(clock.now());
+    if (!isWithin24Months(identificationDate, today))
       throw refusedField('identificationDate', 'must be within the last 24 months.');
+    if (documentExpiryDate < today)
+      throw refusedField('documentExpiryDate', 'must be today or later: the document has expired.');
+    if (identificationDocumentType === 'BIRTH_CERTIFICATE' && documentExpiryDate !== comingOfAge(birthDay))
+      throw refusedField('documentExpiryDate', 'must be the date the person comes of age, for a birth certificate.');
     addIdentification(naturalPersonId, newId(), data);
   }
 

@@ -1,7 +1,9 @@
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { pathBetween } from '#sandbox/platform/core/transitions.ts';
 import { dayOf } from './calendar.ts';
+import { supportedBy } from './identification-schema.ts';
 import { madeUpIdentification, madeUpPerson } from './made-up-person.ts';
 import { type NaturalPerson, newNaturalPerson } from './natural-person-schema.ts';
 import { type NaturalPersonStatus, naturalPersonTransitions } from './natural-person-status.ts';
@@ -12,6 +14,7 @@ export type ReadyPersonDeps = {
   readonly newId: () => string;
   readonly random: () => number;
   readonly persons: NaturalPersons;
+  readonly settings: SettingsStore;
 };
 
 /**
@@ -21,16 +24,17 @@ export type ReadyPersonDeps = {
  * @throws {RefusedError} Conflict, where the externalId was used before
  */
 export function makeReadyPerson(
-  { clock, newId, random, persons }: ReadyPersonDeps,
+  { clock, newId, random, persons, settings }: ReadyPersonDeps,
   given: Readonly<Record<string, unknown>>,
   status: NaturalPersonStatus,
 ): NaturalPerson {
   const { naturalPersonId } = persons.create(newNaturalPerson.parse({ ...madeUpPerson(random), ...given }));
   const path = pathBetween(naturalPersonTransitions, 'RECEIVED', status);
   if (path === undefined) throw new RefusedError(409, `No person can become ${status}.`);
+  const means = supportedBy(settings.read());
   for (const step of path) {
     if (step === 'PENDING')
-      persons.addIdentification(naturalPersonId, newId(), madeUpIdentification(dayOf(clock.now()), random));
+      persons.addIdentification(naturalPersonId, newId(), madeUpIdentification(means, dayOf(clock.now()), random));
     persons.changeStatus(naturalPersonId, step);
   }
   return persons.get(naturalPersonId);

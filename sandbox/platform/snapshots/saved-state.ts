@@ -23,7 +23,8 @@ const order = z.strictObject({
   ...lifecycle,
   status: orderStatus,
   orderId: z.string(),
-  naturalPersonId: z.string(),
+  naturalPersonId: z.string().optional(),
+  legalEntityId: z.string().optional(),
   requestorId: z.string(),
   externalId: z.string().optional(),
   isin: z.string(),
@@ -52,7 +53,8 @@ const transfer = z.strictObject({
 const proxy = z.strictObject({
   proxyId: z.string(),
   representativeId: z.string(),
-  naturalPersonId: z.string(),
+  naturalPersonId: z.string().optional(),
+  legalEntityId: z.string().optional(),
   status: z.enum(['ACTIVE', 'INACTIVE']),
 });
 
@@ -71,6 +73,7 @@ export const savedState = z.strictObject({
     owners: z.array(z.tuple([z.string(), z.string()])),
   }),
   verifications: z.array(z.strictObject({ verification: identificationVerification, history: statusHistory })),
+  legalEntities: z.array(z.string()).default([]),
   proxies: z.array(proxy),
   assets: z.array(asset),
   accounts: z.array(account),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { LegalEntities } from '#sandbox/platform/access/legal-entities.ts';
 import type { Proxies } from '#sandbox/platform/access/proxies.ts';
 import type { SettingsChange, SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import type { StatusChange } from '#sandbox/platform/core/transitions.ts';
@@ -14,9 +15,11 @@ import { type SavedState, savedState, type WrittenState } from './saved-state.ts
 
 export type SnapshotsDeps = Pick<Trading, 'assets' | 'accounts' | 'orders' | 'transfers'> & {
   readonly settings: SettingsStore;
-  readonly initialSettings: SettingsChange;
+  /** The settings of the start. */
+  readonly startSettings: () => SettingsChange;
   readonly persons: NaturalPersons;
   readonly verifications: IdentificationVerifications;
+  readonly legalEntities: LegalEntities;
   readonly proxies: Proxies;
   readonly undelivered: UndeliveredWebhooks;
   readonly registrations: Pick<Registrations, 'get'>;
@@ -25,6 +28,9 @@ export type SnapshotsDeps = Pick<Trading, 'assets' | 'accounts' | 'orders' | 'tr
   /** Discards the work that is scheduled, and the further attempts of deliveries. */
   readonly endEpoch: () => void;
 };
+
+/** Legal entities are optional only in what is loaded: snapshots of 0.2.0 have none. */
+type SavedSnapshot = WrittenState & { readonly legalEntities: string[] };
 
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
@@ -44,13 +50,27 @@ const defaults: WrittenState = {
 
 /** The state of the platform as a whole. Tokens, webhooks, the clock and the source of random numbers are no part of it. */
 export function createSnapshots(deps: SnapshotsDeps) {
-  const { settings, persons, verifications, proxies, assets, accounts, orders, transfers, undelivered, faults } = deps;
+  const {
+    settings,
+    persons,
+    verifications,
+    legalEntities,
+    proxies,
+    assets,
+    accounts,
+    orders,
+    transfers,
+    undelivered,
+    faults,
+  } = deps;
 
-  function save(): WrittenState {
-    return z.encode(savedState, {
+  function save(): SavedSnapshot {
+    const ids = [...legalEntities.list()];
+    const state = z.encode(savedState, {
       settings: settings.read(),
       persons: { entries: persons.all().map(copyOf), owners: persons.owners() },
       verifications: verifications.all().map(copyOf),
+      legalEntities: ids,
       proxies: [...proxies.list()],
       assets: [...assets.list()],
       accounts: accounts.save().map((account) => ({ ...account, positions: [...account.positions] })),
@@ -63,12 +83,14 @@ export function createSnapshots(deps: SnapshotsDeps) {
         return [{ eventType: webhook.eventType, body, errorMessage: errorMessage ?? '' }];
       }),
     });
+    return { ...state, legalEntities: ids };
   }
 
   function restore(state: SavedState): void {
     deps.endEpoch();
     for (const log of deps.logs) log.clear();
     settings.change(state.settings);
+    legalEntities.restore(state.legalEntities);
     proxies.restore(state.proxies);
     assets.restore(state.assets);
     accounts.restore(state.accounts);
@@ -92,7 +114,7 @@ export function createSnapshots(deps: SnapshotsDeps) {
       restore(readFields(z.object({ state: savedState }), { state: written }).state);
     },
     /** Removes everything, and sets the settings to those of the start. */
-    reset: (): void => restore(savedState.parse({ ...defaults, settings: deps.initialSettings })),
+    reset: (): void => restore(savedState.parse({ ...defaults, settings: deps.startSettings() })),
   };
 }
 

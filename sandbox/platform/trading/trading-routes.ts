@@ -6,6 +6,7 @@ import { pageOf, pageQuery } from '#sandbox/platform/core/page.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { errors, json, requestorHeader } from '#sandbox/platform/http/operation.ts';
 import { createRouter } from '#sandbox/platform/http/router.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { assetPage } from './accounts/asset-schema.ts';
 import { toView as toOrderView } from './orders/order.ts';
 import { order } from './orders/order-schema.ts';
@@ -16,13 +17,14 @@ import { transfer } from './transfers/transfer-schema.ts';
 export type TradingRoutesDeps = Trading & {
   readonly requestors: Requestors;
   readonly settings: SettingsStore;
+  readonly profile: Pick<PlatformProfile, 'transfersPath'>;
 };
 
 const beyond = 'Beyond the specification, which does not show it.';
 
 /** Assets, orders, trade invoices and transfers (section 4). All take a Requestor-ID (section 5). */
 export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
-  const { assets, orders, tradeInvoices, transfers, requestors, settings } = deps;
+  const { assets, orders, tradeInvoices, transfers, requestors, settings, profile } = deps;
   const router = createRouter(settings);
   const headers = requestorHeader;
 
@@ -117,7 +119,7 @@ export function createTradingRoutes(deps: TradingRoutesDeps): OpenAPIHono {
       operationId: 'getTransfer',
       description: beyond,
       method: 'get',
-      path: '/transfers/{transferId}',
+      path: `${profile.transfersPath}/{transferId}`,
       request: { headers, params: z.object({ transferId: uuid }) },
       responses: { 200: json('The transfer', z.strictObject({ transfer })), ...errors(403, 404) },
     }),

@@ -1,4 +1,3 @@
-import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { readFields } from '#sandbox/platform/http/router.ts';
 import { checkNewNaturalPerson, newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import type { NaturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
@@ -7,8 +6,7 @@ import { orderRequest } from '#sandbox/platform/trading/orders/order-schema.ts';
 import type { Trading } from '#sandbox/platform/trading/trading.ts';
 import { transferRequest } from '#sandbox/platform/trading/transfers/transfer-schema.ts';
 
-export type LifeCycleDeps = ReadyPersonDeps &
-  Pick<Trading, 'accounts' | 'orders' | 'transfers'> & { readonly settings: SettingsStore };
+export type LifeCycleDeps = ReadyPersonDeps & Pick<Trading, 'accounts' | 'orders' | 'transfers'>;
 
 /** Fields of the request that a developer chooses. */
 export type ChosenFields = Readonly<Record<string, unknown>>;

@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import { dateTime, enumWord, uuid } from '#sandbox/platform/core/fields.ts';
-import { supported } from '#sandbox/platform/persons/identification-schema.ts';
 
 /** Body of Create Identification Verification (section 4). */
 export const newIdentificationVerification = z
   .strictObject({
     naturalPersonId: uuid,
-    externalVerifier: enumWord.describe(`Supported: ${supported.externalVerifier}`),
-    identificationType: enumWord.describe(`Supported: ${supported.identificationType}`),
+    externalVerifier: enumWord.describe('Supported: that of the setting externalVerifier'),
+    identificationType: enumWord.describe('Supported: VIDEO_IDENT'),
     redirectUrl: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('The page for the person after the video call, for every outcome'),
+      .describe(
+        'The page for the person after the video call, for every outcome. Unknown with the setting acceptRedirectUrl false',
+      ),
   })
   .meta({ id: 'NewIdentificationVerification' });
 

@@ -3,11 +3,11 @@ import type { ValidationError } from '#sandbox/platform/core/fields.ts';
 import { magicStepSeconds, personOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { createRecords } from '#sandbox/platform/core/records.ts';
-import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
+import { refusedField, unknownField } from '#sandbox/platform/core/refused-error.ts';
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import { dayOf, isOfAge } from '#sandbox/platform/persons/calendar.ts';
-import { supported } from '#sandbox/platform/persons/identification-schema.ts';
+import { requireSupported } from '#sandbox/platform/persons/identification-schema.ts';
 import { madeUpIdentification } from '#sandbox/platform/persons/made-up-person.ts';
 import type { NaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
 import type { NotificationDetails } from '#sandbox/platform/persons/notifications.ts';
@@ -49,14 +49,18 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
    *
    * @throws {RefusedError} Not Implemented, Not Found, or Bad Request for a person that cannot be identified so
    */
-  function create({ naturalPersonId, ...how }: NewIdentificationVerification): IdentificationVerification {
-    for (const field of ['externalVerifier', 'identificationType'] as const)
-      if (how[field] !== supported[field])
-        throw new RefusedError(501, `${field}: nothing but ${supported[field]} is supported.`);
+  function create({
+    naturalPersonId,
+    redirectUrl,
+    ...means
+  }: NewIdentificationVerification): IdentificationVerification {
+    const { acceptRedirectUrl } = settings.read();
+    if (redirectUrl !== undefined && !acceptRedirectUrl) throw unknownField('redirectUrl');
+    requireSupported(means, settings.read());
     const { birthDay } = persons.requireIdentifiable(naturalPersonId);
     if (!isOfAge(birthDay, dayOf(clock.now())))
       throw refusedField('naturalPersonId', 'is of a person that is not 18 yet.');
-    const verification = received(naturalPersonId, newId(), timestamp());
+    const verification = received(naturalPersonId, means, newId(), timestamp());
     begin(verification);
     return verification;
   }
@@ -108,13 +112,14 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
 
   function approve(id: string): void {
     const naturalPersonIdentificationId = newId();
-    const { naturalPersonId } = move(
+    const { naturalPersonId, externalVerifier, identificationType } = move(
       id,
       'APPROVED',
       { notificationType: 'UPDATED' },
       { documentId: newId(), naturalPersonIdentificationId },
     );
-    const identification = madeUpIdentification(dayOf(clock.now()), random);
+    const means = { externalVerifier, identificationType };
+    const identification = madeUpIdentification(means, dayOf(clock.now()), random);
     persons.addIdentification(naturalPersonId, naturalPersonIdentificationId, identification);
   }
 

@@ -1,11 +1,16 @@
-import { supported } from '#sandbox/platform/persons/identification-schema.ts';
+import type { IdentificationMeans } from '#sandbox/platform/persons/identification-schema.ts';
 import type { IdentificationVerification } from './identification-verification-schema.ts';
 
-export function received(naturalPersonId: string, id: string, createdOn: string): IdentificationVerification {
+export function received(
+  naturalPersonId: string,
+  means: IdentificationMeans,
+  id: string,
+  createdOn: string,
+): IdentificationVerification {
   return {
     identificationVerificationId: id,
     naturalPersonId,
-    ...supported,
+    ...means,
     createdOn,
     modifiedOn: createdOn,
     status: 'RECEIVED',

@@ -3,7 +3,7 @@ import type { Webhook, WebhookData } from './webhook-schema.ts';
 export type RegistrationsDeps = {
   readonly timestamp: () => string;
   /** The event types that this platform knows, in the order in which it lists them. */
-  readonly eventTypes: readonly string[];
+  readonly eventTypes: () => readonly string[];
 };
 
 export type Registrations = ReturnType<typeof createRegistrations>;
@@ -21,12 +21,17 @@ export function createRegistrations({ timestamp, eventTypes }: RegistrationsDeps
 
   return {
     /** The event types that this platform knows. */
-    eventTypes,
+    get eventTypes() {
+      return eventTypes();
+    },
     register,
     get: (eventType: string) => webhooks.get(eventType),
     list: () => [...webhooks.values()],
-    missing: () => eventTypes.filter((eventType) => !webhooks.has(eventType)).map((eventType) => ({ eventType })),
+    missing: () =>
+      eventTypes()
+        .filter((eventType) => !webhooks.has(eventType))
+        .map((eventType) => ({ eventType })),
     unregister: (eventType: string) => webhooks.delete(eventType),
-    knows: (eventType: string) => eventTypes.includes(eventType),
+    knows: (eventType: string) => eventTypes().includes(eventType),
   };
 }

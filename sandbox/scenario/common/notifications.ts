@@ -9,6 +9,8 @@ export type NotificationsOptions = {
   readonly events: number;
   /** The number of events that are sent twice. */
   readonly duplicates: number;
+  /** Whether events of this type are sent; all are by default. */
+  readonly isSent?: (eventType: string) => boolean;
 };
 
 /** An event type that the platform has introduced since the specification was written. */
@@ -34,12 +36,18 @@ const kinds: readonly [Kind, ...Kind[]] = [
 const malformedEvery = 100;
 
 /** Creates notifications of several types in random order, some of them twice in different notations. */
-export function createNotifications({ seed, events, duplicates }: NotificationsOptions): readonly Notification[] {
+export function createNotifications({
+  seed,
+  events,
+  duplicates,
+  isSent = () => true,
+}: NotificationsOptions): readonly Notification[] {
   const random = createRandom(seed);
+  const [firstKind = kinds[0], ...otherKinds] = kinds.filter(([eventType]) => isSent(eventType));
   const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
     items[Math.floor(random() * items.length)] ?? items[0];
   const first = Array.from({ length: events }, (_, event) => {
-    const [eventType, id, statuses] = pick(kinds);
+    const [eventType, id, statuses] = pick([firstKind, ...otherKinds]);
     const modifiedOn = `2026-11-21T08:00:${String(event % 60).padStart(2, '0')}.${String(event).padStart(9, '0')}Z`;
     const known = { [id]: uuid(random), status: pick(statuses), notificationType: 'UPDATED', modifiedOn };
     // The platform sends no such field today. Nothing of a webhook's content may leave Drawbridge.

@@ -1,7 +1,7 @@
 import type { RequestorTarget } from '#sandbox/platform/access/requestors.ts';
 import type { Platform } from '#sandbox/platform/app/platform.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import { supported } from '#sandbox/platform/persons/identification-schema.ts';
+import { supportedBy } from '#sandbox/platform/persons/identification-schema.ts';
 import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -16,7 +16,7 @@ export function createKnownPersons(platform: Platform, plan: readonly PlannedOnb
     const { externalId, person } = request;
     const lastName = as === 'the same person' ? person.lastName : `${person.lastName}-Beispiel`;
     const { naturalPersonId } = makeReadyPerson(platform, { ...person, lastName, externalId }, status);
-    if (hasVerification) platform.verifications.create({ naturalPersonId, ...supported });
+    if (hasVerification) platform.verifications.create({ naturalPersonId, ...supportedBy(platform.settings.read()) });
   }
 }
 
@@ -115,7 +115,7 @@ export function isByProxy({ settings }: Pick<Platform, 'settings'>): boolean {
 }
 
 /** Whether the platform lets the requestor act for the person (section 5). */
-export function mayAct(platform: Platform, target: RequestorTarget): boolean {
+export function mayAct(platform: Platform, target: RequestorTarget & { readonly naturalPersonId: string }): boolean {
   try {
     platform.requestors.authorize(requestorFor(platform, target.naturalPersonId), target);
     return true;

@@ -6,7 +6,7 @@ const word = z.string().check(z.regex(/^[A-Z][A-Z0-9_]*$/));
 const length = z.int().check(z.positive(), z.maximum(10_000));
 
 /** What a field may hold. */
-const fieldRule = z.discriminatedUnion('type', [
+export const fieldRule = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('text'),
     minLength: z._default(length, 1),

@@ -1,6 +1,6 @@
 import type { Platform } from '#sandbox/platform/app/platform.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
-import { supported } from '#sandbox/platform/persons/identification-schema.ts';
+import { supportedBy } from '#sandbox/platform/persons/identification-schema.ts';
 import { madeUpPerson } from '#sandbox/platform/persons/made-up-person.ts';
 import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
@@ -35,7 +35,9 @@ export function createPlatformPersons(platform: Platform) {
   }
 
   function verify(name: string): void {
-    unlessRefused(name, (naturalPersonId) => platform.verifications.create({ naturalPersonId, ...supported }));
+    unlessRefused(name, (naturalPersonId) =>
+      platform.verifications.create({ naturalPersonId, ...supportedBy(platform.settings.read()) }),
+    );
   }
 
   /** Changes the status or ends the video call of a person. @param draw from 0 to 1: chooses the change */

@@ -1,7 +1,7 @@
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import type { Accounts, Shortage } from '#sandbox/platform/trading/accounts/accounts.ts';
-import type { Order } from './order.ts';
+import { holderOf, type Order } from './order.ts';
 import type { OrderBook } from './order-book.ts';
 import { bookingOf, reversed } from './trade.ts';
 
@@ -17,7 +17,7 @@ export type Cancels = ReturnType<typeof createCancels>;
 export function createCancels({ book, settings, accounts }: CancelsDeps) {
   /** Takes back what was traded, where anything was. */
   function takeBack(order: Order): Shortage | undefined {
-    return order.execution && accounts.book(order.naturalPersonId, reversed(bookingOf(order, order.execution)));
+    return order.execution && accounts.book(holderOf(order), reversed(bookingOf(order, order.execution)));
   }
 
   /**

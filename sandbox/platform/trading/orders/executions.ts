@@ -4,7 +4,7 @@ import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import type { Accounts } from '#sandbox/platform/trading/accounts/accounts.ts';
 import type { Assets } from '#sandbox/platform/trading/accounts/assets.ts';
 import { priceDigits, quantityDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
-import type { Execution, Order } from './order.ts';
+import { type Execution, holderOf, type Order } from './order.ts';
 import type { OrderBook } from './order-book.ts';
 import type { CorrectionRequest, ExecutionRequest } from './order-schema.ts';
 import { bookingOf, executionPrice, isWithin, reversed, type Trade, together } from './trade.ts';
@@ -49,7 +49,7 @@ export function createExecutions({ book, clock, newId, settings, accounts, asset
   }
 
   function fill(order: Order, trade: Trade): Order {
-    const shortage = accounts.book(order.naturalPersonId, bookingOf(order, trade));
+    const shortage = accounts.book(holderOf(order), bookingOf(order, trade));
     if (shortage !== undefined) return book.move(order, 'REJECTED', { message: shortage });
     const executedOn = clock.now();
     const execution = { ...trade, executionId: newId(), executedOn: executedOn.toISOString() };
@@ -74,7 +74,7 @@ export function createExecutions({ book, clock, newId, settings, accounts, asset
     const order = book.get(orderId);
     book.check(order, 'SETTLED');
     const { unsettled } = bookingOf(order, executionOf(order));
-    accounts.book(order.naturalPersonId, { cash: 0n, unsettled: -unsettled });
+    accounts.book(holderOf(order), { cash: 0n, unsettled: -unsettled });
     return book.move(order, 'SETTLED');
   }
 
@@ -88,7 +88,7 @@ export function createExecutions({ book, clock, newId, settings, accounts, asset
       quantity: quantity === undefined ? execution.quantity : toUnits(quantity, quantityDigits),
     };
     const booking = together(reversed(bookingOf(order, execution)), bookingOf(order, trade));
-    const shortage = accounts.book(order.naturalPersonId, booking);
+    const shortage = accounts.book(holderOf(order), booking);
     if (shortage !== undefined) throw new RefusedError(409, `The account cannot carry the correction: ${shortage}.`);
     return book.move(order, 'CORRECTED', { execution: { ...execution, ...trade } });
   }

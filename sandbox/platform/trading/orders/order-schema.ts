@@ -13,13 +13,21 @@ const externalId = z.string().min(1).max(255).optional().describe('The id in the
 /** What an order is placed with. Section 4.3: not shown. */
 export const orderRequest = z
   .strictObject({
-    naturalPersonId: uuid,
+    naturalPersonId: uuid.optional(),
+    legalEntityId: uuid.optional().describe('In place of naturalPersonId, with requestorId'),
     requestorId: uuid.optional().describe('As in the header Requestor-ID; the person itself unless given'),
     isin: isin.describe('Of an unknown asset too: it is REJECTED when it is executed'),
     side,
     quantity,
     limitPrice,
     externalId,
+  })
+  .superRefine(({ naturalPersonId, legalEntityId, requestorId }, context) => {
+    const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if ((naturalPersonId === undefined) === (legalEntityId === undefined))
+      complain('naturalPersonId', 'must be given, or legalEntityId: not both');
+    if (legalEntityId !== undefined && requestorId === undefined)
+      complain('requestorId', 'must be given with legalEntityId: a natural person acts for it');
   })
   .meta({ id: 'OrderRequest' });
 
@@ -55,7 +63,8 @@ export type OrderView = z.infer<typeof order>;
 export const orderRecord = z
   .strictObject({
     ...orderFields,
-    naturalPersonId: z.string(),
+    naturalPersonId: z.string().optional(),
+    legalEntityId: z.string().optional(),
     requestorId: z.string(),
     isHeld: z.boolean().describe('Whether the exchange lets no cancel through'),
     history: statusHistory,

@@ -8,7 +8,9 @@ import type { Side, Trade } from './trade.ts';
 /** An order for a traditional asset. Quantities and prices in units of their last decimal. */
 export type Order = Lifecycle<OrderStatus> & {
   readonly orderId: string;
-  readonly naturalPersonId: string;
+  /** Undefined for an order of a legal entity. */
+  readonly naturalPersonId?: string | undefined;
+  readonly legalEntityId?: string | undefined;
   readonly requestorId: string;
   readonly externalId?: string | undefined;
   readonly isin: string;
@@ -28,6 +30,13 @@ export type Execution = Trade & {
   readonly executionId: string;
   readonly executedOn: string;
 };
+
+/** The id of the natural person or the legal entity on whose account the order is booked. */
+export function holderOf({ naturalPersonId, legalEntityId }: Pick<Order, 'naturalPersonId' | 'legalEntityId'>): string {
+  const holder = naturalPersonId ?? legalEntityId;
+  if (holder === undefined) throw new TypeError('An order is of a natural person or a legal entity.');
+  return holder;
+}
 
 /** An order as the API shows it. */
 export function toView(order: Order): OrderView {
@@ -49,8 +58,8 @@ export function toView(order: Order): OrderView {
 
 /** An order with all that this platform knows of it. */
 export function toRecordView(order: Order): OrderRecordView {
-  const { naturalPersonId, requestorId, isHeld, history } = order;
-  return { ...toView(order), naturalPersonId, requestorId, isHeld, history: [...history] };
+  const { naturalPersonId, legalEntityId, requestorId, isHeld, history } = order;
+  return { ...toView(order), naturalPersonId, legalEntityId, requestorId, isHeld, history: [...history] };
 }
 
 /** What a notification says of it (section 6: not shown). Reasons for INVALID come here alone. */

@@ -1,3 +1,4 @@
+import type { LegalEntities } from '#sandbox/platform/access/legal-entities.ts';
 import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import { magicValidationError, type OrderOutcome, orderOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
@@ -5,7 +6,7 @@ import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { priceDigits, quantityDigits, toUnits } from '#sandbox/platform/trading/accounts/decimal.ts';
-import type { Order } from './order.ts';
+import { holderOf, type Order } from './order.ts';
 import type { OrderBook } from './order-book.ts';
 import type { OrderRequest } from './order-schema.ts';
 
@@ -15,6 +16,7 @@ export type PlaceOrderDeps = {
   readonly settings: SettingsStore;
   /** The status of a natural person; undefined where there is none of this id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
+  readonly legalEntities: Pick<LegalEntities, 'has'>;
   readonly requestors: Pick<Requestors, 'authorize'>;
   readonly execute: (orderId: string) => Order;
   /** Schedules SETTLED of a FILLED order, unless only the control API settles orders. */
@@ -29,6 +31,7 @@ export function createPlaceOrder({
   newId,
   settings,
   statusOf,
+  legalEntities,
   requestors,
   execute,
   settleLater,
@@ -57,14 +60,15 @@ export function createPlaceOrder({
     if (status === 'FILLED') settleLater(order);
   }
 
-  /** @throws {RefusedError} Not Found: there is no such natural person */
+  /** @throws {RefusedError} Not Found: there is no such natural person or legal entity */
   function place({ requestorId, limitPrice, quantity, ...request }: OrderRequest): Order {
-    if (statusOf(request.naturalPersonId) === undefined)
-      throw new RefusedError(404, 'There is no such natural person.');
+    const { naturalPersonId, legalEntityId = '' } = request;
+    if (naturalPersonId === undefined ? !legalEntities.has(legalEntityId) : statusOf(naturalPersonId) === undefined)
+      throw new RefusedError(404, 'There is no such natural person or legal entity.');
     const order = book.save({
       ...request,
       orderId: newId(),
-      requestorId: requestorId ?? request.naturalPersonId,
+      requestorId: requestorId ?? holderOf(request),
       quantity: toUnits(quantity, quantityDigits),
       limitPrice: limitPrice === undefined ? undefined : toUnits(limitPrice, priceDigits),
       isHeld: false,

@@ -9,6 +9,7 @@ import {
   quantityDigits,
 } from '#sandbox/platform/trading/accounts/decimal.ts';
 import type { Executions, Fill } from './executions.ts';
+import type { Order } from './order.ts';
 import { writePdf } from './pdf.ts';
 
 export type TradeInvoicesDeps = {
@@ -18,7 +19,9 @@ export type TradeInvoicesDeps = {
   readonly findFill: Executions['findFill'];
 };
 
-export type TradeInvoice = { readonly naturalPersonId: string; readonly document: Uint8Array<ArrayBuffer> };
+export type TradeInvoice = Pick<Order, 'naturalPersonId' | 'legalEntityId'> & {
+  readonly document: Uint8Array<ArrayBuffer>;
+};
 
 export type TradeInvoices = ReturnType<typeof createTradeInvoices>;
 
@@ -29,7 +32,8 @@ export function createTradeInvoices({ clock, assets, findFill }: TradeInvoicesDe
     const fill = findFill(executionId);
     if (fill === undefined || fill.invoicedFrom > clock.now().getTime() || !hasTradeDocuments(fill))
       throw new RefusedError(404, 'There is no trade invoice of this execution yet.');
-    return { naturalPersonId: fill.order.naturalPersonId, document: write(fill) };
+    const { naturalPersonId, legalEntityId } = fill.order;
+    return { naturalPersonId, legalEntityId, document: write(fill) };
   }
 
   const hasTradeDocuments = ({ order }: Fill) => assets.find(order.isin)?.hasTradeDocuments === true;

@@ -29,7 +29,11 @@ export type Transfers = ReturnType<typeof createTransfers>;
 
 /** Transfers of money (section 3.4). */
 export function createTransfers({ newId, settings, notify, statusOf, requestors, accounts, ...deps }: TransfersDeps) {
-  const announce = (transfer: Transfer) => notify('TRANSFER_NOTIFICATION', toTransferNotification(transfer));
+  /** Section 6 does not list that a transfer becomes INVALID. */
+  function announce(transfer: Transfer): void {
+    if (transfer.status === 'INVALID' && !settings.read().unlistedNotifications) return;
+    notify('TRANSFER_NOTIFICATION', toTransferNotification(transfer));
+  }
   const book = createRecordBook<TransferStatus, Transfer>(
     { list: 'transfers', idOf: ({ transferId }) => transferId, transitions: transferTransitions, notify: announce },
     deps,

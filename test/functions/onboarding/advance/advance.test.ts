@@ -13,7 +13,7 @@ const recently = { identificationDate: '2026-10-01' };
 const identifications = {
   video: byVideo,
   supplied: { ...supplied, ...recently },
-  'supplied, of a minor': { ...bornRecently, ...recently },
+  'supplied, of a minor': { ...bornRecently, ...recently, documentExpiryDate: '2034-02-03' },
   none: notAtAll,
 } as const;
 
@@ -26,6 +26,7 @@ afterEach(() => {
     'Erika',
     'Mustermann',
     '1990-02-03',
+    '2016-02-03',
     'T22000129',
     'partner-',
     'partner.example/done',
@@ -41,9 +42,14 @@ async function accepted(
   { fails = {}, ...options }: Partial<AdvanceWorldOptions> = {},
 ): Promise<OnboardingRequest> {
   world = createAdvanceWorld({ fails, ...options, platform: { videoCallsAfter: 120, ...options.platform } });
-  const request = sampleRequest({ externalId, identification: identifications[mode] });
+  const sample = sampleRequest({ externalId, identification: identifications[mode] });
+  const request = mode === 'supplied, of a minor' ? withBirthDay(sample, '2016-02-03') : sample;
   await world.accept(request);
   return request;
+}
+
+function withBirthDay({ person, ...request }: OnboardingRequest, birthDay: string): OnboardingRequest {
+  return { ...request, person: { ...person, birthDay } };
 }
 
 /** What `advance` does with the messages that are in the queue: its I/Os, in their order. */

@@ -12,6 +12,7 @@ function start() {
   const sent: { readonly eventType: string; readonly body: Record<string, unknown> }[] = [];
   const works: (() => void)[] = [];
   const platform = startPlatform({
+    settings: { unlistedNotifications: true },
     fetch: async (url, init) => {
       const body = z.record(z.string(), z.unknown()).parse(JSON.parse(String(init?.body)));
       sent.push({ eventType: new URL(String(url)).pathname.slice(1), body });

@@ -13,11 +13,11 @@ type Sent = { readonly eventType: string; readonly body: Fields };
 const fields = z.record(z.string(), z.unknown());
 const eventTypes = ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'TRANSFER_NOTIFICATION'];
 
-/** A platform with two natural persons that are ACTIVE, whose partner has registered for all that trading notifies of. */
+/** A platform with two natural persons that are ACTIVE, whose partner has registered for all that trading notifies of: each status. */
 export function startTrading(settings: SettingsChange = {}) {
   const sent: Sent[] = [];
   const platform = startPlatform({
-    settings,
+    settings: { unlistedNotifications: true, ...settings },
     fetch: async (url, init) => {
       const body = fields.parse(JSON.parse(String(init?.body)));
       sent.push({ eventType: new URL(String(url)).pathname.slice(1), body });

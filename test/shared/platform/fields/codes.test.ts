@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { countryCodes, euLanguages } from '#shared/platform/fields/codes.ts';
+import { assignedCountries } from './assigned-countries.ts';
 
 describe('section 2, country fields: ISO 3166-1 alpha-2', () => {
   it('has the 249 assigned country codes', () => {
+    expect([...countryCodes].toSorted()).toEqual(assignedCountries);
     expect(countryCodes.size).toBe(249);
-    for (const code of countryCodes) expect(code).toMatch(/^[A-Z]{2}$/);
-  });
-
-  it('has a name for each country code', () => {
-    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-    for (const code of countryCodes) expect(names.of(code), code).toBeTypeOf('string');
   });
 
   it.each(['UK', 'EU', 'XK', 'AN', 'SU', 'YU', 'ZZ', 'de', 'DEU', ''])(

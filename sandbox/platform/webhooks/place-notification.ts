@@ -1,0 +1,26 @@
+import { lookUp } from '#shared/platform/profile/event-place.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { idFieldOf } from './made-up-deliveries.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes a notification as the platform profile says that the platform writes it: id, status and time under the first of
+ * their names, within the first wrapper.
+ */
+export function placeNotification(
+  eventType: string,
+  resource: Fields,
+  { places }: Pick<PlatformProfile, 'places'>,
+): Fields {
+  const place = lookUp(places, eventType);
+  if (place === undefined) return resource;
+  const names: ReadonlyMap<string, string | undefined> = new Map([
+    [idFieldOf(eventType), place.id?.[0]],
+    ['status', place.status?.[0]],
+    ['modifiedOn', place.modifiedOn?.[0]],
+  ]);
+  const renamed = Object.fromEntries(Object.entries(resource).map(([name, value]) => [names.get(name) ?? name, value]));
+  const [wrapper] = place.wrappers ?? [];
+  return wrapper === undefined ? renamed : { [wrapper]: renamed };
+}
