@@ -205,6 +205,10 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       await expect.poll(() => stepOf('stopped'), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
     },
   },
+  UnknownWords: {
+    arrange: async () => ({ ONBOARDING_ID: await onboard('unknown-word') }),
+    after: ([show]) => expect(show?.stdout).toContain('AWAITING_VIDEO_CALL'),
+  },
   OnboardingsStalled: {
     arrange: async () => ({ ONBOARDING_ID: await onboard('stalled'), STEP: 'AWAITING_VIDEO_CALL' }),
     after: () => expect.poll(() => stepOf('stalled'), { timeout: 60_000 }).toBe('CANCELED'),

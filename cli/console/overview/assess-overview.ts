@@ -47,6 +47,7 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['WakeErrors', 'advance'],
   ['GaugesMissing', 'advance'],
   ['StandInsUsed', 'advance'],
+  ['UnknownWords', 'advance'],
   ['Onboarding', 'onboarding'],
   ['WebhooksRefusedByUs', 'receive'],
   ['WebhooksDlq', 'webhooks'],
