@@ -5,12 +5,11 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { awaitToken, forceRefresh, readTokenState, requestRefresh } from '#cli/token/token-state.ts';
+import { takeCredentials } from './take-credentials.ts';
 
 const setOptions = z.object({ file: z.string().optional(), check: z.boolean() });
-const credentials = z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
 /** Adds `credentials set`: stores the platform credentials, and waits for a token that they got. */
 export function addCredentialsCommand(program: Command, deps: CommandDeps): void {
@@ -24,7 +23,7 @@ export function addCredentialsCommand(program: Command, deps: CommandDeps): void
       const { file, check: isTried } = setOptions.parse(given);
       const { output, connect, confirm } = createContext(set, deps);
       const deployment = await connect();
-      const secret = file === undefined ? await ask(deps) : read(file, deps);
+      const secret = await takeCredentials(file, deps);
       await confirm(
         isTried
           ? 'store the platform credentials, and have Refresh get a new token with them'
@@ -70,30 +69,4 @@ export function addCredentialsCommand(program: Command, deps: CommandDeps): void
     json: '`stored`, `hasToken` and `refreshed` (whether a new token came); never a credential',
     writes: 'stores the credentials in Secrets Manager, and without `--no-check` replaces the platform token',
   });
-}
-
-type Credentials = z.infer<typeof credentials>;
-
-async function ask({ askSecret }: CommandDeps): Promise<Credentials> {
-  if (askSecret === undefined)
-    throw new CommandError('There is no terminal to ask for the credentials.', 'run the command again with --file.');
-  const clientId = await askSecret('Client id');
-  const clientSecret = clientId === undefined ? undefined : await askSecret('Client secret');
-  if (clientSecret === undefined)
-    throw new CommandError('You ended the questions. Nothing was stored.', 'run the command again.');
-  return check({ clientId, clientSecret });
-}
-
-function read(file: string, deps: CommandDeps): Credentials {
-  return check(readJsonFile(file, deps));
-}
-
-/** The message names no value. */
-function check(value: unknown): Credentials {
-  const result = credentials.safeParse(value);
-  if (result.success) return result.data;
-  throw new CommandError(
-    'The credentials are a clientId and a clientSecret, both of at least one character, and nothing else.',
-    'run the command again.',
-  );
 }

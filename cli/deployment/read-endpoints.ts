@@ -4,16 +4,16 @@ import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 
 /** What `npm start` writes into `endpoints.json`, as far as the commands use it. */
-const endpoints = z.object({ control: z.url(), aws: z.object({ dynamodb: z.url() }) });
+const endpoints = z.object({ platform: z.url(), control: z.url(), aws: z.object({ dynamodb: z.url() }) });
 
-export type LaptopEndpoints = { readonly control: string; readonly aws: string };
+export type LaptopEndpoints = { readonly platform: string; readonly control: string; readonly aws: string };
 
 /** @throws {CommandError} where nothing runs with this directory */
 export function readEndpoints(directory: string): LaptopEndpoints {
   const file = join(directory, 'endpoints.json');
   try {
-    const { control, aws } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return { control, aws: aws.dynamodb };
+    const { platform, control, aws } = endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return { platform, control, aws: aws.dynamodb };
   } catch (cause) {
     throw new CommandError(
       `Drawbridge does not run on this machine: there is no ${file}.`,

@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import type { Output } from '#cli/output/output.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
+import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { checkAlarms } from './check-alarms.ts';
 import { checkClock } from './check-clock.ts';
 import { checkQueues } from './check-queues.ts';
@@ -14,10 +16,18 @@ import { checkSecrets } from './check-secrets.ts';
 import { checkSubscribers } from './check-subscribers.ts';
 import { checkWebhook, testEventType } from './check-webhook.ts';
 import { checkDeadLetters, checkQuarantine, checkRegistrations, checkToken, checkVersion } from './checks.ts';
-import { runChecks } from './findings.ts';
+import { type Finding, runChecks } from './findings.ts';
 import { formatFindings } from './format-findings.ts';
+import { checkPlatform } from './platform/check-platform.ts';
+import { readPlatformAccess } from './platform/platform-access.ts';
 
-const doctorOptions = z.object({ webhook: z.boolean() });
+const doctorOptions = z.object({
+  webhook: z.boolean(),
+  platform: z.boolean(),
+  file: z.string().optional(),
+  app: z.string().optional(),
+});
+const globalOptions = z.object({ env: z.string(), directory: z.string() });
 
 const outageOfLaptop = 'drawbridge outage stop, if you began an outage. If not: npm start.';
 const outageOnAws = 'Check your network and the domain of the API, and run drawbridge logs errors-by-function.';
@@ -28,9 +38,34 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
     .command('doctor')
     .description('Checks the deployment, and says what to do about each finding.')
     .option('--webhook', 'also deliver a test webhook, and wait until its event is stored', false)
+    .addOption(
+      new Option(
+        '--platform',
+        'probe the platform in place of the deployment, with no permission in AWS, and print the platformProfile that reads its answers',
+      )
+        .default(false)
+        .conflicts('webhook'),
+    )
+    .option(
+      '--file <path>',
+      'with --platform: reads {"clientId", "clientSecret"} from a file, or from the standard input with -',
+    )
+    .option(
+      '--app <folder>',
+      'with --platform: the folder of your CDK app, with the folder settings in it (default: the current one)',
+    )
     .action(async (given: unknown) => {
-      const { webhook } = doctorOptions.parse(given);
+      const { webhook, platform, file, app } = doctorOptions.parse(given);
       const { output, connect, confirm } = createContext(command, deps);
+      if (platform) {
+        const { env, directory } = globalOptions.parse(command.optsWithGlobals());
+        const access = await readPlatformAccess({ env, directory, app, file }, deps);
+        const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);
+        const report = await checkPlatform(access, { ...deps, fetch: createPlatformFetch(), timeout });
+        printFindings(report.findings, output, deps);
+        output.item({ platformProfile: report.platformProfile }, () => formatProfile(report.platformProfile));
+        return;
+      }
       const deployment = await connect();
       if (webhook)
         await confirm(`deliver a webhook of the type ${testEventType}, whose event stays in the event store`);
@@ -52,26 +87,38 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
         ...(webhook && { webhook: () => checkWebhook(deployment, deps) }),
       };
       const findings = await runChecks(checks, deployment.isLaptop ? outageOfLaptop : outageOnAws);
-      output.list(findings, {
-        head: ['check', 'result', 'detail', 'what to do'],
-        row: ({ check, result, detail, remedy }) => [check, result, detail, remedy],
-        onTerminal: formatFindings,
-        none: 'Nothing was checked.',
-      });
-      if (findings.some(({ result }) => result === 'problem')) deps.exit(exitCodes.found);
-      else if (findings.some(({ result }) => result === 'unknown')) deps.exit(exitCodes.failed);
+      printFindings(findings, output, deps);
     });
   documentCommand(command, {
     examples: [
       'drawbridge doctor',
       'drawbridge doctor --env production --json',
       'drawbridge doctor --env production --webhook',
+      'drawbridge doctor --env production --platform',
     ],
-    json: 'one finding a line: `check`, `result` (`good`, `problem`, `unknown`), `detail`, `remedy`',
+    json: 'one finding a line: `check`, `result` (`good`, `problem`, `unknown`), `detail`, `remedy`. With `--platform`, the last line is `platformProfile`',
     found: 'a check found a problem',
     failed: 'a check is unknown because it could not be done, and no check found a problem',
     writes: `nothing without \`--webhook\`. With it, delivers a webhook of the type \`${testEventType}\`, which speaks of no entity. The event stays in the event store as long as all events, and the bus gets \`EventReceived\` with its id`,
   });
+}
+
+function printFindings(findings: readonly Finding[], output: Output, { exit }: CommandDeps): void {
+  output.list(findings, {
+    head: ['check', 'result', 'detail', 'what to do'],
+    row: ({ check, result, detail, remedy }) => [check, result, detail, remedy],
+    onTerminal: formatFindings,
+    none: 'Nothing was checked.',
+  });
+  if (findings.some(({ result }) => result === 'problem')) exit(exitCodes.found);
+  else if (findings.some(({ result }) => result === 'unknown')) exit(exitCodes.failed);
+}
+
+/** Ready to be pasted into a settings file. */
+function formatProfile(platformProfile: Readonly<Record<string, unknown>>): string {
+  if (Object.keys(platformProfile).length === 0) return '\nNo setting of platformProfile need differ from its default.';
+  const json = JSON.stringify({ platformProfile }, undefined, 2).split('\n').slice(1, -1).join('\n');
+  return `\nIn the settings file, with the answers of the operator to what is open above:\n\n${json}`;
 }
 
 /** Several checks use what is asked for once. */

@@ -1,0 +1,272 @@
+import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
+import { toHttpError } from '#shared/platform/client/read-http-error.ts';
+import { toWord } from '#shared/platform/fields/received.ts';
+import { readTimeOfOrder } from '#shared/platform/fields/received-time.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import { exAnteEventType, exAnteStandIn } from '#shared/platform/profile/ex-ante-event-type.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { type Evaluation, fieldOf, good, isStatusWord, nameFields, problem, report, unknown } from './evaluation.ts';
+import { isAnswer, type Observed } from './platform-reads.ts';
+
+/** The members of a list, whose fields some checks read. */
+export type Seen = { readonly of: string; readonly members: readonly unknown[]; readonly times: readonly string[] };
+
+type TimeForm = 'with a zone' | 'without a zone' | 'seconds' | 'milliseconds' | 'not readable';
+
+/** The forms of times (section 2). */
+export function evaluateTimes(seen: readonly Seen[], { times }: Pick<PlatformProfile, 'times'>): Evaluation {
+  const forms = new Map<TimeForm, Set<string>>();
+  for (const { of, members, times: names } of seen)
+    for (const name of names)
+      for (const value of members.map((member) => fieldOf(member, name))) {
+        if (value === undefined || value === null) continue;
+        const form = timeForm(value);
+        forms.set(form, (forms.get(form) ?? new Set()).add(`${name} of ${of}`));
+      }
+  if (forms.size === 0)
+    return unknown('no list has a member with a time', 'drawbridge doctor --platform, once there are persons');
+  const detail = [...forms].map(([form, names]) => `${wordsOf(form)}: ${[...names].join(', ')}`).join('; ');
+  const units = (['seconds', 'milliseconds'] as const).filter((unit) => forms.has(unit));
+  const [unit] = units;
+  if (forms.has('not readable') || units.length > 1) return problem(detail, report);
+  const change = unit !== undefined && unit !== times.unit ? { times: { unit } } : undefined;
+  const remedies = [
+    ...(change === undefined ? [] : [`Set platformProfile.times.unit to ${unit}.`]),
+    ...(forms.has('without a zone') && times.zone === undefined
+      ? [
+          'Ask the operator for the zone, and set platformProfile.times.zone. Until then times are read as UTC, and createdOn of undelivered webhooks is ignored.',
+        ]
+      : []),
+  ];
+  return remedies.length === 0 ? good(detail) : problem(detail, remedies.join(' '), change);
+}
+
+function wordsOf(form: TimeForm): string {
+  return form === 'seconds' || form === 'milliseconds' ? `${form} since 1970` : form;
+}
+
+/** Seconds have ten digits until the year 2286. */
+const leastMilliseconds = 100_000_000_000;
+
+function timeForm(value: unknown): TimeForm {
+  if (readTimeOfOrder(value, {}) !== undefined) return 'with a zone';
+  if (readTimeOfOrder(value, { zone: 'UTC' }) !== undefined) return 'without a zone';
+  if (readTimeOfOrder(value, { unit: 'milliseconds' }) === undefined) return 'not readable';
+  return Number(value) < leastMilliseconds ? 'seconds' : 'milliseconds';
+}
+
+/** Words of a status field (sections 3.1 and 3.2) that neither the tables nor the profile have. */
+export function evaluateStatuses(
+  kind: EntityKind,
+  { members, field }: { readonly members: readonly unknown[]; readonly field: string },
+  { statuses }: Pick<PlatformProfile, 'statuses'>,
+): Evaluation {
+  if (members.length === 0)
+    return unknown('the list has no member', 'drawbridge doctor --platform, once the list has members');
+  const { isKnown } = rulesWith(statuses)[kind].statuses;
+  const words = members.map((member) => toWord(fieldOf(member, field)));
+  const isWritten = words.filter((word) => word !== undefined && word !== null);
+  if (isWritten.length === 0) return problem(`no member of the list has the field ${field}`, report);
+  const unreadable = isWritten.filter((word) => !isStatusWord(word)).length;
+  const readable = new Set(isWritten.filter(isStatusWord));
+  const unknownWords = [...readable].filter((word) => !isKnown(word)).toSorted();
+  const detail = [
+    `${members.length} members have ${[...readable].toSorted().join(', ') || 'no word in capitals'} in ${field}`,
+    ...(unknownWords.length > 0 ? [`not known: ${unknownWords.join(', ')}`] : []),
+    ...(unreadable > 0 ? [`${unreadable} members have no word in capitals`] : []),
+  ].join('; ');
+  if (unknownWords.length > 0)
+    return problem(
+      detail,
+      `Ask the operator what the words mean, and declare them in platformProfile.statuses.${kind} (docs/how-to/declare-statuses.md).`,
+    );
+  return unreadable > 0 ? problem(detail, report) : good(detail);
+}
+
+/** Event types of the platform: those with a webhook, and those without one. */
+export function evaluateEventTypes(
+  members: readonly unknown[] | undefined,
+  { eventTypes, exAnteEventType: named }: Pick<PlatformProfile, 'eventTypes' | 'exAnteEventType'>,
+): Evaluation {
+  if (members === undefined) return unknown('webhooks and missing webhooks could not both be read');
+  const words = new Set(members.map((member) => toWord(fieldOf(member, 'eventType') ?? member)).filter(isStatusWord));
+  const others = [...words].filter((word) => !eventTypes.includes(word)).toSorted();
+  const exAnte = others.find((word) => word !== exAnteStandIn && word.endsWith('_EX_ANTE_DOCUMENT_READY_NOTIFICATION'));
+  const isStandIn = eventTypes.includes(exAnteStandIn);
+  const ofVendor = isStandIn && exAnteEventType.safeParse(exAnte).success ? exAnte : undefined;
+  const added = others.filter((word) => word !== ofVendor);
+  const detail = `${words.size} event types, of which the profile has ${words.size - others.length}`;
+  if (others.length === 0) return good(detail);
+  const settings = [
+    ...(ofVendor === undefined ? [] : ['exAnteEventType']),
+    ...(added.length > 0 ? ['eventTypes'] : []),
+  ];
+  return problem(
+    `${detail}; not in the profile: ${others.join(', ')}`,
+    `Set platformProfile.${settings.join(' and platformProfile.')}. Events of other types are quarantined.`,
+    {
+      ...(ofVendor !== undefined && { exAnteEventType: ofVendor }),
+      // A settings file has the stand-in in the list: exAnteEventType takes its place.
+      ...(added.length > 0 && {
+        eventTypes: [...eventTypes.map((one) => (one === named ? exAnteStandIn : one)), ...added],
+      }),
+    },
+  );
+}
+
+/** Fields that error bodies have. Others are counted, since a name could be a value. */
+const errorFields = [
+  ...['message', 'responseType', 'requestId', 'errorCode', 'validationString', 'errorDetails'],
+  ...[
+    'error',
+    'errors',
+    'error_description',
+    'code',
+    'status',
+    'title',
+    'detail',
+    'type',
+    'instance',
+    'timestamp',
+    'path',
+    'traceId',
+  ],
+];
+
+/** The answer to an id that no person has (section 7). */
+export function evaluateNotFound(answer: Observed): Evaluation {
+  if (!isAnswer(answer)) return unknown(answer.missed);
+  const body = parseBody(answer);
+  const detail = `an unknown person gets ${answer.status}, with ${nameFields(body, errorFields)}`;
+  if (answer.status === 404) return good(detail);
+  if (answer.status >= 500 && answer.status !== 501) return unknown(detail, 'drawbridge doctor --platform, later');
+  if (isRefused(answer))
+    return unknown(
+      detail,
+      'See the check of requestors. If the answer is the same with a requestor, report it to the maintainers.',
+    );
+  return problem(`${detail}: Drawbridge takes 404 alone as not found`, report);
+}
+
+/** Where the condition of a refused requestor stands (section 5.6). */
+export function evaluateCondition(answer: Observed, now: Date): Evaluation {
+  if (!isAnswer(answer)) return unknown(answer.missed);
+  if (isSuccess(answer))
+    return good('a requestor that no person is may read: the platform checks no Requestor-ID of this call');
+  const { condition } = toHttpError('Get Identification Verifications', answer, { now });
+  const said = `an unknown requestor gets ${answer.status}`;
+  if (answer.status >= 500 && answer.status !== 501) return unknown(said, 'drawbridge doctor --platform, later');
+  const places = placesOf(parseBody(answer));
+  const isRead = condition === 'REQUESTOR_ID_INVALID' || condition === 'VALIDATION_ERROR';
+  if (isRead) return good(`${said}, and ${places.join(', ') || 'the body'} says ${condition}`);
+  const place =
+    places.length > 0
+      ? `the condition is in ${places.join(', ')}`
+      : 'no field says `Requestor-ID invalid` or VALIDATION_ERROR';
+  return problem(
+    `${said}, and ${place}`,
+    'Report the finding to the maintainers of Drawbridge: it reads errorCode, responseType and message.',
+  );
+}
+
+/** The known fields of an error body that name a condition, nested ones included. */
+function placesOf(body: unknown, path: readonly string[] = []): readonly string[] {
+  if (path.length > 3) return [];
+  return errorFields.flatMap((name) => {
+    const value = fieldOf(body, name);
+    const here = [...path, name];
+    if (typeof value === 'string') return /Requestor-ID invalid|VALIDATION_ERROR/.test(value) ? [here.join('.')] : [];
+    const inner: unknown = Array.isArray(value) ? value[0] : value;
+    return typeof inner === 'object' && inner !== null ? placesOf(inner, here) : [];
+  });
+}
+
+/** The calls whose Requestor-ID the specification leaves open, as `platformProfile.requestors` has them. */
+export type RequestorGroup = 'naturalPerson' | 'naturalPersons' | 'verifications' | 'webhooks' | 'undeliveredWebhooks';
+
+/** The same call with and without a requestor. */
+export type RequestorReads = {
+  readonly group: RequestorGroup;
+  readonly without: Observed;
+  /** With the requestor of the settings: `self`, or an id; absent where it is `none`. */
+  readonly configured?: { readonly requestor: string; readonly answer: Observed } | undefined;
+  /** With another requestor, where the settings have none, and the call needs one. */
+  readonly candidate?: { readonly requestor: string; readonly answer: Observed } | undefined;
+};
+
+/** Whether a call got past the check of its requestor. An id that no person has is found missing after that. */
+export function isPassed(answer: Observed | undefined): boolean {
+  return isAnswer(answer) && (isSuccess(answer) || answer.status === 404);
+}
+
+/** Whether the answer may be the refusal of a call without a requestor (section 5.2). */
+export function isRefused(answer: Observed): boolean {
+  return isAnswer(answer) && (answer.status === 400 || answer.status === 403);
+}
+
+/** Whether a call works without Requestor-ID, and with the one of the settings. */
+export function evaluateRequestor({ group, without, configured, candidate }: RequestorReads): Evaluation {
+  const setting = `platformProfile.requestors.${group}`;
+  const alone = isAnswer(without) ? `without Requestor-ID ${without.status}` : `without Requestor-ID ${without.missed}`;
+  if (configured !== undefined) {
+    const name = configured.requestor === 'self' ? 'the person itself' : 'the requestor of the settings';
+    const { answer } = configured;
+    const detail = `${group}: ${alone}, with ${name} ${isAnswer(answer) ? answer.status : answer.missed}`;
+    if (isPassed(answer)) return good(detail);
+    if (isPassed(without)) return problem(detail, `Set ${setting} to none.`, { requestors: { [group]: 'none' } });
+    if (!isRefused(answer)) return unknown(detail);
+    return problem(
+      detail,
+      `Ask the operator who may make the call, and set ${setting}. Only an ACTIVE person is a requestor.`,
+    );
+  }
+  if (isPassed(without)) return good(`${group}: ${alone}`);
+  if (!isRefused(without)) return unknown(`${group}: ${alone}`);
+  if (candidate !== undefined && isPassed(candidate.answer)) {
+    const { requestor } = candidate;
+    const name = requestor === 'self' ? 'the person itself' : 'onboarding.requestor';
+    return problem(
+      `${group}: ${alone}, with ${name} it works`,
+      `Set ${setting} to ${requestor === 'self' ? 'self' : 'the id of onboarding.requestor'}.`,
+      {
+        requestors: { [group]: requestor },
+      },
+    );
+  }
+  return problem(`${group}: ${alone}`, `Ask the operator who may make the call, and set ${setting}.`);
+}
+
+/** A list of persons that was filtered by a status (section 4.3). */
+export type FilteredRead = {
+  readonly parameter: string;
+  readonly status: string;
+  readonly members: readonly unknown[] | undefined;
+};
+
+/** Whether a query parameter filters persons by their status. */
+export function evaluateFilter(reads: readonly FilteredRead[], configured: string): Evaluation {
+  const [first] = reads;
+  if (first === undefined)
+    return unknown(
+      'the persons that were read do not have two statuses',
+      'drawbridge doctor --platform, once there are persons of two statuses',
+    );
+  const filters = reads.filter(({ members, status }) =>
+    members?.every((member) => toWord(fieldOf(member, 'naturalPersonStatus')) === status),
+  );
+  const working = filters.find(({ members }) => members !== undefined && members.length > 0)?.parameter;
+  if (working === configured) return good(`persons are filtered by ${configured}`);
+  if (working !== undefined)
+    return problem(
+      `persons are filtered by ${working}, and not by ${configured}`,
+      `Set platformProfile.naturalPersonStatusParameter to ${working}.`,
+      {
+        naturalPersonStatusParameter: working,
+      },
+    );
+  return problem(
+    `persons are not filtered by ${reads.map(({ parameter }) => parameter).join(' or ')}`,
+    'Ask the operator for the query parameter, and set platformProfile.naturalPersonStatusParameter.',
+  );
+}
