@@ -48,10 +48,20 @@ type ListProbe = {
   readonly candidate?: string | undefined;
 };
 
-type ListResult = { readonly reads: ListReads; readonly requestor: RequestorReads };
+type ListResult = {
+  readonly reads: ListReads;
+  readonly requestor: RequestorReads;
+  /** The Requestor-ID with which the list was read. */
+  readonly requestorId: string | undefined;
+};
 
 const persons = '/entities/natural-persons';
 const verifications = '/entities/identification-verifications';
+
+const noPerson = unknown(
+  'verifications: no person is there to be its own requestor',
+  'drawbridge doctor --platform, once there are persons',
+);
 
 /** Paths that are tried where the path of the profile is none. */
 const otherPaths = {
@@ -147,7 +157,12 @@ async function readAll(access: PlatformAccess, reads: PlatformReads, now: () => 
   const eventTypeMembers = isWhole ? [...membersOf(webhooks.reads), ...membersOf(missing.reads)] : undefined;
   const results: readonly (readonly [string, Evaluation])[] = [
     ['persons', evaluateList(ofPersons.reads, place)],
-    ['verifications', evaluateList(ofVerifications.reads, place)],
+    [
+      'verifications',
+      verificationRequestor === undefined && isRefused(ofVerifications.reads.first.answer)
+        ? noPerson
+        : evaluateList(ofVerifications.reads, place),
+    ],
     ['webhooks', webhooks.evaluation],
     ['missing webhooks', missing.evaluation],
     ['undelivered webhooks', undelivered.evaluation],
@@ -174,29 +189,30 @@ async function readAll(access: PlatformAccess, reads: PlatformReads, now: () => 
     ],
     [
       'filter by status',
-      evaluateFilter(await readFiltered(access, reads, personMembers), profile.naturalPersonStatusParameter),
+      evaluateFilter(await readFiltered(access, reads, ofPersons), profile.naturalPersonStatusParameter),
     ],
     ['not found', evaluateNotFound(onePerson.unknown)],
     ['refused requestor', evaluateCondition(condition, now())],
     ['requestors', evaluateRequestor(ofPersons.requestor)],
     ['requestors', evaluateRequestor(onePerson.requestor)],
-    [
-      'requestors',
-      verificationRequestor === undefined
-        ? unknown(
-            'verifications: no person is there to be its own requestor',
-            'drawbridge doctor --platform, once there are persons',
-          )
-        : evaluateRequestor(ofVerifications.requestor),
-    ],
+    ['requestors', verificationRequestor === undefined ? noPerson : evaluateRequestor(ofVerifications.requestor)],
     ['requestors', evaluateRequestor(webhooks.requestor)],
     ['requestors', evaluateRequestor(undelivered.requestor)],
   ];
   return results;
 }
 
-/** The pages of a list, by the requestor with which the call works. */
+/** The pages of a list. A platform may refuse a small limit: then the limit is that of the profile. */
 async function readList(reads: PlatformReads, pageSize: number, probe: ListProbe): Promise<ListResult> {
+  const small = await readByRequestor(reads, pageSize, probe);
+  const { limit = pageSize } = probe;
+  if (limit >= pageSize || !isRefused(small.reads.first.answer)) return small;
+  const again = await readByRequestor(reads, pageSize, { ...probe, limit: pageSize });
+  return pageOf(again.reads.first.answer) === undefined ? small : again;
+}
+
+/** The pages of a list, by the requestor with which the call works. */
+async function readByRequestor(reads: PlatformReads, pageSize: number, probe: ListProbe): Promise<ListResult> {
   const { group, path, limit, configured, candidate } = probe;
   const query = limit === undefined ? {} : { limit };
   const without = await reads.get(path, query);
@@ -215,6 +231,7 @@ async function readList(reads: PlatformReads, pageSize: number, probe: ListProbe
   return {
     reads: await readPages(path, { limit, answer: best.answer }, (next) => reads.get(path, next, best.id), pageSize),
     requestor: { group, without, configured: own, candidate: other },
+    requestorId: best.id,
   };
 }
 
@@ -249,13 +266,13 @@ async function readPerson(
   person: string | undefined,
 ): Promise<{ readonly unknown: Observed; readonly requestor: RequestorReads }> {
   const group = 'naturalPerson';
-  const noPerson = `${persons}/${randomUUID()}`;
-  const without = await reads.get(noPerson);
+  const noOne = `${persons}/${randomUUID()}`;
+  const without = await reads.get(noOne);
   const own = profile.requestors.naturalPerson;
   const tried = own === 'none' && isRefused(without) ? (requestor ?? 'none') : own;
   const id = tried === 'self' ? person : tried;
   if (id === undefined || id === 'none') return { unknown: without, requestor: { group, without } };
-  const withRequestor = await reads.get(noPerson, {}, id);
+  const withRequestor = await reads.get(noOne, {}, id);
   // A person that is its own requestor is the only one that it may read.
   const answer = tried === 'self' ? await reads.get(`${persons}/${id}`, {}, id) : withRequestor;
   const read = { requestor: tried, answer };
@@ -269,16 +286,15 @@ async function readPerson(
 async function readFiltered(
   { profile }: PlatformAccess,
   reads: PlatformReads,
-  members: readonly unknown[],
+  { reads: unfiltered, requestorId }: ListResult,
 ): Promise<readonly FilteredRead[]> {
-  const words = new Set(members.map(statusOf).filter(isStatusWord));
+  const words = new Set(membersOf(unfiltered).map(statusOf).filter(isStatusWord));
   const [status] = [...words].toSorted();
   if (status === undefined || words.size < 2) return [];
-  const { naturalPersons } = profile.requestors;
   const filtered: FilteredRead[] = [];
   for (const parameter of new Set([profile.naturalPersonStatusParameter, 'status'])) {
     const query = { [parameter]: status, limit: profile.pageSize };
-    const answer = await reads.get(persons, query, naturalPersons === 'none' ? undefined : naturalPersons);
+    const answer = await reads.get(persons, query, requestorId);
     filtered.push({ parameter, status, members: pageOf(answer)?.members });
     if (evaluateFilter(filtered, parameter).found.every(({ result }) => result === 'good')) break;
   }

@@ -1,6 +1,6 @@
 import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
 import { receivedNumber } from '#shared/platform/fields/received.ts';
-import { type Evaluation, fieldOf, good, problem, unknown } from './evaluation.ts';
+import { type Evaluation, fieldOf, good, problem, report, unknown } from './evaluation.ts';
 import { isAnswer, type Observed } from './platform-reads.ts';
 
 /** The token requests of a run: the first to the path of the profile. */
@@ -38,8 +38,7 @@ export function evaluateToken(attempts: readonly TokenAttempt[], scope: string |
   const forms = formsOf(body);
   const scoped = scope === undefined ? 'without a scope' : 'with the scope of the profile';
   const detail = `${path} answers ${scoped}: ${forms.map(({ text }) => text).join(', ')}`;
-  if (forms.some(({ isReadable }) => !isReadable))
-    return problem(detail, 'Report the finding to the maintainers of Drawbridge: no setting covers it.');
+  if (forms.some(({ isReadable }) => !isReadable)) return problem(detail, report);
   if (path === configured.path) return good(detail);
   return problem(detail, `Set platformProfile.token.path to ${path}.`, { token: { path } });
 }

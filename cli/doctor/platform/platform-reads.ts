@@ -25,7 +25,7 @@ export type PlatformReadsDeps = {
 };
 
 /** Of one run. */
-export const maxReads = 40;
+export const maxReads = 50;
 /** The path of the profile, and one other. */
 const maxTokenRequests = 2;
 /** In milliseconds, before each read: five reads a second at most. */

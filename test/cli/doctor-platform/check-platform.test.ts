@@ -74,7 +74,10 @@ function answerAsAnother({ method, headers }: IncomingMessage, { pathname, searc
   if (pathname === '/webhooks') return [200, []];
   if (pathname === '/webhooks-missing')
     return [200, [...eventTypes, 'LOAN_NOTIFICATION'].map((eventType) => ({ eventType }))];
-  if (pathname === '/undelivered-webhooks') return inPages([{ id: 'one', body: canary, createdOn: 1_767_323_045 }]);
+  if (pathname === '/undelivered-webhooks') {
+    const isTooSmall = Number(searchParams.get('limit')) < 5;
+    return isTooSmall ? [400, {}] : inPages([{ id: 'one', body: canary, createdOn: 1_767_323_045 }]);
+  }
   return [404, { message: canary }];
 }
 
