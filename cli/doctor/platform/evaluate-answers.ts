@@ -6,6 +6,7 @@ import { readTimeOfOrder } from '#shared/platform/fields/received-time.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { exAnteEventType, exAnteStandIn } from '#shared/platform/profile/ex-ante-event-type.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { meaningOfVerification, usualVerificationWords } from '#shared/platform/profile/verification-words.ts';
 import { type Evaluation, fieldOf, good, isStatusWord, nameFields, problem, report, unknown } from './evaluation.ts';
 import { isAnswer, type Observed } from './platform-reads.ts';
 
@@ -60,7 +61,7 @@ function timeForm(value: unknown): TimeForm {
 export function evaluateStatuses(
   kind: EntityKind,
   { members, field }: { readonly members: readonly unknown[]; readonly field: string },
-  { statuses }: Pick<PlatformProfile, 'statuses'>,
+  { statuses, verificationWords }: Pick<PlatformProfile, 'statuses' | 'verificationWords'>,
 ): Evaluation {
   if (members.length === 0)
     return unknown('the list has no member', 'drawbridge doctor --platform, once the list has members');
@@ -70,7 +71,16 @@ export function evaluateStatuses(
   if (isWritten.length === 0) return problem(`no member of the list has the field ${field}`, report);
   const unreadable = isWritten.filter((word) => !isStatusWord(word)).length;
   const readable = new Set(isWritten.filter(isStatusWord));
-  const unknownWords = [...readable].filter((word) => !isKnown(word)).toSorted();
+  const isVerification = kind === 'identification-verification';
+  const { success, failure, waiting } = usualVerificationWords;
+  const own = verificationWords ?? {};
+  const meanings = {
+    success: own.success ?? success,
+    failure: own.failure ?? failure,
+    waiting: own.waiting ?? waiting,
+  };
+  const hasMeaning = (word: string) => isVerification && meaningOfVerification(word, meanings) !== 'unknown';
+  const unknownWords = [...readable].filter((word) => !isKnown(word) && !hasMeaning(word)).toSorted();
   const detail = [
     `${members.length} members have ${[...readable].toSorted().join(', ') || 'no word in capitals'} in ${field}`,
     ...(unknownWords.length > 0 ? [`not known: ${unknownWords.join(', ')}`] : []),
@@ -79,7 +89,7 @@ export function evaluateStatuses(
   if (unknownWords.length > 0)
     return problem(
       detail,
-      `Ask the operator what the words mean, and declare them in platformProfile.statuses.${kind} (docs/how-to/declare-statuses.md).`,
+      `Ask the operator what the words mean. Then ${isVerification ? 'add them to the lists of platformProfile.verificationWords' : `declare them in platformProfile.statuses.${kind} (docs/how-to/declare-statuses.md)`}.`,
     );
   return unreadable > 0 ? problem(detail, report) : good(detail);
 }
@@ -149,25 +159,19 @@ export function evaluateNotFound(answer: Observed): Evaluation {
   return problem(`${detail}: Drawbridge takes 404 alone as not found`, report);
 }
 
-/** Where the condition of a refused requestor stands (section 5.6). */
+/** Where the condition of a refused requestor stands (section 5.6). Drawbridge finds it anywhere in a body. */
 export function evaluateCondition(answer: Observed, now: Date): Evaluation {
   if (!isAnswer(answer)) return unknown(answer.missed);
   if (isSuccess(answer))
     return good('a requestor that no person is may read: the platform checks no Requestor-ID of this call');
-  const { condition } = toHttpError('Get Identification Verifications', answer, { now });
+  const { condition, isAboutCaller } = toHttpError('Get Identification Verifications', answer, { now });
   const said = `an unknown requestor gets ${answer.status}`;
   if (answer.status >= 500 && answer.status !== 501) return unknown(said, 'drawbridge doctor --platform, later');
-  const places = placesOf(parseBody(answer));
-  const isRead = condition === 'REQUESTOR_ID_INVALID' || condition === 'VALIDATION_ERROR';
-  if (isRead) return good(`${said}, and ${places.join(', ') || 'the body'} says ${condition}`);
-  const place =
-    places.length > 0
-      ? `the condition is in ${places.join(', ')}`
-      : 'no field says `Requestor-ID invalid` or VALIDATION_ERROR';
-  return problem(
-    `${said}, and ${place}`,
-    'Report the finding to the maintainers of Drawbridge: it reads errorCode, responseType and message.',
-  );
+  const place = placesOf(parseBody(answer)).join(', ') || 'the body';
+  if (condition === 'REQUESTOR_ID_INVALID' || condition === 'VALIDATION_ERROR')
+    return good(`${said}, and ${place} says ${condition}`);
+  if (isAboutCaller) return good(`${said}, by which Drawbridge knows that the caller is refused`);
+  return problem(`${said}, and nothing in the body names the requestor or VALIDATION_ERROR`, report);
 }
 
 /** The known fields of an error body that name a condition, nested ones included. */
@@ -176,7 +180,7 @@ function placesOf(body: unknown, path: readonly string[] = []): readonly string[
   return errorFields.flatMap((name) => {
     const value = fieldOf(body, name);
     const here = [...path, name];
-    if (typeof value === 'string') return /Requestor-ID invalid|VALIDATION_ERROR/.test(value) ? [here.join('.')] : [];
+    if (typeof value === 'string') return /requestor|validation.?error/i.test(value) ? [here.join('.')] : [];
     const inner: unknown = Array.isArray(value) ? value[0] : value;
     return typeof inner === 'object' && inner !== null ? placesOf(inner, here) : [];
   });

@@ -179,6 +179,15 @@ describe('cli doctor --platform: evaluateStatuses', () => {
     const members = words.map((naturalPersonStatus) => ({ naturalPersonStatus, lastName: canary }));
     check(evaluateStatuses('natural-person', { members, field: 'naturalPersonStatus' }, { statuses }), expected);
   });
+
+  it.each<readonly [string, string, object, Expected]>([
+    ['a word that usually means a failure', 'CALL_FAILED', {}, ['good', 'CALL_FAILED']],
+    ['a word that nothing explains', 'HANDED_OVER', {}, ['problem', 'the lists of platformProfile.verificationWords']],
+    ['a word of the profile', 'HANDED_OVER', { waiting: ['HANDED_OVER'] }, ['good', 'HANDED_OVER']],
+  ])('evaluates the status of a verification: %s', (_, status, verificationWords, expected) => {
+    const seen = { members: [{ status }], field: 'status' };
+    check(evaluateStatuses('identification-verification', seen, { statuses: {}, verificationWords }), expected);
+  });
 });
 
 describe('cli doctor --platform: evaluateEventTypes', () => {
@@ -224,12 +233,9 @@ describe('cli doctor --platform: evaluateNotFound and evaluateCondition', () => 
       ['good', 'errorCode says VALIDATION_ERROR'],
     ],
     ['in message', answer(403, { message: 'Requestor-ID invalid' }), ['good', 'message says REQUESTOR_ID_INVALID']],
-    [
-      'elsewhere',
-      answer(400, { errors: [{ detail: 'VALIDATION_ERROR' }] }),
-      ['problem', 'the condition is in errors.detail'],
-    ],
-    ['nowhere', answer(400, { message: canary }), ['problem', 'no field says']],
+    ['in a nested text', answer(400, { errors: [{ detail: 'VALIDATION_ERROR' }] }), ['good', 'errors.detail says']],
+    ['in the status', answer(403, { message: canary }), ['good', 'knows that the caller is refused']],
+    ['nowhere', answer(400, { message: canary }), ['problem', 'nothing in the body names']],
     ['in no error', answer(200, []), ['good', 'checks no Requestor-ID']],
   ])('evaluates where a condition stands: %s', (_, observed, expected) => {
     check(evaluateCondition(observed, now), expected);
