@@ -408,7 +408,7 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
-   * For an environment that release 0.2.0 or 0.3.0 has deployed: keeps their defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.
+   * For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.
    * @default false
    */
   readonly keepStandIns?: boolean | undefined;

@@ -152,7 +152,7 @@ const singleSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'For an environment that release 0.2.0 or 0.3.0 has deployed: keeps their defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.',
+      'For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.',
     ),
 });
 

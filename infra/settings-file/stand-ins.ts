@@ -16,7 +16,7 @@ type StandInSettings = Pick<Settings, 'onboarding' | 'platformProfile' | 'regist
 
 const ask = 'Ask the operator of your platform';
 
-/** The settings that have a stand-in for what only the operator of a platform knows. Releases 0.2.0 and 0.3.0 had these as defaults. */
+/** The settings that have a stand-in for what only the operator of a platform knows. Release 0.2.0 had these as defaults. */
 export function findStandIns({ onboarding, ...settings }: StandInSettings): readonly Issue[] {
   const profile = settings.platformProfile ?? platformProfile.parse({});
   const registered = settings.registeredEventTypes ?? profile.eventTypes;
@@ -58,7 +58,7 @@ export function findRefusedStandIns(settings: StandInSettings & Pick<Settings, '
 }
 
 const keepStandInsAdvice =
-  'docs/how-to/deploy.md lists what to ask. If release 0.2.0 or 0.3.0 has deployed this environment, you can keep its defaults for now: add the line "keepStandIns": true to the settings. The alarm StandInsUsed is on until you have stated the settings.';
+  'docs/how-to/deploy.md lists what to ask. If release 0.2.0 has deployed this environment, you can keep its defaults for now: add the line "keepStandIns": true to the settings. The alarm StandInsUsed is on until you have stated the settings.';
 
 /**
  * Refuses what no environment but the laptop may be deployed with.

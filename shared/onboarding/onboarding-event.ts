@@ -15,7 +15,7 @@ const about = {
   mode: z.enum(identificationModes),
   naturalPersonId: z.optional(z.string()),
   identificationVerificationId: z.optional(z.string()),
-  /** Only of a COMPLETED one whose identification has not come to its end: the platform made the person ACTIVE all the same. */
+  /** Only of a COMPLETED one whose identification was not seen to succeed: the platform made the person ACTIVE nevertheless. */
   isIdentificationOpen: z.optional(z.boolean()),
   reasons: z.optional(z.array(onboardingReason)),
 };

@@ -91,7 +91,7 @@ export const onboardingState = z.object({
 
 export type OnboardingState = Readonly<z.output<typeof onboardingState>>;
 
-/** Whether the person became ACTIVE although its identification has not come to its end. */
+/** Whether the person became ACTIVE, and Drawbridge has not seen its identification succeed. */
 export function isIdentificationOpen({ step, mode, isIdentified }: OnboardingState): boolean {
   return step === 'COMPLETED' && mode !== 'none' && !isIdentified;
 }

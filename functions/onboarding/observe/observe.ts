@@ -150,8 +150,9 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
         ...(status && words.meaningOf(status) === 'failure' && reasonsIn(await readReasons({ kind, id }, status))),
       };
     } catch (error) {
-      // The verification would tell no more than that the identification has ended, too.
-      if (isActive(person) && error instanceof PlatformError) return person;
+      // The verification would tell no more than that the identification has ended, too. One failure that may pass decides nothing.
+      const isFinal = error instanceof PlatformError && (!error.isRetryable || row.state.failing !== undefined);
+      if (isActive(person) && isFinal) return person;
       if (isNotFound(error)) return { of: 'VERIFICATION_MISSING' };
       throw error;
     }

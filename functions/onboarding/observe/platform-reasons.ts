@@ -23,6 +23,8 @@ export function createReadReasons({ dynamodb, tableName: TableName }: ReadReason
     const row = Item && readState(Item);
     if (row === undefined || 'erasedOn' in row) return [];
     const { reasonCodes = {} } = row.known;
-    return (Object.hasOwn(reasonCodes, status) && reasonCodes[status]) || [];
+    // An onboarding keeps the status in capitals.
+    const wanted = status.toUpperCase();
+    return Object.entries(reasonCodes).find(([known]) => known.toUpperCase() === wanted)?.[1] ?? [];
   };
 }

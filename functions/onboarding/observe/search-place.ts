@@ -9,9 +9,9 @@ export function writeSearchPlace(place: SearchPlace): string {
   return `${mark}${JSON.stringify(place)}`;
 }
 
-/** Where a search continues; an earlier release has kept the cursor alone. */
+/** Where a search continues; an earlier release has kept the cursor alone. A place that cannot be read begins the search again. */
 export function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
   if (kept === undefined) return {};
   if (!kept.startsWith(mark)) return { cursor: kept };
-  return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? { cursor: kept };
+  return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};
 }

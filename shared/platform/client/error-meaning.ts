@@ -53,7 +53,7 @@ function squeeze(text: string): string {
   return text.replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** The texts of a value and the names of its fields, those of the outer levels first. */
+/** The texts of a value, and the names of its fields that are explained, those of the outer levels first. */
 function textsOf(body: unknown): readonly string[] {
   const texts: string[] = [];
   let level: readonly unknown[] = [body];
@@ -62,14 +62,19 @@ function textsOf(body: unknown): readonly string[] {
     left -= values.length;
     texts.push(...values.filter((value) => typeof value === 'string'));
     const inner: unknown[] = [];
-    for (const value of values) if (inner.length < left) inner.push(...membersOf(value, left));
+    for (const value of values) if (inner.length < left) inner.push(...membersOf(value, left, depth));
     level = inner;
   }
   return texts;
 }
 
-function membersOf(value: unknown, most: number): readonly unknown[] {
+/** A field at the top level that has a text or nothing may repeat what was sent: its name says nothing about the error. */
+function membersOf(value: unknown, most: number, depth: number): readonly unknown[] {
   if (Array.isArray(value)) return value.slice(0, most);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).slice(0, most).flat();
+  const isExplained = (member: unknown) =>
+    (typeof member === 'object' && member !== null) || (depth > 0 && typeof member === 'string');
+  return Object.entries(value)
+    .slice(0, most)
+    .flatMap(([name, member]) => (isExplained(member) ? [name, member] : [member]));
 }

@@ -30,7 +30,7 @@ const fields: Readonly<Record<string, string>> = {
   naturalPersonId: 'The id that the platform gave the person. Absent until it has it.',
   identificationVerificationId: 'The id of the identification verification (section 2.5), where there is one.',
   isIdentificationOpen:
-    'true where the person is ACTIVE although its identification has not come to its end. Absent otherwise.',
+    'true where the person is ACTIVE and Drawbridge has not seen its identification succeed. Absent otherwise.',
   reasonCodes:
     "The platform's codes of why the entity has the status, or the platform refused a request. Absent where it gave none. GET /events/{eventId} has the texts.",
   reasons:

@@ -296,6 +296,7 @@ describe('a step that reads the person and the verification', () => {
     ],
     ['the person alone after 404', notFound, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
     ['the person alone after 403', { status: 403 }, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
+    ['nothing the first time that the platform fails', { status: 503 }, unread('NO_CONNECTION')],
   ])('observes of an ACTIVE person %s', async (_, answer, observation) => {
     expect((await observeAt('AWAITING_VIDEO_CALL', [seen('ACTIVE'), answer])).observation).toEqual(observation);
   });

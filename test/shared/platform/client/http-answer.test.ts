@@ -62,6 +62,8 @@ describe('an error about the caller', () => {
     [422, { errors: { requestor_id: ['is missing'] } }, true],
     [400, { error: 'unauthorized_client' }, true],
     [400, { message: 'lastName is too long' }, false],
+    [400, { message: 'lastName is too long', requestorId: null }, false],
+    [400, { message: 'lastName is too long', requestorId: 'ea1b' }, false],
   ])('is told from one about the data: %d %j is %s', (status, body, isAboutCaller) => {
     expect(errorFor(status, body)).toMatchObject({ isAboutCaller });
   });
