@@ -1,15 +1,13 @@
 import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
-import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
+import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 
 /**
- * What tells one person from another, and seldom changes. Other fields may have been updated since the person was created,
- * or be written otherwise by the platform.
+ * The fields in which the person on the platform is another than the one requested. Only what tells persons apart is compared: the
+ * rest may have been updated since, or be written otherwise. What is not shown is no difference, and what is shown in a form that
+ * cannot be compared leaves the search undecided.
  */
-const identity = ['firstName', 'lastName', 'birthDay'] as const;
-
-/** The fields in which the person on the platform is another than the one requested; what is not shown is no difference. */
 export function differingFields(requested: OnboardingData['person'], found: NaturalPerson): readonly string[] {
-  return identity.filter((field) => {
+  return identityFields.filter((field) => {
     const [one, other] = [requested?.[field], found[field]];
     return typeof one === 'string' && typeof other === 'string' && fold(one) !== fold(other);
   });
@@ -17,7 +15,9 @@ export function differingFields(requested: OnboardingData['person'], found: Natu
 
 /** Whether the person on the platform is the natural person that was requested: all that is compared is shown, and alike. */
 export function isNamesake(requested: OnboardingData['person'], found: NaturalPerson): boolean {
-  return identity.every((field) => typeof found[field] === 'string') && differingFields(requested, found).length === 0;
+  return (
+    identityFields.every((field) => typeof found[field] === 'string') && differingFields(requested, found).length === 0
+  );
 }
 
 /** In characters. Normalization takes quadratic time for long runs of combining marks, and no name is longer. */
@@ -28,14 +28,18 @@ function fold(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** What tells one identification of a person from another. */
-const identifying = ['documentNumber', 'identificationDate', 'identificationDocumentType'] as const;
+/** What tells one identification of a document from another, where it is shown. */
+const identifying = ['identificationDate', 'identificationDocumentType'] as const;
 
-/** Whether the platform shows the identification that the partner supplies. */
+/**
+ * Whether the platform shows the identification that the partner supplies: its documentNumber, and nothing that differs. Without the
+ * number it could be any other document of the same day, and the supplied one would never be sent.
+ */
 export function isIdentifiedBy(supplied: OnboardingData['identification'], person: NaturalPerson): boolean {
   if (supplied === undefined) return false;
-  return (person.naturalPersonIdentifications ?? []).some((shown) => {
-    const received = identifying.filter((field) => typeof shown[field] === 'string');
-    return received.length > 0 && received.every((field) => shown[field] === supplied[field]);
-  });
+  return (person.naturalPersonIdentifications ?? []).some(
+    (shown) =>
+      shown.documentNumber === supplied.documentNumber &&
+      identifying.every((field) => typeof shown[field] !== 'string' || shown[field] === supplied[field]),
+  );
 }

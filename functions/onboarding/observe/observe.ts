@@ -76,7 +76,10 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
     let hasNamesake = false;
     const from = readSearchPlace(state.cursor);
-    const list = searchNaturalPersons(client, { cursor: from.cursor, isFirstPageSentOnce: true });
+    const list = searchNaturalPersons(client, person?.externalId, {
+      cursor: from.cursor,
+      isFirstPageSentOnce: true,
+    });
     const isWanted = (one: NaturalPerson) => {
       hasNamesake ||= isNamesake(person, one);
       return one.externalId === person?.externalId;

@@ -10,13 +10,15 @@ import {
   readPage,
 } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { sentWord } from '#shared/platform/fields/fields.ts';
+import { date, sentWord } from '#shared/platform/fields/fields.ts';
 import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { maybe, type UnknownWord } from '#shared/platform/fields/open-enum.ts';
 import { receivedId, receivedStatus, receivedText, withId } from '#shared/platform/fields/received.ts';
 import { receivedTime } from '#shared/platform/fields/received-time.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
+import type { PlatformTimes } from '#shared/platform/profile/times.ts';
 import {
+  identityFields,
   type NaturalPerson,
   type NaturalPersonStatus,
   naturalPerson,
@@ -31,36 +33,65 @@ export const getNaturalPersons = 'Get natural persons';
  * The person with this externalId; undefined where there is none. The platform has no such filter, so this reads the
  * list until it is found.
  *
- * @throws {PlatformSchemaError} where it is not found, and a person of the list cannot be read: that may be the one
+ * @throws {PlatformSchemaError} where it is not found, and a person of the list cannot be read: that may be the one. Nor can one of
+ *   this externalId whose firstName, lastName or birthDay is there in another form
  */
 export async function findNaturalPerson(
   client: PlatformClient,
   externalId: string,
   options?: CallOptions,
 ): Promise<NaturalPerson | undefined> {
-  for await (const person of searchNaturalPersons(client, options)) if (person.externalId === externalId) return person;
+  for await (const person of searchNaturalPersons(client, externalId, options))
+    if (person.externalId === externalId) return person;
   return undefined;
 }
 
-/** A person whose externalId is there and cannot be read may be the one that is looked for: it counts as unreadable. */
-const personToFind = oncePerTimes((times) =>
-  z.pipe(
-    z.unknown().check(z.refine(hasReadableExternalId, { path: ['externalId'], error: 'cannot be read' })),
+/**
+ * A person whose externalId is there and cannot be read may be the one that is looked for: it counts as unreadable. So does the one
+ * that is looked for where what tells it from another person is there in another form: nobody could compare it.
+ */
+function personToFind(externalId: string | undefined, times: PlatformTimes) {
+  return z.pipe(
+    z.unknown().check(
+      z.superRefine((person, context) => {
+        for (const field of unreadableFields(person, externalId))
+          context.addIssue({ code: 'custom', path: [field], message: 'cannot be read', input: undefined });
+      }),
+    ),
     naturalPerson(times),
-  ),
-);
+  );
+}
 
 const externalIdToFind = z.object({ externalId: maybe(receivedText) });
 
-function hasReadableExternalId(person: unknown): boolean {
-  return typeof person !== 'object' || person === null || externalIdToFind.safeParse(person).success;
+/** The form in which a person is requested: what is written otherwise is no difference, and no likeness either. */
+const identityToFind: Readonly<Record<(typeof identityFields)[number], z.ZodMiniType>> = {
+  firstName: maybe(z.string()),
+  lastName: maybe(z.string()),
+  birthDay: maybe(z.pipe(z.string().check(z.trim()), date)),
+};
+
+function unreadableFields(person: unknown, externalId: string | undefined): readonly string[] {
+  if (typeof person !== 'object' || person === null) return [];
+  const read = externalIdToFind.safeParse(person);
+  if (!read.success) return ['externalId'];
+  if (read.data.externalId !== externalId) return [];
+  const fields = new Map<string, unknown>(Object.entries(person));
+  return identityFields.filter((field) => !identityToFind[field].safeParse(fields.get(field)).success);
 }
 
-/** Get natural persons (section 4), to search for one by its externalId. */
-export function searchNaturalPersons(client: PlatformClient, options: ListOptions = {}): PlatformList<NaturalPerson> {
+/**
+ * Get natural persons (section 4), to search for the one with this externalId: the others are listed, too. One that cannot be
+ * compared counts as unreadable.
+ */
+export function searchNaturalPersons(
+  client: PlatformClient,
+  externalId: string | undefined,
+  options: ListOptions = {},
+): PlatformList<NaturalPerson> {
   const requestorId = listRequestor(client);
   const request: PlatformRequest = { operation: getNaturalPersons, requestorId, method: 'GET', path };
-  return listAll(client, personToFind(client.profile.times), request, options);
+  return listAll(client, personToFind(externalId, client.profile.times), request, options);
 }
 
 export type ListNaturalPersonsOptions = ListOptions & {

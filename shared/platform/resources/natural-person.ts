@@ -79,6 +79,9 @@ const signedDocument = (times: PlatformTimes) =>
     modifiedOn: receivedTime(times),
   });
 
+/** What tells one person from another, and seldom changes. */
+export const identityFields = ['firstName', 'lastName', 'birthDay'] as const;
+
 /** A natural person as the get operations return it (section 2.4). What is not listed is kept. */
 export const naturalPerson = oncePerTimes((times) =>
   withId(

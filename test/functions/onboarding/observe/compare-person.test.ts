@@ -22,6 +22,7 @@ describe('promise 6: an identification whose answer was lost is known by what th
     ['among others', [{ documentNumber: 'other' }, {}], true],
     ['with a field that is not shown', [{ identificationDate: null }], true],
     ['another document', [{ documentNumber: 'other' }], false],
+    ['a document without its number', [{ documentNumber: undefined }], false],
     ['another day', [{ identificationDate: '2025-11-30' }], false],
     ['nothing is there', [], false],
   ])('recognizes the identification after a lost answer: %s', (_, shown, isIdentified) => {

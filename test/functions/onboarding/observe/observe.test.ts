@@ -94,6 +94,12 @@ describe('a search for the person', () => {
     ],
     ['the person under another externalId', namesake, { of: 'SEARCH_ENDED', hasNamesake: true }],
     ['another person', { ...namesake, firstName: 'Erna' }, ended],
+    [
+      'a person of the externalId whose identity cannot be compared',
+      { ...person, firstName: { first: 'Max' }, lastName: { v: 'Meier' }, birthDay: [1950, 5, 6] },
+      unreadable,
+    ],
+    ['the person with a birthDay that is a number', { ...person, birthDay: 19_900_203 }, unreadable],
     ['the person with an empty id', { ...person, naturalPersonId: '' }, unreadable],
     ['the person with an id that no row takes', { ...person, naturalPersonId: long }, unreadable],
   ])('finds %s', async (_, listed, observation) => {
@@ -167,6 +173,11 @@ describe('a step that reads the person', () => {
       'the identification',
       seen('CREATED', { naturalPersonIdentifications: [sampleIdentification] }),
       { of: 'PERSON', status: 'CREATED', isIdentified: true },
+    ],
+    [
+      'an identification whose documentNumber cannot be read',
+      seen('CREATED', { naturalPersonIdentifications: [{ ...sampleIdentification, documentNumber: { value: 'B2' } }] }),
+      { of: 'PERSON', status: 'CREATED', isIdentified: false },
     ],
     [
       'why it is INVALID',

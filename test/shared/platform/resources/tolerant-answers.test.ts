@@ -187,7 +187,14 @@ describe('a member of a list that cannot be read', () => {
     expect(await all(listNaturalPersons(client).pages())).toMatchObject([{ items: [wanted], unreadable: fields }]);
   });
 
-  it.each([...bad, { naturalPersonId: otherId, externalId: {} }])(
+  const ofAnother = { naturalPersonId: otherId, externalId: 'another' };
+  const uncomparable = [
+    { ...ofAnother, firstName: { first: 'Max' } },
+    { ...ofAnother, lastName: ['Meier'] },
+    ...[[1950, 5, 6], 631_238_400_000, 19_900_102, '02.01.1990', ''].map((birthDay) => ({ ...ofAnother, birthDay })),
+  ];
+
+  it.each([...bad, { naturalPersonId: otherId, externalId: {} }, ...uncomparable])(
     'leaves the search for a person undecided: %j',
     async (member) => {
       server.answerWith(json(200, [member, wanted]));
@@ -196,6 +203,18 @@ describe('a member of a list that cannot be read', () => {
       await errorOf(PlatformSchemaError, findNaturalPerson(client, 'another'));
     },
   );
+
+  it('is none where another person than the one looked for cannot be compared, or does not show its birthDay', async () => {
+    server.answerWith(
+      json(200, [
+        { ...wanted, birthDay: [1950, 5, 6] },
+        { ...ofAnother, birthDay: null },
+      ]),
+    );
+    const { client } = createTestClient(server.baseUrl);
+    expect(await findNaturalPerson(client, 'another')).toMatchObject(ofAnother);
+    expect(await findNaturalPerson(client, 'a third')).toBeUndefined();
+  });
 });
 
 describe('section 2.3: paging that leads to nothing new', () => {
