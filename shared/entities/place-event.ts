@@ -7,12 +7,16 @@ import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { StatusReport } from './merge/status-report.ts';
 import { type Fields, isObject, own } from './object-fields.ts';
 import { readCodes } from './reason-codes.ts';
+import { type StatusProfile, toStatus } from './statuses/known-status.ts';
 
 /** Why an event cannot be placed, although its type speaks of an entity. */
 export type PlacingFault = 'NO_ENTITY_ID' | 'UNUSABLE_ENTITY_ID' | 'UNUSABLE_STATUS';
 
 /** The entity that an event speaks of, and what it says. */
 export type PlacedEvent = { readonly kind: EntityKind; readonly id: string; readonly report: StatusReport };
+
+/** What of the profile says where an event has what, and in which words. */
+export type PlacingProfile = Pick<PlatformProfile, 'places' | 'times'> & StatusProfile;
 
 /**
  * The identifier of an entity: no character that means something in a key, a URL or a log, and no address of a person. The
@@ -36,7 +40,7 @@ export const receivedEntityId = z.pipe(receivedId, entityId);
 export function placeEvent(
   eventType: string,
   body: unknown,
-  profile: Pick<PlatformProfile, 'places' | 'times'>,
+  profile: PlacingProfile,
 ): PlacedEvent | 'no entity' | { readonly quarantineReason: PlacingFault } {
   const place = placeOf(eventType, profile.places);
   if (place === 'stored and published') return 'no entity';
@@ -46,7 +50,7 @@ export function placeEvent(
   if (found === undefined) return { quarantineReason: 'NO_ENTITY_ID' };
   const id = receivedEntityId.safeParse(found.value);
   if (!id.success) return { quarantineReason: 'UNUSABLE_ENTITY_ID' };
-  const report = readNews([found.resource, ...resources], place, profile.times);
+  const report = readNews([found.resource, ...resources], place, profile);
   return report === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, report };
 }
 
@@ -79,16 +83,16 @@ function find(resources: readonly Fields[], names: readonly string[]) {
 function readNews(
   resources: readonly Fields[],
   place: EntityFields,
-  times: PlatformProfile['times'],
+  profile: PlacingProfile,
 ): StatusReport | undefined {
-  const status = toWord(find(resources, place.status)?.value);
+  const status = toStatus(place.kind, profile, find(resources, place.status)?.value);
   if (status !== undefined && status !== '' && !word.safeParse(status).success) return undefined;
   const error = find(resources, ['validationError'])?.value;
-  const notificationType = toWord(find(resources, ['notificationType'])?.value);
-  const modifiedOn = readTime(find(resources, place.modifiedOn)?.value, times);
+  const notificationType = toWord(find(resources, ['notificationType'])?.value, (one) => one === 'VALIDATION_ERROR');
+  const modifiedOn = readTime(find(resources, place.modifiedOn)?.value, profile.times);
   const hasValidationError = error !== undefined || notificationType === 'VALIDATION_ERROR';
-  const fields = place.reason.flatMap((name) => resources.map((resource) => own(resource, name)));
-  const reasonCodes = readCodes(fields, place.reason);
+  const fields = place.reason.flatMap((name) => resources.map((resource) => ({ name, value: own(resource, name) })));
+  const reasonCodes = readCodes(fields, place.codes);
   return {
     ...read('status', word, status),
     ...(modifiedOn !== undefined && { modifiedOn }),

@@ -1,7 +1,8 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { placeEvent } from '#shared/entities/place-event.ts';
+import { findEntity } from '#shared/entities/place-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { parseJsonExactly } from '#shared/parse-json.ts';
+import { placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /**
@@ -15,9 +16,9 @@ export function entityOfEvent(
   profile: Pick<PlatformProfile, 'places'>,
 ): EntityKey | undefined {
   if (quarantineReason !== undefined) return undefined;
-  const placed = placeEvent(eventType, parseJsonExactly(Buffer.from(body).toString('utf8')), {
-    ...profile,
-    times: {},
-  });
-  return placed === 'no entity' || 'quarantineReason' in placed ? undefined : { kind: placed.kind, id: placed.id };
+  const place = placeOf(eventType, profile.places);
+  if (place === 'stored and published') return undefined;
+  // Whatever its status: what is a status now is not what it was when the event had its effect.
+  const found = findEntity(parseJsonExactly(Buffer.from(body).toString('utf8')), place);
+  return found && { kind: place.kind, id: found.id };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type PlacedEvent, type PlacingFault, placeEvent } from '#shared/entities/place-event.ts';
+import type { StatusProfile } from '#shared/entities/statuses/known-status.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { JsonTextError, type JsonTextFault, type ReadJson, readJsonText } from './json-text.ts';
 
@@ -31,7 +32,7 @@ export type Event = {
 export type IdentifiedEvent = Event & { readonly placed: PlacedEvent | undefined };
 
 /** What the profile says of event types. */
-export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places' | 'times'>;
+export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places' | 'times'> & StatusProfile;
 
 /**
  * Tells which event a body is, and what it can have an effect on. Its id does not depend on the profile.

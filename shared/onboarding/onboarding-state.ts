@@ -9,9 +9,19 @@ export const identificationModes = ['video', 'supplied', 'none'] as const;
 export type IdentificationMode = (typeof identificationModes)[number];
 
 /** Why an onboarding does not continue. Words of the specification or of our own, and names of fields: never a value. */
-export const onboardingReason = z.object({ code: z.string(), fields: z.optional(z.array(z.string())) });
+export const onboardingReason = z.object({
+  code: z.string(),
+  fields: z.optional(z.array(z.string())),
+  /** Of a code that the platform gave: it may be written as one of ours is. Older rows do not have it. */
+  source: z.optional(z.literal('platform')),
+});
 
 export type OnboardingReason = Readonly<z.output<typeof onboardingReason>>;
+
+/** A reason that is a code of the platform. */
+export function ofPlatform(code: string): OnboardingState['reasons'][number] {
+  return { code, source: 'platform' };
+}
 
 /** The platform fails a step, time after time. */
 export const onboardingFailing = z.object({

@@ -52,6 +52,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   reasons: 'Why the onboarding stopped or failed.',
   code: 'A condition of the platform, HTTP_ and a status, or a word of Drawbridge.',
   fields: 'The names of the fields that the reason is about.',
+  source: 'platform for a code of the platform. Absent for the others.',
   remedy: 'What the caller can do next.',
   acceptedOn: 'When the onboarding was requested. UTC.',
   stalledOn: 'When the step passed its deadline. UTC.',

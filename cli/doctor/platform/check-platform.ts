@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Finding } from '#cli/doctor/findings.ts';
+import { toStatus } from '#shared/entities/statuses/known-status.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
-import { toWord } from '#shared/platform/fields/received.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
   evaluateCondition,
@@ -314,7 +314,7 @@ function isEveryPage({ first, large, afterLarge }: ListReads): boolean {
 }
 
 function statusOf(person: unknown): unknown {
-  return toWord(fieldOf(person, 'naturalPersonStatus'));
+  return toStatus('natural-person', {}, fieldOf(person, 'naturalPersonStatus'));
 }
 
 /** The id of a person that can be a requestor: one that is ACTIVE, or else any. */

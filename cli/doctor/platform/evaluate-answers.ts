@@ -1,4 +1,5 @@
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { toStatus } from '#shared/entities/statuses/known-status.ts';
 import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
@@ -66,7 +67,7 @@ export function evaluateStatuses(
   if (members.length === 0)
     return unknown('the list has no member', 'drawbridge doctor --platform, once the list has members');
   const { isKnown } = rulesWith(statuses)[kind].statuses;
-  const words = members.map((member) => toWord(fieldOf(member, field)));
+  const words = members.map((member) => toStatus(kind, { statuses, verificationWords }, fieldOf(member, field)));
   const isWritten = words.filter((word) => word !== undefined && word !== null);
   if (isWritten.length === 0) return problem(`no member of the list has the field ${field}`, report);
   const unreadable = isWritten.filter((word) => !isStatusWord(word)).length;
@@ -100,7 +101,9 @@ export function evaluateEventTypes(
   { eventTypes, exAnteEventType: named }: Pick<PlatformProfile, 'eventTypes' | 'exAnteEventType'>,
 ): Evaluation {
   if (members === undefined) return unknown('webhooks and missing webhooks could not both be read');
-  const words = new Set(members.map((member) => toWord(fieldOf(member, 'eventType') ?? member)).filter(isStatusWord));
+  const words = new Set(
+    members.map((member) => toWord(fieldOf(member, 'eventType') ?? member, () => true)).filter(isStatusWord),
+  );
   const others = [...words].filter((word) => !eventTypes.includes(word)).toSorted();
   const exAnte = others.find((word) => word !== exAnteStandIn && word.endsWith('_EX_ANTE_DOCUMENT_READY_NOTIFICATION'));
   const isStandIn = eventTypes.includes(exAnteStandIn);
@@ -257,7 +260,7 @@ export function evaluateFilter(reads: readonly FilteredRead[], configured: strin
       'drawbridge doctor --platform, once there are persons of two statuses',
     );
   const filters = reads.filter(({ members, status }) =>
-    members?.every((member) => toWord(fieldOf(member, 'naturalPersonStatus')) === status),
+    members?.every((member) => toStatus('natural-person', {}, fieldOf(member, 'naturalPersonStatus')) === status),
   );
   const working = filters.find(({ members }) => members !== undefined && members.length > 0)?.parameter;
   if (working === configured) return good(`persons are filtered by ${configured}`);

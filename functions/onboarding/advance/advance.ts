@@ -198,7 +198,9 @@ function endOf({ step, naturalPersonId, identificationVerificationId, reasons }:
   const ending = endingStatuses.find((status) => status === step);
   if (ending !== undefined && naturalPersonId !== undefined)
     return { key: { kind: 'natural-person', id: naturalPersonId }, status: ending } as const;
-  const failure = reasons.find(({ code }) => code.startsWith(identificationFailed))?.code;
+  const failure = reasons.find(
+    ({ code, source }) => source === undefined && code.startsWith(identificationFailed),
+  )?.code;
   if (step !== 'FAILED' || failure === undefined || identificationVerificationId === undefined) return undefined;
   const status = failure.slice(identificationFailed.length);
   return { key: { kind: 'identification-verification', id: identificationVerificationId }, status } as const;

@@ -1,4 +1,4 @@
-import type { UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
+import type { OnboardingReason, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
 
 /** What the platform may have failed a step with, time after time, until the onboarding stopped. */
 const failures: Readonly<Record<string, string>> = {
@@ -57,9 +57,11 @@ export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], strin
 const ofThePlatform =
   'A code of the platform. The timeline of the person or verification names the event whose body has its text.';
 
-/** How to fix what a reason says. */
-export function remedyFor(code: string): string | undefined {
+/** How to fix what a reason says. A code of the platform may be written as one of ours is: its meaning is another. */
+export function remedyFor({ code, source }: OnboardingReason): string {
+  if (source === 'platform') return ofThePlatform;
   if (code.startsWith('IDENTIFICATION_')) return 'The video call did not identify the person: retry for another one.';
-  if (Object.hasOwn(remedies, code)) return remedies[code];
+  const own = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
+  if (own !== undefined) return own;
   return code.startsWith('HTTP_') ? anyStatus : ofThePlatform;
 }

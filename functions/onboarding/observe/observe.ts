@@ -1,4 +1,5 @@
 import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
+import { readStatus } from '#shared/entities/statuses/known-status.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
@@ -96,7 +97,7 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     try {
       const { naturalPersonId: id = '' } = state;
       const person = await getNaturalPerson(client, id);
-      const status = person.naturalPersonStatus ?? undefined;
+      const status = readStatus('natural-person', client.profile, person.naturalPersonStatus);
       const observation = { of: 'PERSON', status, isIdentified: isIdentifiedBy(data.identification, person) } as const;
       if (status === undefined || !isAnEnd(observation)) return observation;
       return { ...observation, ...reasonsIn(await readReasons({ kind: 'natural-person', id }, status)) };
@@ -111,7 +112,10 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     if (observation.of !== 'PERSON' || isAnEnd(observation) || isActive(observation)) return observation;
     if (settings.requestor === 'self') return { ...observation, requestorStatus: observation.status };
     const requestor = await getNaturalPerson(client, settings.requestor);
-    return { ...observation, requestorStatus: requestor.naturalPersonStatus ?? undefined };
+    return {
+      ...observation,
+      requestorStatus: readStatus('natural-person', client.profile, requestor.naturalPersonStatus),
+    };
   }
 
   async function searchVerification(row: OnboardingRow): Promise<Observation> {
@@ -125,7 +129,8 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
       isFirstPageSentOnce: true,
     });
     const isWanted = (one: IdentificationVerification) =>
-      one.naturalPersonId === naturalPersonId && words.meaningOf(one.status ?? '') !== 'failure';
+      one.naturalPersonId === naturalPersonId &&
+      words.meaningOf(readStatus('identification-verification', client.profile, one.status) ?? '') !== 'failure';
     const operation = getIdentificationVerifications;
     const search = await searchList(list, { operation, isWanted, mayGoOn: untilTired(), from });
     if (search === 'not found') return { of: 'SEARCH_ENDED' };
@@ -142,12 +147,14 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     const kind = 'identification-verification';
     const requestor = readerOf(naturalPersonId);
     try {
-      const { status, identificationUrl } = await getIdentificationVerification(client, requestor, id);
+      const verification = await getIdentificationVerification(client, requestor, id);
+      const { identificationUrl } = verification;
+      const status = readStatus(kind, client.profile, verification.status);
       const operation = 'Get Identification Verification';
       const url = identificationUrl ? keepable(operation, 'identificationUrl', identificationUrl) : undefined;
       return {
         of: 'VERIFICATION',
-        status: status ?? undefined,
+        status,
         identificationUrl: url,
         ...(isActive(person) && { isPersonActive: true }),
         ...(status && words.meaningOf(status) === 'failure' && reasonsIn(await readReasons({ kind, id }, status))),

@@ -1,7 +1,7 @@
 import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
 import type { OnboardingEvent } from '#shared/onboarding/onboarding-event.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
-import { isIdentificationOpen, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { isIdentificationOpen, type OnboardingState, ofPlatform } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { evolve } from './evolve.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -36,7 +36,7 @@ function stillNeeded(state: OnboardingState, { person, identification, redirectU
  */
 export function addReasons(row: OnboardingRow, codes: readonly string[]): OnboardingRow {
   const { step, reasons } = row.state;
-  const added = codes.filter((code) => !reasons.some((reason) => reason.code === code)).map((code) => ({ code }));
+  const added = codes.filter((code) => !reasons.some((reason) => reason.code === code)).map(ofPlatform);
   const { event } = stepRow(step);
   if (added.length === 0 || event !== 'OnboardingEnded') return row;
   const next = { ...row, version: row.version + 1, state: { ...row.state, reasons: [...reasons, ...added] } };

@@ -1,4 +1,4 @@
-import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import { type OnboardingState, ofPlatform } from '#shared/onboarding/onboarding-state.ts';
 import { isFinalStep, type OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
 import type { Occurrence } from './occurrence.ts';
 import { transitionOf } from './transitions.ts';
@@ -24,7 +24,7 @@ export function evolve(state: OnboardingState, occurrence: Occurrence, at: strin
 
 function reasonsOf(occurrence: Occurrence): OnboardingState['reasons'] {
   const codes = 'codes' in occurrence ? (occurrence.codes ?? []) : [];
-  return [...('reason' in occurrence ? [occurrence.reason] : []), ...codes.map((code) => ({ code }))];
+  return [...('reason' in occurrence ? [occurrence.reason] : []), ...codes.map(ofPlatform)];
 }
 
 /** In milliseconds: the time limit of a run. If it dies, the onboarding is due by then. */

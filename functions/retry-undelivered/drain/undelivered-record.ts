@@ -55,7 +55,7 @@ const record = z.object({
     z.optional(
       z.object({
         eventType: z.pipe(
-          z.transform((type: unknown) => toWord(type)),
+          z.transform((type: unknown) => toWord(type, () => true)),
           word.check(z.refine((type) => Buffer.byteLength(type) <= maxEventTypeLength)),
         ),
       }),

@@ -7,6 +7,7 @@ import type { RulesByKind } from '#shared/entities/statuses/entity-rules.ts';
 import { canBeReadBack, type ReadBackKey } from '#shared/events/read-back.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { OnboardingVerification } from '#shared/onboarding/onboarding-verifications.ts';
+import { toWord } from '#shared/platform/fields/received.ts';
 import type { NaturalPersonState } from '#shared/platform/resources/list-natural-persons.ts';
 import { differencesOf, type PlatformState } from './compare-entity.ts';
 import type { Asked } from './find-requestor.ts';
@@ -63,7 +64,7 @@ export function createDetectDrift({ entityStore, rules, now, limits }: DetectDri
     const kind = 'natural-person';
     const { naturalPersonId: id, naturalPersonStatus, modifiedOn } = person;
     if (id === undefined || !entityId.safeParse(id).success) return { kind, what: 'unanswered' };
-    const platformState = platformStateOf(true, naturalPersonStatus, modifiedOn);
+    const platformState = platformStateOf(true, toWord(naturalPersonStatus, rules[kind].statuses.isKnown), modifiedOn);
     if (platformState === 'unanswered') return { kind, id, what: platformState };
     const key = { kind, id } as const;
     const entity = await entityStore.read(key);

@@ -1,3 +1,4 @@
+import { toStatus } from '#shared/entities/statuses/known-status.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
@@ -25,13 +26,14 @@ export type ReadPlatformDeps = {
 
 /** Asks the platform for one person, verification or transfer: what it must not stop at is one that it fails at. */
 export function createReadPlatform({ client, pace, findRequestor, maxFailures }: ReadPlatformDeps): ReadPlatform {
+  const { profile } = client;
   let failures = 0;
 
   async function read(key: Asked, signal: AbortSignal): Promise<Answer> {
     if (key.kind === 'natural-person') {
       await pace(signal);
       const { naturalPersonId, naturalPersonStatus, modifiedOn } = await getNaturalPerson(client, key.id, { signal });
-      return platformStateOf(naturalPersonId === key.id, naturalPersonStatus, modifiedOn);
+      return platformStateOf(naturalPersonId === key.id, toStatus(key.kind, profile, naturalPersonStatus), modifiedOn);
     }
     const requestor = await findRequestor(key);
     if (requestor === 'unknown') return 'unanswered';
@@ -39,7 +41,7 @@ export function createReadPlatform({ client, pace, findRequestor, maxFailures }:
     await pace(signal);
     if (key.kind === 'transfer') {
       const { transferId, transferStatus, modifiedOn } = await getTransfer(client, requestorId, key.id, { signal });
-      return platformStateOf(transferId === key.id, transferStatus, modifiedOn);
+      return platformStateOf(transferId === key.id, toStatus(key.kind, profile, transferStatus), modifiedOn);
     }
     const { identificationVerificationId, status, modifiedOn } = await getIdentificationVerification(
       client,
@@ -47,7 +49,7 @@ export function createReadPlatform({ client, pace, findRequestor, maxFailures }:
       key.id,
       { signal },
     );
-    return platformStateOf(identificationVerificationId === key.id, status, modifiedOn);
+    return platformStateOf(identificationVerificationId === key.id, toStatus(key.kind, profile, status), modifiedOn);
   }
 
   return async (key, stop) => {
@@ -70,7 +72,7 @@ export function createReadPlatform({ client, pace, findRequestor, maxFailures }:
 /** What cannot be written down, or has no time, settles nothing. */
 export function platformStateOf(
   isIt: boolean,
-  status: string | null | undefined,
+  status: unknown,
   modifiedOn: string | null | undefined,
 ): PlatformState | 'unanswered' {
   const { success, data } = word.safeParse(status);

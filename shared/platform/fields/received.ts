@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { maybe, openEnum } from './open-enum.ts';
+import { isKnownWord, maybe, openEnum } from './open-enum.ts';
 
 /**
  * Fields of what is received. The platform may write a value otherwise than the specification shows: a number as a text, a text as a
@@ -55,10 +55,10 @@ export function receivedList<Schema extends z.ZodMiniType>(member: Schema) {
   );
 }
 
-/** A status: see {@link toWord}. */
+/** A status: see {@link toWord}. Of these words alone, spaces may be underscores. */
 export function receivedStatus<const Word extends string>(words: readonly Word[]) {
   return z.pipe(
-    z.transform((value: unknown) => toWord(value)),
+    z.transform((value: unknown) => toWord(value, (word) => isKnownWord(words, word))),
     openEnum(words),
   );
 }
@@ -68,21 +68,25 @@ const namesOfWords = ['code', 'value', 'name', 'status', 'key', 'type'];
 
 /**
  * The word that a status is: itself, or a field of it where the status is an object. Space around it is dropped, and between capitals it
- * is an underscore: `IN REVIEW` is `IN_REVIEW`. Anything else is left as it is, since it could be a name.
+ * is an underscore where that makes a known word: `IN REVIEW` is `IN_REVIEW`. Anything else is left as it is, since it could be a name.
+ *
+ * @param isKnown whether a word is one of those that the value may be
  */
-export function toWord(value: unknown): unknown {
-  if (typeof value === 'string') return joinCapitals(value.trim());
+export function toWord(value: unknown, isKnown: (word: string) => boolean): unknown {
+  if (typeof value === 'string') return joinKnown(value.trim(), isKnown);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const named = new Map<string, unknown>(Object.entries(value));
-  return namesOfWords.map((name) => tidy(named.get(name))).find((word) => word !== undefined) ?? value;
+  return namesOfWords.map((name) => tidy(named.get(name), isKnown)).find((word) => word !== undefined) ?? value;
 }
 
-function joinCapitals(text: string): string {
-  return /^[A-Z][A-Z0-9_\s]*$/.test(text) ? text.replaceAll(/\s+/g, '_') : text;
+function joinKnown(text: string, isKnown: (word: string) => boolean): string {
+  if (!/^[A-Z][A-Z0-9_\s]*$/.test(text)) return text;
+  const joined = text.replaceAll(/\s+/g, '_');
+  return isKnown(joined) ? joined : text;
 }
 
-function tidy(value: unknown): string | undefined {
-  const word = typeof value === 'string' ? toWord(value) : undefined;
+function tidy(value: unknown, isKnown: (word: string) => boolean): string | undefined {
+  const word = typeof value === 'string' ? toWord(value, isKnown) : undefined;
   return typeof word === 'string' && /^[A-Za-z]/.test(word) ? word : undefined;
 }
 

@@ -20,7 +20,10 @@ export const eventPlace = z.strictObject({
   id: z.optional(fieldNames),
   status: z.optional(fieldNames),
   modifiedOn: z.optional(fieldNames),
-  /** The fields that say why: all that are there count. Of each, the codes in capitals are kept, and nothing else. */
+  /**
+   * The fields that say why: all that are there count. Of each, the codes in capitals are kept, and nothing else. A name in capitals
+   * reads the same: name no field that may hold one.
+   */
   reason: z.optional(fieldNames),
   /** What an erasure does with events that speak of no entity. Those of an entity go by its kind. */
   onErasure: z.optional(z.enum(['erased with the person', 'kept'])),
@@ -41,10 +44,17 @@ export type EntityFields = {
   readonly modifiedOn: readonly string[];
   /** The fields that say why the entity has its status. */
   readonly reason: readonly string[];
+  /** The fields, of those and within them, that hold a code or a list of codes, besides `errorType`, `errorCode` and `code`. */
+  readonly codes: readonly string[];
 };
 
-/** Persons and verifications have a `validationError`, transfers a `rejectReason`, and orders a `message` and a `code` (docs/platform.md). */
-const usualReasons = ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'];
+/** Transfers have a `rejectReason`, and orders a `message` and a `code` (docs/platform.md). */
+const reasonsOfTrades = ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'];
+
+const ofTrades = { reason: reasonsOfTrades, codes: reasonsOfTrades };
+
+/** Persons and verifications have a `validationError`. Their texts, in capitals as well, may name the person: only fields of codes count. */
+const ofPersons = { reason: ['validationError', 'errorType', 'errorCode', 'code'], codes: [] };
 
 /** The usual names of the fields: `<resource>Id` or `id`, at the top level or in a wrapper (docs/platform.md). */
 const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
@@ -53,28 +63,28 @@ const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
     id: ['naturalPersonId', 'id'],
     status: ['naturalPersonStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reason: usualReasons,
+    ...ofPersons,
   },
   'identification-verification': {
     wrappers: ['identificationVerification'],
     id: ['identificationVerificationId', 'id'],
     status: ['identificationVerificationStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reason: usualReasons,
+    ...ofPersons,
   },
   order: {
     wrappers: ['order'],
     id: ['orderId', 'id'],
     status: ['orderStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reason: usualReasons,
+    ...ofTrades,
   },
   transfer: {
     wrappers: ['transfer'],
     id: ['transferId', 'id'],
     status: ['transferStatus', 'status'],
     modifiedOn: ['modifiedOn'],
-    reason: usualReasons,
+    ...ofTrades,
   },
 };
 
@@ -134,6 +144,7 @@ export function placeOf(
     status: own?.status ?? usual.status,
     modifiedOn: own?.modifiedOn ?? usual.modifiedOn,
     reason: own?.reason ?? usual.reason,
+    codes: own?.reason === undefined ? usual.codes : [...new Set([...usual.codes, ...own.reason])],
   };
 }
 

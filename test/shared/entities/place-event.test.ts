@@ -150,6 +150,37 @@ describe('an event that cannot be placed is quarantined with a reason', () => {
   );
 });
 
+describe('a status with spaces between capitals', () => {
+  const reviewed = { status: 'IN_REVIEW', after: '(none)', final: false, from: ['(none)'], to: ['ACTIVE'] };
+  const declared = platformProfile.parse({
+    statuses: { 'natural-person': [reviewed] },
+    verificationWords: { waiting: ['ON_HOLD'] },
+  });
+  const [people, calls] = ['NATURAL_PERSON_NOTIFICATION', 'IDENTIFICATION_VERIFICATION_NOTIFICATION'];
+
+  it.each([
+    ['a status that the profile declares', people, 'IN REVIEW', declared, 'IN_REVIEW'],
+    ['the same in an object', people, { name: 'IN  REVIEW' }, declared, 'IN_REVIEW'],
+    ['a word of verificationWords', calls, 'ON HOLD', declared, 'ON_HOLD'],
+    ['a status that nothing declares', people, 'IN REVIEW', usual, undefined],
+    ['a status of another kind', calls, 'IN REVIEW', declared, undefined],
+    ['a name', people, 'MARIA HUBER', usual, undefined],
+    ['a name in an object', people, { name: 'MARIA HUBER' }, declared, undefined],
+  ])('is read where it is known: %s', (_, eventType, status, profile, word) => {
+    const placed = place(eventType, { id, status }, profile);
+    expect(placed).toMatchObject(
+      word === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { report: { status: word } },
+    );
+  });
+
+  it('is no notificationType where it could be a name', () => {
+    const report = (notificationType: string) => place(people, { id, notificationType });
+    expect(report('VALIDATION ERROR')).toMatchObject({ report: { notificationType: 'VALIDATION_ERROR' } });
+    expect(report('MARIA HUBER')).toMatchObject({ report: {} });
+    expect(JSON.stringify(report('MARIA HUBER'))).not.toContain('HUBER');
+  });
+});
+
 describe('ids that are numbers', () => {
   it('refuses an id beyond 2^53, which JSON may have changed', () => {
     expect(orders(JSON.parse('{"orderId":9007199254740993}'))).toEqual({ quarantineReason: 'UNUSABLE_ENTITY_ID' });

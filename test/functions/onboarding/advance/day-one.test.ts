@@ -212,7 +212,7 @@ describe('an onboarding that the platform ends', () => {
       world.wake(externalId);
       await world.work();
     }
-    const reasons = codes.map((code) => ({ code }));
+    const reasons = codes.map((code) => ({ code, source: 'platform' }));
     expect(await view()).toMatchObject({ step: 'INVALID', reasons });
     expect(ends()).toHaveLength(when === 'after' ? 2 : 1);
     expect(JSON.parse(ends().at(-1)?.detail ?? '')).toMatchObject({ step: 'INVALID', reasons });
@@ -231,7 +231,7 @@ describe('an onboarding that the platform ends', () => {
       world.wake(externalId);
       await world.work();
     }
-    const reasons = ['IDENTIFICATION_REJECTED', ...codes].map((code) => ({ code }));
+    const reasons = [{ code: 'IDENTIFICATION_REJECTED' }, ...codes.map((code) => ({ code, source: 'platform' }))];
     expect(await view()).toMatchObject({ step: 'FAILED', reasons });
     expect(JSON.parse(ends().at(-1)?.detail ?? '')).toMatchObject({ reasons });
   });

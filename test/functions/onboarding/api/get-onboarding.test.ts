@@ -25,6 +25,21 @@ describe('GET /onboardings/{externalId} of a status that no setting explains', (
   });
 });
 
+describe('GET /onboardings/{externalId} of a code that we and the platform have', () => {
+  it.each([
+    ['FORBIDDEN', 'ask its support about the credentials'],
+    ['IDENTIFICATION_DOCUMENT_EXPIRED', 'retry for another one'],
+    ['HTTP_401', 'refused the token'],
+    ['HTTP_418', 'answers with this status'],
+  ])('gives our remedy for our code alone: %s', async (code, own) => {
+    const reasons = [{ code }, { code, source: 'platform' as const }];
+    expect((await get({ step: 'REJECTED', reasons })).reasons).toEqual([
+      { code, remedy: expect.stringContaining(own) },
+      { code, source: 'platform', remedy: expect.stringContaining('A code of the platform.') },
+    ]);
+  });
+});
+
 describe('GET /onboardings/{externalId} of a person that is ACTIVE', () => {
   it.each<[Partial<OnboardingState>, boolean | undefined]>([
     [{ mode: 'video', isIdentified: false }, true],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeRow } from '#functions/onboarding/state-machine/change-row.ts';
+import { addReasons, changeRow } from '#functions/onboarding/state-machine/change-row.ts';
 import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
@@ -98,5 +98,14 @@ describe('an onboarding publishes', () => {
     const detail = changed({}, { type: 'Stalled' }).outbox.at(-1)?.detail;
     expect(Object.keys(detail ?? {})).toEqual(['onboardingId', 'sequence', 'step', 'since', 'mode']);
     expect(detail).toMatchObject({ since: start });
+  });
+});
+
+describe('codes of the platform that come after the end', () => {
+  it('are marked as such, beside the reasons of older rows', () => {
+    const row = sampleOnboarding('partner', { step: 'INVALID', reasons: [{ code: 'AGE' }] });
+    const { state, outbox } = addReasons(row, ['AGE', 'FORBIDDEN']);
+    const reasons = [{ code: 'AGE' }, { code: 'FORBIDDEN', source: 'platform' }];
+    expect([state.reasons, outbox.at(-1)?.detail]).toEqual([reasons, expect.objectContaining({ reasons })]);
   });
 });

@@ -87,6 +87,18 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
     ['CREATING_VERIFICATION', { ...sent, ...person }, { type: 'CallNotTaken' }, { ...settled, ...person }],
     ['CREATING_PERSON', {}, { type: 'ConflictMet', conflict: 'PERSON' }, { conflict: 'PERSON' }],
     ['CREATING_PERSON', {}, { type: 'CallRefused', reason }, { reasons: [reason] }],
+    [
+      'AWAITING_VIDEO_CALL',
+      {},
+      { type: 'IdentificationFailed', reason, codes: ['FORBIDDEN'] },
+      { reasons: [reason, { code: 'FORBIDDEN', source: 'platform' }] },
+    ],
+    [
+      'AWAITING_CHECKS',
+      {},
+      { type: 'PersonRejected', codes: ['FORBIDDEN'] },
+      { reasons: [{ code: 'FORBIDDEN', source: 'platform' }] },
+    ],
   ],
   'a person': [
     ['CREATING_PERSON', sent, { type: 'PersonCreated', ...person }, { ...person, ...settled, mustSeek: false }],

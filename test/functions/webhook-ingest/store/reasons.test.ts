@@ -72,8 +72,33 @@ describe('why the platform gave an entity its status', () => {
     [people, { status: 'INVALID', modifiedOn, validationError: described('Erika') }, undefined],
     [
       'IDENTIFICATION_VERIFICATION_NOTIFICATION',
-      { status: 'FAILED', modifiedOn, reason: 'DOCUMENT_EXPIRED' },
+      { status: 'FAILED', modifiedOn, code: 'DOCUMENT_EXPIRED', reason: 'MUSTERMANN' },
       ['DOCUMENT_EXPIRED'],
+    ],
+    [people, { status: 'REVIEW', modifiedOn, message: 'MUSTERMANN' }, undefined],
+    [people, { status: 'REVIEW', modifiedOn, validationError: 'MUSTERMANN', description: 'ERIKA' }, undefined],
+    [
+      people,
+      {
+        status: 'INVALID',
+        modifiedOn,
+        code: ['ERIKA'],
+        validationError: {
+          ...{ errorType: 'X', errorCode: 'Y', reason: 'MUSTERMANN', message: 'ERIKA', rejectReason: 'ERIKA' },
+          ...{ details: ['MUSTERMANN', 'ERIKA', { code: 'AGE', reason: 'ERIKA' }], errors: 'ERIKA' },
+        },
+      },
+      ['AGE', 'X', 'Y'],
+    ],
+    [
+      orderType,
+      { ...rejected, code: 'ORD_17', validationError: { errorType: 'X', details: ['MUSTERMANN', ['ERIKA']] } },
+      ['ORD_17', 'X'],
+    ],
+    [
+      'TRANSFER_NOTIFICATION',
+      { ...rejected, rejectReason: { code: 'LIMIT', details: ['ERIKA'] }, errors: ['MUSTERMANN'] },
+      ['LIMIT'],
     ],
     [orderType, { status: 'PENDING', modifiedOn }, undefined],
   ])('reaches row, timeline and bus as codes: %s %j', async (eventType, body, reasons) => {
@@ -89,6 +114,13 @@ describe('why the platform gave an entity its status', () => {
     expect([stored.row, stored.bus]).toEqual([['F_1'], [['F_1']]]);
   });
 
+  it('is of a person read from a text or a list of texts that the profile names', async () => {
+    const places = { [people]: { kind: 'natural-person', reason: ['message', 'causes'] } };
+    const body = { status: 'INVALID', modifiedOn, message: 'NO_FACE', causes: ['AGE', 'PEP'], reason: 'ERIKA' };
+    const stored = await store(people, [body], places);
+    expect([stored.row, stored.said.includes('ERIKA')]).toEqual([['AGE', 'NO_FACE', 'PEP'], false]);
+  });
+
   it('is published when it comes after the status, and stays after reports without it', async () => {
     const plain = { status: 'INVALID', modifiedOn };
     const bodies = [plain, { ...plain, validationError: described('AGE') }, { ...plain, notificationType: 'UPDATED' }];
@@ -98,7 +130,7 @@ describe('why the platform gave an entity its status', () => {
 
   it('is that of the status alone: one that comes back has its own', async () => {
     const stored = await store(people, [
-      { status: 'SUSPENDED', modifiedOn, reason: 'DOCUMENT_EXPIRED' },
+      { status: 'SUSPENDED', modifiedOn, code: 'DOCUMENT_EXPIRED' },
       { status: 'ACTIVE', modifiedOn: '2026-01-02T03:00:01Z' },
     ]);
     expect([stored.row, stored.bus]).toEqual([undefined, [['DOCUMENT_EXPIRED'], undefined]]);

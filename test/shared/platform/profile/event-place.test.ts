@@ -3,6 +3,8 @@ import { entityKinds, placeOf } from '#shared/platform/profile/event-place.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
+const ofTransfers = ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'];
+
 const kindOf = (eventType: string) => {
   const place = placeOf(eventType, {});
   return place === 'stored and published' ? place : place.kind;
@@ -30,7 +32,8 @@ describe('the places of the platform profile', () => {
       id: ['transferId', 'id'],
       status: ['transferStatus', 'status'],
       modifiedOn: ['modifiedOn'],
-      reason: ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'],
+      reason: ofTransfers,
+      codes: ofTransfers,
     });
   });
 
@@ -44,7 +47,8 @@ describe('the places of the platform profile', () => {
       id: ['transferId', 'id'],
       status: ['state'],
       modifiedOn: ['modifiedOn'],
-      reason: ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'],
+      reason: ofTransfers,
+      codes: ofTransfers,
     });
   });
 

@@ -134,7 +134,8 @@ describe('a value of another type than the specification shows', () => {
     [{ code: 'ACTIVE', name: 'Active person' }, 'ACTIVE'],
     [{ id: 3, name: ' PENDING ' }, 'PENDING'],
     [' ACTIVE\n', 'ACTIVE'],
-    ['IN REVIEW', 'IN_REVIEW'],
+    ['IN REVIEW', 'IN REVIEW'],
+    ['MARIA HUBER', 'MARIA HUBER'],
     [{ id: 3 }, undefined],
     [3, undefined],
   ])('reads the status %j as %s', async (status, expected) => {
