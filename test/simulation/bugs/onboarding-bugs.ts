@@ -30,8 +30,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'any listed verification counts as the one of the person',
     file: 'functions/onboarding/observe/observe.ts',
-    find: 'one.naturalPersonId === naturalPersonId && words',
-    replace: 'words',
+    find: 'one.naturalPersonId === naturalPersonId &&',
+    replace: 'true &&',
     breaks: [6, 9],
   },
   {
