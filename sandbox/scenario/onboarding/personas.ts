@@ -182,12 +182,13 @@ export const personas: Readonly<Record<string, Persona>> = {
     mode: 'none',
     actions: [{ what: 'update', at: 'AWAITING_CHECKS' }],
   },
-  'adopted, ACTIVE, updated before the video call': {
+  // It completes without a video call.
+  'adopted, ACTIVE, updated at the end': {
     ...adopted,
     weight: 3,
     mode: 'video',
     known: samePerson('ACTIVE'),
-    actions: [{ what: 'update', at: 'AWAITING_VIDEO_CALL' }],
+    actions: [{ what: 'update', at: 'COMPLETED' }],
   },
   'updated at the end': {
     ...completed,
