@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Not what every object has, such as `constructor`. */
-export function own(fields: Fields, name: string): unknown {
+/** The member of this name; never what every object inherits, such as `constructor`. */
+export function own<Value>(fields: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '#shared/entities/object-fields.ts';
 import { type PlacedEvent, type PlacingFault, placeEvent } from '#shared/entities/place-event.ts';
 import type { StatusProfile } from '#shared/entities/statuses/known-status.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -73,10 +74,6 @@ function evaluate(eventType: string, json: ReadJson, profile: EventTypes): Evalu
 
 function quarantined(quarantineReason: QuarantineReason): Evaluation {
   return { quarantineReason, placed: undefined };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The type goes in as a JSON string, so that no type and body read together like another pair. */

@@ -1,6 +1,16 @@
+import { expect } from 'vitest';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import type { CommandResult } from './run-drawbridge.ts';
 
 const writes = new Set(['PurgeQueue', 'StartMessageMoveTask', 'SendMessage', 'PutSecretValue']);
+
+/** What `whileAway` returns of a command that refuses to act without a record. */
+export const nothingDone = {
+  exit: 2,
+  stdout: '',
+  stderr: expect.stringContaining('Nothing was done or shown'),
+  done: [],
+};
 
 /** The log in which commands record what an operator does, so that a test can take it away. */
 export function createActionLog() {
@@ -14,18 +24,21 @@ export function createActionLog() {
       const [, mode] = /"?mode"?\W+(replay|rotate|retire)/.exec(JSON.stringify(input())) ?? [];
       if (mode !== undefined) done.push(mode);
     },
-    /** Runs a command while the log is away. Returns what it did nevertheless: AWS calls and API requests that change something. */
-    whileAway: async <Result>(command: (countingFetch: typeof fetch) => Promise<Result>, call: typeof fetch) => {
+    /** Runs a command while the log is away. `done` is what the command did nevertheless: AWS calls and API requests that change something. */
+    whileAway: async (
+      command: (deps: { readonly fetch: typeof fetch }) => Promise<CommandResult>,
+      call: typeof fetch,
+    ) => {
       isAway = true;
       done = [];
       const countingFetch: typeof fetch = (input, init) => {
         if (init?.method === 'DELETE') done.push('DELETE');
         return call(input, init);
       };
-      const result = await command(countingFetch).finally(() => {
+      const { exit, stdout, stderr } = await command({ fetch: countingFetch }).finally(() => {
         isAway = false;
       });
-      return { result, done };
+      return { exit, stdout, stderr, done };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
+import { isKnownStatus } from '#shared/entities/statuses/known-status.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
-import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
 import { word } from '#shared/platform/fields/word.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import {
@@ -9,7 +9,6 @@ import {
   usualVerificationWords,
   type VerificationMeaning,
 } from '#shared/platform/profile/verification-words.ts';
-import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
 
 /** What the words of the platform mean for an onboarding. */
 export type PlatformWords = {
@@ -24,20 +23,19 @@ export function platformWords(
   { verificationWords = {}, statuses }: Pick<PlatformProfile, 'verificationWords' | 'statuses'>,
   { failureWords }: Pick<OnboardingSettings, 'failureWords'>,
 ): PlatformWords {
-  const declared = (kind: keyof typeof statuses) => (statuses[kind] ?? []).map(({ status }) => status);
   const {
     success = usualVerificationWords.success,
     failure = usualVerificationWords.failure,
     waiting = usualVerificationWords.waiting,
   } = verificationWords;
   const words = { success, failure: failureWords ?? failure, waiting };
-  const [ofPersons, ofVerifications] = [declared('natural-person'), declared('identification-verification')];
+  const declared = (statuses['identification-verification'] ?? []).map(({ status }) => status);
   return {
     meaningOf: (status) => {
       const meaning = meaningOfVerification(status, words);
-      return meaning === 'unknown' && ofVerifications.includes(status) ? 'waiting' : meaning;
+      return meaning === 'unknown' && declared.includes(status) ? 'waiting' : meaning;
     },
-    isKnownOfPerson: (status) => isKnownWord(naturalPersonStatusWords, status) || ofPersons.includes(status),
+    isKnownOfPerson: (status) => isKnownStatus('natural-person', { statuses }, status),
   };
 }
 

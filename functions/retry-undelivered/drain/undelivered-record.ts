@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { isObject } from '#shared/entities/object-fields.ts';
 import {
   type Event,
   type EventTypes,
@@ -132,10 +133,6 @@ export function readUndelivered(
   const delivery = { deliveryId: deliveryIdOf(id, bytes), eventType, receivedOn, deflatedBody };
   const names = namesOf(subjectOf(eventType, bodyBytes, profile), bodyBytes);
   return { id, createdOn, intakes: [{ event, delivery, names }] };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function deliveryIdOf(id: string | undefined, bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { own } from '#shared/entities/object-fields.ts';
 import type { EntityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts, type Statuses, type TransactionStatus } from '#shared/entities/statuses/status-table.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
@@ -108,9 +109,4 @@ function isTie(statuses: Statuses, known: EntityState): boolean {
     ({ status, modifiedOn }) => status !== latest.status && isOfThatInstant(modifiedOn),
   );
   return rivals.some(({ status }) => statuses.reaches(latest.status, status));
-}
-
-/** Not what every object has, such as `constructor`: a status may be any word. */
-function own<Value>(values: Readonly<Record<string, Value>>, status: string): Value | undefined {
-  return Object.hasOwn(values, status) ? values[status] : undefined;
 }
