@@ -21,7 +21,7 @@ export const entityChangedDetail = z.strictObject({
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
   /** The platform's time of the status, where it gave one. */
   modifiedOn: z.optional(timestamp),
-  /** The platform's codes of why it has the status: texts are in the event behind it alone. */
+  /** The platform's codes of why it has the status: texts are only in the event behind it. */
   reasonCodes: z.optional(z.array(platformCode)),
   /** What contradicts a final status, where this change shows it first. */
   anomalies: z.array(z.string()),

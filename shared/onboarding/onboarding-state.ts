@@ -39,7 +39,7 @@ export type OnboardingFailing = Readonly<z.output<typeof onboardingFailing>>;
 export const unknownStatus = z.object({
   /** Of what. */
   kind: z.enum(['natural-person', 'identification-verification']),
-  /** Absent where the status is no word, and may be anything. */
+  /** Absent if the status is not a word: any other text could hold personal data. */
   status: z.optional(z.string()),
 });
 
@@ -81,7 +81,7 @@ export const onboardingState = z.object({
   looks: z.int(),
   /** The platform fails this step; undefined after a success. */
   failing: z.optional(onboardingFailing),
-  /** What the latest observation of this step showed, and nobody knows the meaning of. */
+  /** The status that the latest observation of this step showed, if no setting explains it. */
   unknownStatus: z.optional(unknownStatus),
   /** What the 409 was about that led to this step. */
   conflict: z.optional(z.enum(conflictSubjects)),

@@ -117,7 +117,7 @@ export function createAdvance(deps: AdvanceDeps) {
     return claimed;
   }
 
-  /** The webhook that says why may come after the end. */
+  /** Adds the platform's codes to an ended onboarding: their webhook may come after the end. */
   async function explainEnd(row: OnboardingRow): Promise<OnboardingRow> {
     const end = endOf(row.state);
     if (end === undefined) return row;
@@ -126,7 +126,7 @@ export function createAdvance(deps: AdvanceDeps) {
     return explained;
   }
 
-  /** A status that nobody knows the meaning of is counted at each look: the alarm goes off while an onboarding waits with it. */
+  /** Counts a status that no setting explains at each observation: the alarm is on while an onboarding waits with the status. */
   function showUnknown(row: OnboardingRow, observation: Observation): OnboardingRow {
     const before = row.state.unknownStatus;
     const unknownStatus = unknownStatusOf(observation, row.state, words);

@@ -9,7 +9,7 @@ export function writeSearchPlace(place: SearchPlace): string {
   return `${mark}${JSON.stringify(place)}`;
 }
 
-/** Where a search continues; an earlier release has kept the cursor alone. A place that cannot be read begins the search again. */
+/** Where a search continues; release 0.2.0 kept only the cursor. A place that cannot be read begins the search again. */
 export function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
   if (kept === undefined) return {};
   if (!kept.startsWith(mark)) return { cursor: kept };

@@ -19,7 +19,7 @@ export type FindRequestorDeps = {
 /** What is to be asked for. @property naturalPersonId of a verification, where its onboarding says whose it is */
 export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefined };
 
-/** The Requestor-ID of a call for a verification or a transfer, if it has one; 'unknown' where it is not known whose it is. */
+/** The Requestor-ID of a call for a verification or a transfer, if the call has one; 'unknown' if the person is not known. */
 export type FindRequestor = (asked: Asked) => Promise<{ readonly requestorId: string | undefined } | 'unknown'>;
 
 /** Webhooks that are looked into. Usually the first one says it. */

@@ -11,7 +11,7 @@ export type ErrorMeaning = {
 /** What is read of a body at most: an error says what it is near its beginning. */
 const maxima = { values: 1_000, depth: 20, characters: 10_000 } as const;
 
-/** @param body as parsed, or the text of a body that is no JSON; it is never trusted to have a shape */
+/** @param body as parsed, or the text of a body that is not JSON; its shape is not trusted */
 export function readMeaning(body: unknown): ErrorMeaning {
   const texts = textsOf(body).map((text) => text.slice(0, maxima.characters).toLowerCase());
   const squeezed = texts.map(squeeze);
@@ -36,7 +36,7 @@ function conditionIn(texts: readonly string[], someHas: SomeHas): ErrorMeaning['
   return someHas('requestorid', 'invalid') ? 'REQUESTOR_ID_INVALID' : undefined;
 }
 
-/** Letters and digits alone: the header is written `Requestor-ID`, and may be named `requestor_id` or `requestorId`. */
+/** Only letters and digits: the header is written `Requestor-ID`, and may be named `requestor_id` or `requestorId`. */
 const wordsOfCallers = [
   'requestor',
   'forbidden',

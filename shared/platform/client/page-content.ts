@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** In characters of base64url: enough for pages that differ not to look alike. */
+/** In characters of base64url: long enough that two different pages do not get the same digest. */
 const digestLength = 22;
 
 /**

@@ -55,7 +55,7 @@ export function receivedList<Schema extends z.ZodMiniType>(member: Schema) {
   );
 }
 
-/** A status: see {@link toWord}. Of these words alone, spaces may be underscores. */
+/** A status: see {@link toWord}. Spaces may be underscores only in these words. */
 export function receivedStatus<const Word extends string>(words: readonly Word[]) {
   return z.pipe(
     z.transform((value: unknown) => toWord(value, (word) => isKnownWord(words, word))),

@@ -93,7 +93,7 @@ export function listIdentificationVerifications(
   return listAll(client, identificationVerification(client.profile.times), request, options);
 }
 
-/** A verification may be the one that is looked for where it does not say whose it is: it counts as unreadable. */
+/** A verification without a readable naturalPersonId may be the wanted one, and counts as unreadable. */
 const verificationToFind = oncePerTimes((times) =>
   z.pipe(
     z.unknown().check(z.refine(hasReadablePerson, { path: ['naturalPersonId'], error: 'cannot be read' })),

@@ -47,8 +47,8 @@ export async function findNaturalPerson(
 }
 
 /**
- * A person whose externalId is there and cannot be read may be the one that is looked for: it counts as unreadable. So does the one
- * that is looked for where what tells it from another person is there in another form: nobody could compare it.
+ * A person whose externalId cannot be read may be the wanted one, and counts as unreadable. So does the wanted person if a field that
+ * tells it from others cannot be compared.
  */
 function personToFind(externalId: string | undefined, times: PlatformTimes) {
   return z.pipe(

@@ -244,7 +244,7 @@ describe('a step that reads the person and its verifications', () => {
       { of: 'VERIFICATION_FOUND', identificationVerificationId: 'runs' },
     ],
     ['none', [listOf([one('failed', { status: 'FAILED' })])], { of: 'SEARCH_ENDED' }],
-    ['one that does not say whose it is', [listOf([one('other', { naturalPersonId: {} })])], unreadable],
+    ['one without a readable naturalPersonId', [listOf([one('other', { naturalPersonId: {} })])], unreadable],
     ['one with an empty id', [listOf([one('')])], unreadable],
     ['one with an id that no row takes', [listOf([one(long)])], unreadable],
     [
