@@ -1,6 +1,6 @@
 /**
  * In seconds: how long every call to a service of AWS can fail before a message moves to a dead-letter queue
- * (docs/decisions/0015).
+ * (docs/decisions/store.md, "Six hours before the dead-letter queue").
  */
 export const outageWithoutOperator = 6 * 60 * 60;
 
