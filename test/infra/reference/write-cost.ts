@@ -61,7 +61,7 @@ ${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map
 ## Growth
 
 Scheduled runs are counted as finding nothing to do. **The reads of \`reconcile\` grow with the entities**, and are a line of their own: each walk scans all
-of them ([decision 0102](../decisions/0102-what-reconciliation-asks.md)). The tables take the entities of a year of webhooks, and \`--entities\` sets
+of them ([the decision](../decisions/reconcile.md#what-is-read-back)). The tables take the entities of a year of webhooks, and \`--entities\` sets
 another number. Set \`reconciliation.everyHours\` to have fewer walks. The checkpoints of a walk are not computed: one write for 200 entities.
 
 ${writeTable(['Entities', ...regions.map((region) => `${region}: US dollars a month`)], entityRows({ deployment, usage, eventRetentionDays }))}
