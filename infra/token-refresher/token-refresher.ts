@@ -21,7 +21,7 @@ export class TokenRefresher extends Construct {
       key: data.key,
       functionTimeout: refreshTimeout,
       retentionPeriod: Duration.days(1),
-      // Reports about tokens are of no use by then: they expire without an operator (docs/decisions/0076).
+      // Reports about tokens are of no use by then: they expire without an operator.
       deadLetterRetention: Duration.days(2),
       // However many callers report the same token, it is one message in five minutes.
       fifo: true,

@@ -21,8 +21,7 @@ const apply = { mode: 'apply' };
 
 /**
  * How often it checks the registrations on the platform. Within 10 minutes of the first credentials they are there: the
- * refresher finds these within 5 minutes, the next run registers, and a schedule may start a minute late
- * (docs/decisions/0252).
+ * refresher finds these within 5 minutes, the next run registers, and a schedule may start a minute late.
  */
 const registrationInterval = Duration.minutes(2);
 

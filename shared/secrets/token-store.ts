@@ -21,7 +21,7 @@ const storedToken = z.object({
 
 export type StoredToken = z.infer<typeof storedToken>;
 
-/** Whether it is a token of the platform, and not the value from 1970 that the stacks create (docs/decisions/0075). */
+/** Whether it is a token of the platform, and not the value from 1970 that the stacks create. */
 export function wasIssued({ issuedAt }: Pick<StoredToken, 'issuedAt'>): boolean {
   return issuedAt.getTime() > 0;
 }
