@@ -222,7 +222,7 @@ export class DataStack extends Stack {
     );
   }
 
-  /** A message holds a person: the queues keep it only as long as operators need to act, over a long weekend (docs/decisions/0221). */
+  /** A message holds a person: the queues keep it only as long as operators need to act, over a long weekend. */
   #requestsQueue(): WorkQueue {
     return this.#retain(
       new WorkQueue(this, 'Requests', {

@@ -81,7 +81,7 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
       'entities.toReadBack',
       ids('e').map((id) => readBackShard(markedPerson(id))),
     ),
-    // The entry of the former time is deleted, and that of the next one put (docs/decisions/0215).
+    // The entry of the former time is deleted, and that of the next one put.
     summarize(
       `${onboardingSaves} saves of onboardings`,
       'onboardings.due',
