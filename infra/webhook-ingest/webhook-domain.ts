@@ -9,7 +9,7 @@ type DomainSettings = NonNullable<Settings['webhookDomain']>;
 
 /**
  * A domain of the partner for the webhook route, and an API of its own, which answers at no other address. The partner's own routes
- * stay on the other API: a client certificate would lock out their callers (docs/decisions/0264).
+ * stay on the other API: a client certificate would lock out their callers.
  */
 export class WebhookDomain extends Construct {
   readonly api: HttpApi;

@@ -27,7 +27,7 @@ export type ProblemOptions = {
 /** The members that every problem has are no extensions. */
 type StandardMembers = { readonly [Name in 'type' | 'title' | 'status' | 'detail' | 'errors' | 'remedy']?: never };
 
-/** The URI of a problem type: docs/decisions/0281-one-shape-of-problems.md. */
+/** The URI of a problem type: docs/decisions/api.md, "Errors are problems of RFC 9457". */
 export function problemUri(slug: ListedProblemType['slug']): string {
   return `urn:drawbridge:problem:${slug}`;
 }
