@@ -34,7 +34,7 @@ export type DataStackProps = StackProps & {
 
 /**
  * Kept when the stack is deleted or gives the resource up, and not when its creation is rolled back: a bus that stayed
- * would keep the name from the next attempt (docs/decisions/0250).
+ * would keep the name from the next attempt.
  */
 const retained = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 

@@ -19,7 +19,7 @@ export type ServiceStackProps = StackProps & { readonly settings: Settings; read
 
 /**
  * The parts that work on the data: one construct per capability. Can be deleted and deployed again: what its queues hold
- * is in a table too, or is of no use by then (docs/decisions/0251).
+ * is in a table too, or is of no use by then.
  */
 export class ServiceStack extends Stack {
   readonly alarms: Alarms;

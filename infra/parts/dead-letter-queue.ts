@@ -13,7 +13,7 @@ export type DeadLetterQueueProps = {
   readonly maxMessageSizeBytes?: number | undefined;
   /**
    * Whether queues may name this one in their redrive policy: where `false`, SQS refuses every such queue. CloudFormation cannot
-   * allow a single queue, since each of the two would need the ARN of the other (docs/decisions/0263).
+   * allow a single queue, since each of the two would need the ARN of the other.
    */
   readonly isRedriveTarget: boolean;
 };

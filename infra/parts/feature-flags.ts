@@ -9,7 +9,7 @@ const switches = Object.entries(FLAGS).filter(
 
 /**
  * Gives a stack the feature flags that it is tested with, regardless of the app: a flag of the partner's app would change the
- * templates, and so what an upgrade replaces (docs/decisions/0297). Call it before the stack has children.
+ * templates, and so what an upgrade replaces. Call it before the stack has children.
  */
 export function pinFeatureFlags(stack: Stack): void {
   for (const [name, { unconfiguredBehavesLike }] of switches)

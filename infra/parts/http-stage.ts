@@ -57,7 +57,7 @@ export function createStage(scope: Construct, api: HttpApi, props: StageProps): 
 /**
  * Below `/aws/vendedlogs/`, as AWS asks for logs that a service delivers: one statement then covers all of them in the policy of
  * CloudWatch Logs, whose size is limited. A stack that is deleted leaves the log group behind, so that the name ends in a part of
- * the stack's id, which the next stack of the same name does not have (docs/decisions/0262).
+ * the stack's id, which the next stack of the same name does not have.
  */
 function accessLogName(scope: Construct): string {
   const { stackName, stackId } = Stack.of(scope);
@@ -67,7 +67,7 @@ function accessLogName(scope: Construct): string {
 
 /**
  * Logs the release and a request without its headers, body and path: headers hold the secret, bodies personal data, and the
- * path of an onboarding the partner's externalId (docs/decisions/0020).
+ * path of an onboarding the partner's externalId.
  */
 const accessLog = {
   version,

@@ -84,7 +84,7 @@ const unneeded = [
   /^sns:PutDataProtection/,
 ];
 
-/** They read or write data, or allow others to. No deployment of the stacks depends on them (docs/decisions/0394). */
+/** They read or write data, or allow others to. No deployment of the stacks depends on them. */
 export const dataActions =
   /^dynamodb:(?:BatchWriteItem|(?:Get|Put|Update|Delete)Item|Query|Scan|(?:Put|Delete)ResourcePolicy)$|^logs:(?:CreateLogStream|PutLogEvents)$|^secretsmanager:GetSecretValue$/;
 
