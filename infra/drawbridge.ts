@@ -34,7 +34,7 @@ const subscriptionId = 'DrawbridgeSubscription';
 /**
  * Drawbridge in a CDK app: two stacks, `drawbridge-<environment>-data` and `drawbridge-<environment>-service`, in the app or
  * the stage around the construct. Their names and logical ids do not depend on where the construct is: moving it replaces no data
- * (docs/decisions/0296).
+ * (docs/decisions/package.md, "The construct puts its stacks beside itself").
  *
  * @throws {SettingsError} naming each setting that is wrong
  */

@@ -5,7 +5,7 @@ import { bundleFunction, repositoryRoot } from './bundle.ts';
 
 /**
  * The code of a function, bundled from its sources. In the npm package `infra/bundles/prebuilt-code.ts` takes the place of this
- * file (docs/decisions/0298).
+ * file (docs/decisions/package.md, "Functions are prebuilt").
  *
  * @param entry the process entry, from the root of the repository
  */
