@@ -20,7 +20,7 @@ export const bundleOptions = {
 
 /**
  * Leaves packages out of a bundle that the SDK imports lazily and no function needs: providers of credentials that Lambda does not
- * have, and event streams. A lazy import that stays makes esbuild wrap all modules behind it (docs/decisions/0393).
+ * have, and event streams. A lazy import that stays makes esbuild wrap all modules behind it.
  */
 export const bundleCuts = {
   external: [
