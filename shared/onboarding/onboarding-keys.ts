@@ -42,7 +42,10 @@ export function onboardingIdIn(pathSegment: string): string {
   return byOnboardingId.exec(pathSegment)?.[1] ?? onboardingIdOf(pathSegment);
 }
 
-/** The shard of the index of what is due. A partition takes 1,000 write units a second (docs/decisions/onboarding-steps.md, "Due onboardings are leased"). */
+/**
+ * The shard of the index of what is due. A partition takes 1,000 write units a second (docs/decisions/onboarding-steps.md,
+ * "Due onboardings are leased").
+ */
 export const dueShard = '0';
 
 /** The other shards of release 0.2.0, which had one for each hex digit. A row leaves them with its next save. */
