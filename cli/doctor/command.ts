@@ -4,7 +4,6 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import type { Output } from '#cli/output/output.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { checkAlarms } from './check-alarms.ts';
@@ -17,9 +16,9 @@ import { checkSubscribers } from './check-subscribers.ts';
 import { checkWebhook, testEventType } from './check-webhook.ts';
 import { checkDeadLetters, checkQuarantine, checkRegistrations, checkToken, checkVersion } from './checks.ts';
 import { type Finding, runChecks } from './findings.ts';
-import { formatFindings } from './format-findings.ts';
 import { checkPlatform } from './platform/check-platform.ts';
 import { readPlatformAccess } from './platform/platform-access.ts';
+import { printFindings, printProfile } from './print-findings.ts';
 
 const doctorOptions = z.object({
   webhook: z.boolean(),
@@ -62,8 +61,9 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
         const access = await readPlatformAccess({ env, directory, app, file }, deps);
         const timeout = (milliseconds: number) => AbortSignal.timeout(milliseconds);
         const report = await checkPlatform(access, { ...deps, fetch: createPlatformFetch(), timeout });
-        printFindings(report.findings, output, deps);
-        output.item({ platformProfile: report.platformProfile }, () => formatProfile(report.platformProfile));
+        printFindings(report.findings, output);
+        printProfile(report.platformProfile, output);
+        exitAfter(report.findings, deps);
         return;
       }
       const deployment = await connect();
@@ -87,7 +87,8 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
         ...(webhook && { webhook: () => checkWebhook(deployment, deps) }),
       };
       const findings = await runChecks(checks, deployment.isLaptop ? outageOfLaptop : outageOnAws);
-      printFindings(findings, output, deps);
+      printFindings(findings, output);
+      exitAfter(findings, deps);
     });
   documentCommand(command, {
     examples: [
@@ -103,22 +104,10 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
   });
 }
 
-function printFindings(findings: readonly Finding[], output: Output, { exit }: CommandDeps): void {
-  output.list(findings, {
-    head: ['check', 'result', 'detail', 'what to do'],
-    row: ({ check, result, detail, remedy }) => [check, result, detail, remedy],
-    onTerminal: formatFindings,
-    none: 'Nothing was checked.',
-  });
+/** An operator has more to do about a problem than about what is unknown. */
+function exitAfter(findings: readonly Finding[], { exit }: CommandDeps): void {
   if (findings.some(({ result }) => result === 'problem')) exit(exitCodes.found);
   else if (findings.some(({ result }) => result === 'unknown')) exit(exitCodes.failed);
-}
-
-/** Ready to be pasted into a settings file. */
-function formatProfile(platformProfile: Readonly<Record<string, unknown>>): string {
-  if (Object.keys(platformProfile).length === 0) return '\nNo setting of platformProfile need differ from its default.';
-  const json = JSON.stringify({ platformProfile }, undefined, 2).split('\n').slice(1, -1).join('\n');
-  return `\nIn the settings file, with the answers of the operator to what is open above:\n\n${json}`;
 }
 
 /** Several checks use what is asked for once. */

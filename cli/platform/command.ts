@@ -1,10 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { type RunUntilEndDeps, runUntilEnd } from '#cli/start/run-until-end.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { count, dateTime, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
+import { addCompareCommand } from './compare-command.ts';
+import { addRecordCommand } from './record-command.ts';
 
 const platformOptions = z.object({
   port: z.number(),
@@ -16,8 +19,11 @@ const platformOptions = z.object({
   newEventType: z.array(z.string()),
 });
 
-/** Adds `platform`: the sandbox platform alone, without stacks or AWS, for the development of a client in any language. */
-export function addPlatformCommand(program: Command, deps: RunUntilEndDeps): void {
+/**
+ * Adds `platform`: the sandbox platform alone, without stacks or AWS, for the development of a client in any language. Its subcommands are
+ * about the platform of an environment.
+ */
+export function addPlatformCommand(program: Command, deps: CommandDeps & RunUntilEndDeps): void {
   const command = program
     .command('platform')
     .description(
@@ -61,6 +67,8 @@ export function addPlatformCommand(program: Command, deps: RunUntilEndDeps): voi
     examples: ['npx drawbridge platform', 'npx drawbridge platform --port 4020 --frozen-at 2026-01-31T08:00:00Z'],
     json: 'nothing: the command prints text until Ctrl-C',
   });
+  addRecordCommand(command, deps);
+  addCompareCommand(command, deps);
 }
 
 function another(eventType: string, others: readonly string[]): readonly string[] {

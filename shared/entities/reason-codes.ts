@@ -11,10 +11,10 @@ export const platformCode = z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/));
 export const maxReasons = 8;
 
 /** The fields of an error that hold a code, whatever it is about. */
-const codeNames = ['errorType', 'errorCode', 'code'];
+export const codeNames: readonly string[] = ['errorType', 'errorCode', 'code'];
 
 /** The fields of an error that hold further errors: a bare text in these may be a value of the person. */
-const errorNames = ['errors', 'errorDetails', 'details'];
+export const errorNames: readonly string[] = ['errors', 'errorDetails', 'details'];
 
 /** An order has its code here. Within an error it is a text. */
 const textName = 'message';

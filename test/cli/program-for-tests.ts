@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { documentOf } from '#cli/command/document-command.ts';
 import { createProgram } from '#cli/program.ts';
 
 /** The program as `cli/main.ts` makes it, whose output stays in the test. */
@@ -36,7 +37,7 @@ export function depsForTests(deps: Partial<CommandDeps> = {}): CommandDeps {
 /** Each command that does something, with its whole name, such as `events ls`. */
 export function leafCommands(command: Command, path = ''): readonly (readonly [string, Command])[] {
   const name = `${path} ${command.name()}`.trim();
-  return command.commands.length === 0
-    ? [[name, command]]
-    : command.commands.flatMap((child) => leafCommands(child, name));
+  const children = command.commands.flatMap((child) => leafCommands(child, name));
+  const isDoing = command.commands.length === 0 || documentOf(command) !== undefined;
+  return isDoing ? [[name, command], ...children] : children;
 }

@@ -62,8 +62,11 @@ function writeGroup(group: Command): readonly string[] {
   return [
     `## ${group.name()}`,
     '',
-    ...(isGroup ? [group.description(), ''] : []),
-    ...leaves.flatMap(([name, command]) => [...(isGroup ? [`### ${name}`, ''] : []), ...writeCommand(name, command)]),
+    ...(isGroup && documentOf(group) === undefined ? [group.description(), ''] : []),
+    ...leaves.flatMap(([name, command]) => [
+      ...(command === group ? [] : [`### ${name}`, '']),
+      ...writeCommand(name, command),
+    ]),
   ];
 }
 

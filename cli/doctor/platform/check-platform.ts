@@ -55,8 +55,8 @@ type ListResult = {
   readonly requestorId: string | undefined;
 };
 
-const persons = '/entities/natural-persons';
-const verifications = '/entities/identification-verifications';
+export const persons = '/entities/natural-persons';
+export const verifications = '/entities/identification-verifications';
 
 const noPerson = unknown(
   'verifications: no person is there to be its own requestor',
@@ -64,18 +64,22 @@ const noPerson = unknown(
 );
 
 /** Paths that are tried where the path of the profile is none. */
-const otherPaths = {
+export const otherPaths = {
   webhooks: [],
   missing: ['/webhooks/missing'],
   undelivered: ['/undelivered-webhooks', '/webhooks/undelivered'],
 } as const;
 
-/** Probes what the specification leaves open. Sends token requests and GETs, one after the other, and keeps nothing. */
+/**
+ * Probes what the specification leaves open. Sends token requests and GETs, one after the other, and keeps nothing.
+ *
+ * @param reads of a caller that sees the answers as well
+ */
 export async function checkPlatform(
   access: PlatformAccess,
   deps: PlatformReadsDeps & { readonly now: () => Date },
+  reads: PlatformReads = createPlatformReads(access, deps),
 ): Promise<PlatformReport> {
-  const reads = createPlatformReads(access, deps);
   const { profile, ownProfile } = access;
   const attempts = await requestToken(access, reads);
   const results: (readonly [check: string, evaluation: Evaluation])[] = [

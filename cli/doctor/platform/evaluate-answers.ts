@@ -129,7 +129,7 @@ export function evaluateEventTypes(
 }
 
 /** Fields that error bodies have. Others are counted, since a name could be a value. */
-const errorFields = [
+export const errorFields: readonly string[] = [
   ...['message', 'responseType', 'requestId', 'errorCode', 'validationString', 'errorDetails'],
   ...[
     'error',

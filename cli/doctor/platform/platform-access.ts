@@ -41,26 +41,36 @@ export type AccessOptions = {
  * @throws {CommandError}
  */
 export async function readPlatformAccess(options: AccessOptions, deps: CommandDeps): Promise<PlatformAccess> {
-  const { env, directory, app = repositoryFolder ?? '.', file } = options;
+  const { env, directory, file } = options;
   if (isLaptop(env)) return readSandbox(directory, deps);
-  const { settings, ownProfile } = readFile(join(app, 'settings'), settingsNameOf(env));
+  const { settings, ...profiles } = readSettings(options);
   return {
     ...settings.platform,
     requestor: settings.onboarding?.requestor,
-    profile: settings.platformProfile ?? platformProfile.parse({}),
-    ownProfile,
+    ...profiles,
     credentials: await takeCredentials(file, deps),
   };
+}
+
+/** The profile of the settings file, that of the laptop included: nothing need run. @throws {CommandError} */
+export function readFileProfile(
+  options: Pick<AccessOptions, 'env' | 'app'>,
+): Pick<PlatformAccess, 'profile' | 'ownProfile'> {
+  const { profile, ownProfile } = readSettings(options);
+  return { profile, ownProfile };
 }
 
 const record = z.record(z.string(), z.unknown());
 const settingsContent = z.object({ platformProfile: z.optional(record) });
 
-function readFile(directory: string, environment: string) {
+function readSettings({ env, app = repositoryFolder ?? '.' }: Pick<AccessOptions, 'env' | 'app'>) {
+  const environment = settingsNameOf(env);
   try {
-    const content = readSettingsFile(directory, environment);
+    const content = readSettingsFile(join(app, 'settings'), environment);
+    const settings = checkSettings(environment, content);
     return {
-      settings: checkSettings(environment, content),
+      settings,
+      profile: settings.platformProfile ?? platformProfile.parse({}),
       ownProfile: settingsContent.parse(content).platformProfile ?? {},
     };
   } catch (cause) {

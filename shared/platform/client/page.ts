@@ -35,7 +35,7 @@ export type ListKind = { readonly isWhole?: boolean };
 /**
  * `data` and `pagination` (section 2.3); some lists are bare arrays, of one page.
  */
-const anyPage = z.pipe(
+export const anyPage = z.pipe(
   z.transform((body: unknown) => (Array.isArray(body) ? { data: body } : body)),
   z.looseObject({
     data: z.array(z.unknown()),

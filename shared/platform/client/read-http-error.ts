@@ -11,7 +11,7 @@ const detail = z.object({
 });
 
 /** The platform's error body, as far as it is known; the token service's `error` beside it. Every part may be missing. */
-const errorBody = z.object({
+export const errorBody = z.object({
   requestId: z.catch(text, undefined),
   errorCode: z.catch(text, undefined),
   code: z.catch(text, undefined),

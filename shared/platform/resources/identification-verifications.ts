@@ -16,7 +16,7 @@ const path = '/entities/identification-verifications';
 export const identificationVerificationStatusWords = ['RECEIVED', 'PENDING', 'APPROVED'] as const;
 
 /** Section 2.5. What is not listed is kept. */
-const identificationVerification = oncePerTimes((times) =>
+export const identificationVerification = oncePerTimes((times) =>
   withId(
     'identificationVerificationId',
     z.looseObject({

@@ -19,7 +19,7 @@ import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import { webhook } from './webhooks.ts';
 
 /** Section 2.2. */
-const undeliveredWebhook = oncePerTimes((times) =>
+export const undeliveredWebhook = oncePerTimes((times) =>
   z.looseObject({
     id: receivedId,
     webhook: webhook(times),

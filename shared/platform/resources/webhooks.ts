@@ -101,7 +101,7 @@ export async function deleteWebhook(client: PlatformClient, type: string, option
 }
 
 /** WebhookMissing (section 2.1), or the event type alone. */
-const webhookMissing = z.pipe(
+export const webhookMissing = z.pipe(
   z.transform((member: unknown) => (typeof member === 'string' ? { eventType: member } : member)),
   z.looseObject({ eventType }),
 );

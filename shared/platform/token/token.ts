@@ -43,7 +43,7 @@ export type TokenRequest = {
 const operation = 'Get Token';
 
 /** Section 5.3: what the token service answers. */
-const tokenResponse = z.object({
+export const tokenResponse = z.object({
   // Printable: it goes into a header.
   access_token: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
   token_type: maybe(z.string().check(z.regex(/^bearer$/i))),

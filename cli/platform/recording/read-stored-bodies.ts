@@ -1,0 +1,33 @@
+import { requestPath } from '#cli/command/request-url.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { readList } from '#cli/deployment/read-list.ts';
+import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { ReceivedBody } from './record-platform.ts';
+
+/** Of one event type: the latest. */
+const maxBodies = 3;
+/** Among so many of the latest events, types are looked for that the profile does not have. */
+const maxOthers = 200;
+
+/** The bodies of the latest events of each type. The log of Query records each read. @throws {CommandError} */
+export async function readStoredBodies(
+  api: ApiClient,
+  { eventTypes }: Pick<PlatformProfile, 'eventTypes'>,
+): Promise<readonly ReceivedBody[]> {
+  const list = async (query: Readonly<Record<string, string>>, limit: number) =>
+    (await readList(api, { path: '/events', query, page: eventListAnswer, limit })).items;
+  const latest = await list({}, maxOthers);
+  const others = Map.groupBy(
+    latest.filter(({ eventType }) => !eventTypes.includes(eventType)),
+    ({ eventType }) => eventType,
+  );
+  const events = [...others.values()].flatMap((ofType) => ofType.slice(0, maxBodies));
+  for (const eventType of eventTypes) events.push(...(await list({ eventType }, maxBodies)));
+  const bodies: ReceivedBody[] = [];
+  for (const { eventId, eventType } of events) {
+    const { body } = await api.send({ method: 'GET', path: requestPath`/events/${eventId}` }, eventAnswer);
+    if (body !== undefined) bodies.push({ eventType, body, from: 'stored' });
+  }
+  return bodies;
+}
