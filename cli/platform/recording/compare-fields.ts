@@ -98,7 +98,7 @@ export function renamedFields(samples: readonly unknown[], schema: Schema): read
   const names = samples.flatMap((sample) => {
     const { data } = z.safeParse(schema, sample);
     return isObject(data) && isObject(sample)
-      ? Object.keys(data).filter((name) => data[name] !== undefined && !Object.hasOwn(sample, name))
+      ? Object.keys(data).filter((name) => data[name] !== undefined && sample[name] === undefined)
       : [];
   });
   return [...new Set(names)];

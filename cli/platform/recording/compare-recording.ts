@@ -17,7 +17,7 @@ import { type PlatformProfile, platformProfile } from '#shared/platform/profile/
 import { compareFields, type FieldReport, type Outcome, renamedFields, unreadableFields } from './compare-fields.ts';
 import { readerOf } from './readers.ts';
 import { type Operation, operations, type RecordedWebhooks, type Recording, type Shape } from './recording.ts';
-import { samplesOf } from './samples.ts';
+import { samplesOf, samplesWithout } from './samples.ts';
 
 export type Comparison = {
   readonly findings: readonly Finding[];
@@ -51,7 +51,7 @@ export function compareRecording(
     ['event types', evaluateEventTypes(eventTypesIn(recording), profile)],
     ['times', evaluateTimes(times.flatMap(toSeen), profile)],
     ['not found', compareNotFound(recording)],
-    ['error codes', listErrorCodes(recording)],
+    ['error codes', listErrorCodes(recording, profile)],
   );
   const changes = results.flatMap(([, { change }]) => (change === undefined ? [] : [change]));
   return {
@@ -80,8 +80,9 @@ function compareAnswers(
   if (isList && !isPage(operation, body))
     return [[operation, problem('the answer is neither an array nor an object with the array data', report)]];
   const member = isList ? (body.items ?? body.fields?.['data']?.items) : body;
-  if (member === undefined) return [[operation, unknown('the list has no member', again)]];
-  const samples = samplesOf(member);
+  if (member === undefined)
+    return [[operation, entity ? unknown('the list has no member', again) : good('the list is empty')]];
+  const samples = [...samplesOf(member), ...samplesWithout(member)];
   const unreadable = unreadableFields(samples, schema);
   if (unreadable.length > 0) return [[operation, problem(`cannot be read: ${unreadable.join(', ')}`, report)]];
   const fields = compareFields(member, { read: schema, sent });
@@ -165,12 +166,13 @@ function compareWebhooks(
   profile: PlatformProfile,
   times: Times[],
 ): Result[] {
+  if (!profile.eventTypes.includes(eventType)) return [[eventType, explained('UNKNOWN_EVENT_TYPE')]];
   if (notJson !== undefined) return [[eventType, explained('NOT_JSON')]];
   const place = placeOf(eventType, profile.places);
   const said = countOf(undelivered + stored, 'body', 'bodies');
   if (typeof place === 'string' || body === undefined)
     return [[eventType, good(`${said}, which Drawbridge stores and publishes`)]];
-  const placed = samplesOf(body).map((sample) => placeEvent(eventType, sample, profile));
+  const placed = [...samplesOf(body), ...samplesWithout(body)].map((sample) => placeEvent(eventType, sample, profile));
   const faults = placed.flatMap((one) =>
     typeof one === 'object' && 'quarantineReason' in one ? [one.quarantineReason] : [],
   );
@@ -234,27 +236,31 @@ function compareNotFound({ operations: recorded }: Recording): Evaluation {
   return evaluateNotFound({ status: Number(status), headers: new Headers(), body });
 }
 
-/** Section 7 has two conditions, and no list of codes. */
-function listErrorCodes({ operations: recorded, webhooks }: Recording): Evaluation {
-  const shapes = [
-    ...Object.values(recorded).flatMap((byStatus) =>
-      Object.entries(byStatus ?? {}).flatMap(([status, { body }]) => (status.startsWith('2') || !body ? [] : [body])),
-    ),
-    ...Object.values(webhooks).flatMap(({ body }) =>
-      Object.entries(body?.fields ?? {}).flatMap(([name, field]) =>
-        /status|notificationType/i.test(name) ? [] : [field],
-      ),
-    ),
-  ];
-  const codes = [...new Set(shapes.flatMap(wordsWithin))].toSorted();
+/** Section 7 has no list of codes, and one code. */
+const codesOfSpecification: readonly string[] = ['VALIDATION_ERROR'];
+
+function listErrorCodes({ operations: recorded, webhooks }: Recording, { places }: PlatformProfile): Evaluation {
+  const ofAnswers = Object.values(recorded).flatMap((byStatus) =>
+    Object.entries(byStatus ?? {}).flatMap(([status, { body }]) => (status.startsWith('2') ? [] : wordsIn(body, []))),
+  );
+  const ofWebhooks = Object.entries(webhooks).flatMap(([eventType, { body }]) => {
+    const place = placeOf(eventType, places);
+    return wordsIn(body, ['notificationType', ...(typeof place === 'string' ? ['status'] : place.status)]);
+  });
+  const codes = [...new Set([...ofAnswers, ...ofWebhooks])].toSorted();
+  if (codes.length === 0) return good('none was recorded');
+  const others = codes.filter((code) => !codesOfSpecification.includes(code));
+  const detail = others.length === codes.length ? '' : `${codesOfSpecification.join(', ')}; `;
+  if (others.length === 0) return good(codes.join(', '));
   return good(
-    codes.length === 0
-      ? 'none was recorded'
-      : `${codes.join(', ')}: Drawbridge keeps the codes of webhooks as reasons, and goes by the statuses of answers`,
+    `${detail}not in the specification: ${others.join(', ')}. Drawbridge keeps the codes of webhooks as reasons, and goes by the statuses of answers`,
   );
 }
 
-function wordsWithin(shape: Shape): readonly string[] {
-  const inner = [...Object.values(shape.fields ?? {}), ...(shape.items ? [shape.items] : [])];
-  return [...Object.keys(shape.words ?? {}), ...inner.flatMap(wordsWithin)];
+/** @param except fields whose words are no error codes */
+function wordsIn(shape: Shape | undefined, except: readonly string[]): readonly string[] {
+  if (shape === undefined) return [];
+  const fields = Object.entries(shape.fields ?? {}).filter(([name]) => !except.includes(name));
+  const inner = [...fields.map(([, field]) => field), shape.items];
+  return [...Object.keys(shape.words ?? {}), ...inner.flatMap((one) => wordsIn(one, except))];
 }

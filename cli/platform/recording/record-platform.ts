@@ -9,9 +9,11 @@ import {
   type PlatformReads,
   type PlatformReadsDeps,
 } from '#cli/doctor/platform/platform-reads.ts';
+import { isObject } from '#shared/entities/object-fields.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { parseJsonExactly } from '#shared/parse-json.ts';
 import { type HttpAnswer, isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
+import { contentOf } from '#shared/platform/client/page-content.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -207,13 +209,27 @@ function recordAnswers(
   const byStatus = Map.groupBy(answered, ({ answer }) => String(answer.status));
   return Object.fromEntries(
     [...byStatus].map(([status, answers]) => {
-      const bodies = answers.flatMap(({ json }) => (json === undefined ? [] : [json]));
+      const bodies = withoutRepeated(answers.flatMap(({ json }) => (json === undefined ? [] : [json])));
       const words = status.startsWith('2') ? wordsOfAnswers(operation, profile) : wordsOfErrors;
       const types = new Set(answers.map(({ answer }) => contentTypeOf(answer)));
       const body = bodies.length === 0 ? {} : { body: shapeOf(bodies, words, named) };
       return [status, { answers: answers.length, contentTypes: [...types].toSorted(), ...body }];
     }),
   );
+}
+
+/** Several reads of one list have the same members: each counts once. */
+function withoutRepeated(bodies: readonly unknown[]): readonly unknown[] {
+  const seen = new Set<string>();
+  const isNew = (member: unknown) => {
+    const content = contentOf([member]);
+    return !seen.has(content) && seen.add(content);
+  };
+  return bodies.map((body) => {
+    if (Array.isArray(body)) return body.filter(isNew);
+    const members = fieldOf(body, 'data');
+    return isObject(body) && Array.isArray(members) ? { ...body, data: members.filter(isNew) } : body;
+  });
 }
 
 function contentTypeOf({ headers }: HttpAnswer): (typeof contentTypes)[number] {

@@ -8,7 +8,7 @@ const formsOfWords: ReadonlySet<Form> = new Set(['word in capitals', 'country co
 
 /**
  * Values that have, together, every form and every word of a shape: what a reader of Drawbridge does with them is what it does with the
- * values that were recorded. A field that is there sometimes is there always.
+ * values that were recorded. A field that is there sometimes is there always: see {@link samplesWithout}.
  */
 export function samplesOf(shape: Shape): readonly unknown[] {
   const all = formsIn(shape);
@@ -26,6 +26,14 @@ export function samplesOfForm(shape: Shape, form: Form): readonly unknown[] {
     return words.length === 0 ? objects : words.map((code, index) => ({ ...objects[index % objects.length], code }));
   }
   return words.length > 0 && formsOfWords.has(form) ? words : [sampleOf(form)];
+}
+
+/** Objects without one of the fields that are sometimes absent or null. Another field may stand for it: all others are there. */
+export function samplesWithout(shape: Shape): readonly unknown[] {
+  const [sample] = samplesOfFields(shape.fields ?? {});
+  return Object.entries(shape.fields ?? {}).flatMap(([name, { absent, forms: written }]) =>
+    absent === undefined && written.null === undefined ? [] : [{ ...sample, [name]: undefined }],
+  );
 }
 
 export function formsIn(shape: Shape): readonly Form[] {
