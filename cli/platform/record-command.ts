@@ -52,7 +52,7 @@ export function addRecordCommand(platform: Command, deps: CommandDeps): void {
         { environment: env, readStored: deployment && ((profile) => readStoredBodies(deployment.api, profile)) },
         { ...deps, fetch: createPlatformFetch(), timeout: (milliseconds) => AbortSignal.timeout(milliseconds) },
       );
-      if (recording.operations['Get Token']?.['200'] === undefined)
+      if (Object.keys(recording.operations).every((operation) => operation === 'Get Token'))
         throw new CommandError(
           'The token service gave no token: nothing was recorded.',
           'drawbridge doctor --platform',

@@ -163,7 +163,8 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'operator',
     actions: ['execute-api:Invoke'],
     on: 'single events, whose answer can hold personal data',
-    commands: '`events show`, `quarantine show`, `tail --body`, `doctor --webhook`, `persons export`',
+    commands:
+      '`events show`, `quarantine show`, `tail --body`, `doctor --webhook`, `persons export`, `platform record --events`',
     resources: ({ route }) => [route('GET/events/*')],
   },
   {

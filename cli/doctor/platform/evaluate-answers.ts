@@ -1,3 +1,4 @@
+import { countOf } from '#cli/output/count-of.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { toStatus } from '#shared/entities/statuses/known-status.ts';
 import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
@@ -83,9 +84,9 @@ export function evaluateStatuses(
   const hasMeaning = (word: string) => isVerification && meaningOfVerification(word, meanings) !== 'unknown';
   const unknownWords = [...readable].filter((word) => !isKnown(word) && !hasMeaning(word)).toSorted();
   const detail = [
-    `${members.length} members have ${[...readable].toSorted().join(', ') || 'no word in capitals'} in ${field}`,
+    `${countOf(members.length, 'member has', 'members have')} ${[...readable].toSorted().join(', ') || 'no word in capitals'} in ${field}`,
     ...(unknownWords.length > 0 ? [`not known: ${unknownWords.join(', ')}`] : []),
-    ...(unreadable > 0 ? [`${unreadable} members have no word in capitals`] : []),
+    ...(unreadable > 0 ? [`${countOf(unreadable, 'member has', 'members have')} no word in capitals`] : []),
   ].join('; ');
   if (unknownWords.length > 0)
     return problem(

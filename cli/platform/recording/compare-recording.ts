@@ -16,7 +16,14 @@ import { placeOf } from '#shared/platform/profile/event-place.ts';
 import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
 import { compareFields, type FieldReport, type Outcome, renamedFields, unreadableFields } from './compare-fields.ts';
 import { readerOf } from './readers.ts';
-import { type Operation, operations, type RecordedWebhooks, type Recording, type Shape } from './recording.ts';
+import {
+  type Operation,
+  operations,
+  type RecordedAnswers,
+  type RecordedWebhooks,
+  type Recording,
+  type Shape,
+} from './recording.ts';
 import { samplesOf, samplesWithout } from './samples.ts';
 
 export type Comparison = {
@@ -68,10 +75,9 @@ function compareAnswers(
   profile: PlatformProfile,
   times: Times[],
 ): Result[] {
-  const answered = Object.entries(recording.operations[operation] ?? {});
-  const [, succeeded] = answered.find(([status]) => status.startsWith('2')) ?? [];
+  const succeeded = succeededIn(recording, operation);
   if (succeeded === undefined) {
-    const statuses = answered.map(([status]) => status).join(', ');
+    const statuses = Object.keys(recording.operations[operation] ?? {}).join(', ');
     return [[operation, unknown(statuses === '' ? 'not recorded' : `answers ${statuses} alone`, again)]];
   }
   const { isList, schema, sent, needs, entity } = readerOf(operation, profile);
@@ -79,22 +85,35 @@ function compareAnswers(
   if (body === undefined) return [[operation, problem('the answer is no JSON', report)]];
   if (isList && !isPage(operation, body))
     return [[operation, problem('the answer is neither an array nor an object with the array data', report)]];
-  const member = isList ? (body.items ?? body.fields?.['data']?.items) : body;
+  const member = isList ? membersIn(body) : body;
   if (member === undefined)
     return [[operation, entity ? unknown('the list has no member', again) : good('the list is empty')]];
   const samples = [...samplesOf(member), ...samplesWithout(member)];
-  const unreadable = unreadableFields(samples, schema);
-  if (unreadable.length > 0) return [[operation, problem(`cannot be read: ${unreadable.join(', ')}`, report)]];
   const fields = compareFields(member, { read: schema, sent });
   times.push({ of: operation, times: fields.times });
-  const missing = needs.filter((name) => !isThere(member.fields?.[name]));
+  const { person, address } = profile.additionalFields;
+  const isDeclared = (at: string) => Object.hasOwn({ ...person, ...address }, at.slice(at.lastIndexOf('.') + 1));
+  const found = {
+    ...fields,
+    unlisted: fields.unlisted.filter((at) => !isDeclared(at)),
+    unreadable: unreadableFields(samples, schema),
+    renamed: renamedFields(samples, schema),
+    needed: needs.map((name) => ({ name, shape: member.fields?.[name] })),
+  };
   const status = entity && member.fields?.[entity.status];
   return [
-    ...describeFields(fields, { needs, missing, renamed: renamedFields(samples, schema) }).map(
-      (evaluation): Result => [operation, evaluation],
-    ),
+    ...describeFields(found).map((evaluation): Result => [operation, evaluation]),
     ...(entity && status ? [compareStatuses(operation, entity, status, profile)] : []),
   ];
+}
+
+function succeededIn({ operations: recorded }: Recording, operation: Operation): RecordedAnswers | undefined {
+  return Object.entries(recorded[operation] ?? {}).find(([status]) => status.startsWith('2'))?.[1];
+}
+
+/** The members of a bare list, or of a page. */
+function membersIn(body: Shape | undefined): Shape | undefined {
+  return body?.items ?? body?.fields?.['data']?.items;
 }
 
 /** Whether the client of Drawbridge takes the answer for a page of a list. */
@@ -113,28 +132,33 @@ function isThere(shape: Shape | undefined): boolean {
   return shape !== undefined && Object.keys(shape.forms).some((form) => form !== 'null');
 }
 
-type Needs = {
-  readonly needs: readonly string[];
-  readonly missing: readonly string[];
+type Fields = FieldReport & {
+  readonly unreadable: readonly string[];
   readonly renamed: readonly string[];
+  readonly needed: readonly { readonly name: string; readonly shape: Shape | undefined }[];
 };
 
 const meanings: readonly (readonly [Outcome, string])[] = [
   ['read', 'written otherwise, and read as specified'],
   ['kept', 'written otherwise, and kept as they are'],
-  ['ignored', 'not readable, and left out: nothing needs them'],
+  ['ignored', 'not readable, and left out, because nothing needs them'],
 ];
 
-function describeFields({ differences, unlisted }: FieldReport, { needs, missing, renamed }: Needs): Evaluation[] {
-  const isNeeded = (field: string) => needs.includes(field);
+function describeFields({ differences, unlisted, unreadable, renamed, needed }: Fields): Evaluation[] {
+  const namesOf = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name).join(', ');
   const listOf = (some: typeof differences) => some.map(({ field, form }) => `${field} (${form})`).join(', ');
   const broken = differences.filter(
-    ({ field, outcome }) => outcome === 'not usable' || (outcome === 'ignored' && isNeeded(field)),
+    ({ field, outcome }) =>
+      outcome === 'not usable' || (outcome === 'ignored' && needed.some(({ name }) => name === field)),
   );
+  const missing = needed.filter(({ shape }) => !isThere(shape));
+  const sometimes = needed.filter(({ shape }) => isThere(shape) && (shape?.absent ?? shape?.forms.null) !== undefined);
   const others = unlisted.filter((name) => name !== 'id' || renamed.length === 0);
   const evaluations = [
-    ...(missing.length > 0 ? [problem(`Drawbridge needs ${missing.join(', ')}, and no answer has it`, report)] : []),
+    ...(unreadable.length > 0 ? [problem(`cannot be read: ${unreadable.join(', ')}`, report)] : []),
+    ...(missing.length > 0 ? [problem(`Drawbridge needs ${namesOf(missing)}, and no answer has it`, report)] : []),
     ...(broken.length > 0 ? [problem(`Drawbridge needs, and cannot use, ${listOf(broken)}`, report)] : []),
+    ...(sometimes.length > 0 ? [good(`sometimes absent: ${namesOf(sometimes)}`)] : []),
     ...meanings.flatMap(([outcome, meaning]) => {
       const some = differences.filter((one) => one.outcome === outcome && !broken.includes(one));
       return some.length === 0 ? [] : [good(`${meaning}: ${listOf(some)}`)];
@@ -166,7 +190,8 @@ function compareWebhooks(
   profile: PlatformProfile,
   times: Times[],
 ): Result[] {
-  if (!profile.eventTypes.includes(eventType)) return [[eventType, explained('UNKNOWN_EVENT_TYPE')]];
+  // The check of event types names it.
+  if (!profile.eventTypes.includes(eventType)) return [];
   if (notJson !== undefined) return [[eventType, explained('NOT_JSON')]];
   const place = placeOf(eventType, profile.places);
   const said = countOf(undelivered + stored, 'body', 'bodies');
@@ -214,15 +239,12 @@ function toSeen({ of, times }: Times): readonly Seen[] {
 }
 
 /** The types of webhooks, registered or missing, and of received bodies. */
-function eventTypesIn({ operations: recorded, webhooks }: Recording): readonly unknown[] | undefined {
-  const lists = (['List webhooks', 'List missing webhooks'] as const).map(
-    (operation) => recorded[operation]?.['200']?.body,
-  );
-  const words = lists.flatMap((body) => {
-    const members = body?.items ?? body?.fields?.['data']?.items;
+function eventTypesIn(recording: Recording): readonly unknown[] | undefined {
+  const words = (['List webhooks', 'List missing webhooks'] as const).flatMap((operation) => {
+    const members = membersIn(succeededIn(recording, operation)?.body);
     return [members?.words, members?.fields?.['eventType']?.words].flatMap((found) => Object.keys(found ?? {}));
   });
-  const all = [...words, ...Object.keys(webhooks)];
+  const all = [...words, ...Object.keys(recording.webhooks)];
   return all.length === 0 ? undefined : all;
 }
 

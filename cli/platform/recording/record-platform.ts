@@ -222,8 +222,8 @@ function recordAnswers(
 function withoutRepeated(bodies: readonly unknown[]): readonly unknown[] {
   const seen = new Set<string>();
   const isNew = (member: unknown) => {
-    const content = contentOf([member]);
-    return !seen.has(content) && seen.add(content);
+    const { size } = seen;
+    return seen.add(contentOf([member])).size > size;
   };
   return bodies.map((body) => {
     if (Array.isArray(body)) return body.filter(isNew);

@@ -26,7 +26,7 @@ export type Shape = {
 };
 
 /** The name of a field that is kept. */
-export const fieldName = z.string().regex(/^[A-Za-z][A-Za-z_]{0,39}$/);
+export const fieldName = z.string().regex(/^[A-Za-z]\w{0,63}$/);
 
 const shape: z.ZodType<Shape> = z.lazy(() =>
   z.strictObject({

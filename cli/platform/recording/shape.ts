@@ -7,6 +7,9 @@ import { fieldName, type Shape } from './recording.ts';
 /** Of one body. What goes beyond is counted, or said to be cut. */
 const maxima = { depth: 10, fields: 100, words: 100, places: 2_000 } as const;
 
+/** A name that is not listed: the names of persons begin with a capital, and ids have digits. */
+const isPlain = /^[a-z][A-Za-z_]{0,39}$/;
+
 export type NamedFields = {
   /** Whether the specification or Drawbridge has a field of this name. */
   readonly isListed: (name: string) => boolean;
@@ -37,7 +40,7 @@ export function shapeOf(values: readonly unknown[], kept: KeptWords, named: Name
     const names = [...new Set(objects.flatMap((one) => Object.keys(one)))].toSorted();
     const isUsual = (name: string) =>
       fieldName.safeParse(name).success &&
-      (named.isListed(name) || (/^[a-z]/.test(name) && !named.isInTexts(name.toLowerCase())));
+      (named.isListed(name) || (isPlain.test(name) && !named.isInTexts(name.toLowerCase())));
     const usual = names.filter(isUsual).slice(0, maxima.fields);
     const others = new Set(names).difference(new Set(usual));
     const fields: Record<string, Shape> = {};

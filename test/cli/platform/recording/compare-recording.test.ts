@@ -103,7 +103,6 @@ describe('cli platform compare: compareRecording', () => {
       ['List undelivered webhooks', 'problem', 'needs createdOn, and no answer has it'],
       ['List undelivered webhooks', 'problem', 'cannot use, id (word)'],
       ['TRANSFER_NOTIFICATION', 'problem', 'no id where the platform profile expects it', 'platformProfile.places'],
-      ['LOAN_NOTIFICATION', 'problem', 'does not have the event type'],
       ['event types', 'problem', 'LOAN_NOTIFICATION', 'platformProfile.eventTypes'],
       ['times', 'problem', 'without a zone: createdOn of Get natural persons', 'platformProfile.times.zone'],
       ['not found', 'good', '404, with errorCode, message'],

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formOf, forms, sampleOf } from '#cli/platform/recording/forms.ts';
 import { wordsOfWebhook } from '#cli/platform/recording/kept-words.ts';
@@ -15,6 +15,26 @@ function record(bodies: readonly unknown[]) {
   return shapeOf(bodies, wordsOfWebhook('NATURAL_PERSON_NOTIFICATION', profile), named);
 }
 
+/** Texts that are longer than any word, and names as the keys of a map have them. */
+const secret = fc.string({ minLength: 65, maxLength: 80, unit: 'grapheme' });
+const name = fc.oneof(
+  fc.constantFrom('status', 'validationError', 'errorCode', 'naturalPerson', 'firstName', 'anything'),
+  secret,
+  fc.uuid(),
+);
+const { body } = fc.letrec<{ body: unknown }>((tie) => ({
+  body: fc.oneof(
+    { depthSize: 'small' },
+    secret,
+    fc.constant(null),
+    fc.integer(),
+    fc.array(tie('body'), { maxLength: 4 }),
+    fc.dictionary(name, tie('body'), { maxKeys: 5 }),
+  ),
+}));
+
+const someBodies: fc.Arbitrary<readonly unknown[]> = fc.array(body, { maxLength: 3 });
+
 describe('cli platform record: formOf', () => {
   it.each(forms)('recognizes its sample of %s', (form) => {
     expect(formOf(sampleOf(form))).toBe(form);
@@ -23,24 +43,8 @@ describe('cli platform record: formOf', () => {
 
 describe('cli platform record: shapeOf', () => {
   it('keeps no text of a body with more than 64 characters, and no name that may be data', () => {
-    const secret = fc.string({ minLength: 65, maxLength: 80, unit: 'grapheme' });
-    const name = fc.oneof(
-      fc.constantFrom('status', 'validationError', 'errorCode', 'naturalPerson', 'firstName', 'anything'),
-      secret,
-      fc.uuid(),
-    );
-    const { body } = fc.letrec((tie) => ({
-      body: fc.oneof(
-        { depthSize: 'small' },
-        secret,
-        fc.constant(null),
-        fc.integer(),
-        fc.array(tie('body'), { maxLength: 4 }),
-        fc.dictionary(name, tie('body'), { maxKeys: 5 }),
-      ),
-    }));
     fc.assert(
-      fc.property(fc.array(body, { maxLength: 3 }), (bodies) => {
+      fc.property(someBodies, (bodies) => {
         const kept = JSON.stringify(record(bodies));
         for (const text of secretsIn(bodies)) expect(kept).not.toContain(JSON.stringify(text).slice(1, -1));
       }),
