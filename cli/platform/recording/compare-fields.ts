@@ -54,7 +54,9 @@ function compareField(shape: Shape, schemas: Schemas, field: string): FieldRepor
       return shape.items === undefined
         ? merge([])
         : compareField(shape.items, { read: member, sent: sentMember }, field);
-    const outcomes = new Set(samplesOfForm(shape, form).map((sample) => outcomeOf(sample, schemas)));
+    const outcomes = new Set(
+      samplesOfForm(shape, form).map((sample) => outcomeOf(sample, schemas, !field.includes('.'))),
+    );
     return {
       ...merge([]),
       differences: [...outcomes].flatMap((outcome) => (outcome ? [{ field, form, outcome }] : [])),
@@ -63,13 +65,19 @@ function compareField(shape: Shape, schemas: Schemas, field: string): FieldRepor
   return merge(reports);
 }
 
-/** Undefined where the value is as specified, or null. A value that cannot be read at all fails the whole answer. */
-function outcomeOf(sample: unknown, { read, sent }: Schemas): Outcome | undefined {
+/**
+ * A value that cannot be read at all is no difference: it fails the whole answer.
+ *
+ * @param isOwn whether the field is one of the resource itself
+ * @returns undefined where the value is as specified, or null
+ */
+function outcomeOf(sample: unknown, { read, sent }: Schemas, isOwn: boolean): Outcome | undefined {
   if (sample === null || read === undefined) return undefined;
   const { success, data } = z.safeParse(read, sample);
   if (!success) return undefined;
   if (data === undefined || data === null) return 'ignored';
-  if (isId(read) && !platformId.safeParse(data).success) return 'not usable';
+  // Those further in are ids that no call takes.
+  if (isId(read) && isOwn && !platformId.safeParse(data).success) return 'not usable';
   if (JSON.stringify(data) !== JSON.stringify(sample)) return 'read';
   const specified = isId(read) ? uuid : sent;
   return specified === undefined || z.safeParse(specified, sample).success ? undefined : 'kept';

@@ -1,6 +1,7 @@
 import { fieldOf } from '#cli/doctor/platform/evaluation.ts';
 import type { PlatformAccess } from '#cli/doctor/platform/platform-access.ts';
 import { isAnswer, type PlatformReadsDeps } from '#cli/doctor/platform/platform-reads.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { isObject } from '#shared/entities/object-fields.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { parseJsonExactly } from '#shared/parse-json.ts';
@@ -49,6 +50,7 @@ export async function recordPlatform(
   const answers = seen.flatMap(({ operation, observed }) =>
     isAnswer(observed) ? [{ operation, answer: observed, json: parseBody(observed) }] : [],
   );
+  const unnamed = bodies.filter(({ eventType }) => !platformCode.safeParse(eventType).success).length;
   const names = listedNames(profile);
   const texts = wordsOfTexts([...answers, ...bodies].map(({ json }) => json));
   const named: NamedFields = { isListed: (name) => names.has(name), isInTexts: (word) => texts.has(word) };
@@ -68,6 +70,7 @@ export async function recordPlatform(
     notRecorded: [
       ...missed,
       ...(readStored === undefined ? ['webhooks that the deployment has stored: --events records them'] : []),
+      ...(unnamed > 0 ? [`${countOf(unnamed, 'webhook')} whose event type is no word in capitals`] : []),
       ...(bodies.length === 0 ? ['bodies of webhooks: none was found'] : []),
     ],
   };

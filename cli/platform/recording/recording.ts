@@ -5,7 +5,7 @@ import { type Form, forms } from './forms.ts';
 /** The first number that a later form of the file gets is 2. */
 export const recordingVersion = 1;
 
-const count = z.int().positive();
+const count = z.int().positive().max(1_000_000);
 
 /** What stands in one place of all bodies: how it is written, and no value but words. */
 export type Shape = {

@@ -1,5 +1,6 @@
 import { isObject, own } from '#shared/entities/object-fields.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { type Form, formOf } from './forms.ts';
 import type { KeptWords } from './kept-words.ts';
 import { fieldName, type Shape } from './recording.ts';
@@ -42,7 +43,8 @@ export function shapeOf(values: readonly unknown[], kept: KeptWords, named: Name
       fieldName.safeParse(name).success &&
       (named.isListed(name) || (isPlain.test(name) && !named.isInTexts(name.toLowerCase())));
     const usual = names.filter(isUsual).slice(0, maxima.fields);
-    const others = new Set(names).difference(new Set(usual));
+    const shown = new Set(usual);
+    const others = new Set(names.filter((name) => !shown.has(name)));
     const fields: Record<string, Shape> = {};
     for (const name of usual) {
       const present = objects.filter((one) => Object.hasOwn(one, name)).map((one) => own(one, name));
@@ -87,7 +89,10 @@ export function wordsOfTexts(values: readonly unknown[]): ReadonlySet<string> {
   const words = new Set<string>();
   const left: unknown[] = [...values];
   for (let value = left.pop(); left.length > 0 || value !== undefined; value = left.pop()) {
-    if (typeof value === 'string') for (const word of value.toLowerCase().split(/[^a-z_]+/)) words.add(word);
+    const json = typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
+    // The body of a webhook is a text in an undelivered record: the names of its fields are no words of a text.
+    if (json !== undefined) left.push(json);
+    else if (typeof value === 'string') for (const word of value.toLowerCase().split(/[^a-z_]+/)) words.add(word);
     else if (Array.isArray(value)) for (const item of value) left.push(item);
     else if (isObject(value)) for (const item of Object.values(value)) left.push(item);
   }

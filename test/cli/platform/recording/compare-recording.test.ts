@@ -80,7 +80,13 @@ async function record() {
 
 describe('cli platform compare: compareRecording', () => {
   it('names each difference of another platform, and what to do about it', async () => {
-    const { findings, platformProfile: changed } = compareRecording(await record(), {
+    const recording = await record();
+    expect(Object.keys(recording.webhooks['TRANSFER_NOTIFICATION']?.body?.fields ?? {})).toEqual([
+      'holder',
+      'status',
+      'transferNumber',
+    ]);
+    const { findings, platformProfile: changed } = compareRecording(recording, {
       profile: platformProfile.parse({}),
       ownProfile: {},
     });
