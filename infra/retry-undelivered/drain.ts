@@ -129,5 +129,16 @@ function markAlarms(drain: Drain) {
         'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to formerWebhooksUrls in the settings file, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
       commands: [readLines(drain, 'message', 'undelivered webhooks of another system found')],
     },
+    UndeliveredUntimed: {
+      metric: ownMetric(drain, 'UndeliveredUntimed', { period: Duration.minutes(15), statistic: 'Maximum' }),
+      above: 0,
+      periods: 4,
+      closes: { when: 'the platform lists no webhook of ours without a readable createdOn' },
+      meaning:
+        'For an hour the platform has listed undelivered webhooks of ours whose createdOn cannot be read. They are stored and have taken effect. Drain never marks them, since nothing says which is older. A webhook that is still listed when its stored event is deleted takes effect again.',
+      remedy:
+        'Ask the operator of the platform for the zone of times that name none, set platformProfile.times.zone in the settings file to that zone, and deploy. For times that are numbers set platformProfile.times.unit. drawbridge doctor --platform shows the form of the times. Ask the operator to remove webhooks that have no time at all.',
+      commands: [readLines(drain, 'message', 'undelivered webhooks without a time found')],
+    },
   };
 }

@@ -82,6 +82,7 @@ const units = {
   UndeliveredMarksRefused: 'Count',
   UndeliveredForeign: 'Count',
   UndeliveredBehindForeign: 'Count',
+  UndeliveredUntimed: 'Count',
   EntitiesStale: 'Count',
   RegistrationsMissing: 'Count',
   RegistrationsDrifted: 'Count',
@@ -112,6 +113,8 @@ export const measureMeanings = {
   UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',
   UndeliveredForeign: 'Undelivered records of another system.',
   UndeliveredBehindForeign: 'Undelivered records of ours that wait behind those of another system.',
+  UndeliveredUntimed:
+    'Undelivered records of ours without a `createdOn` that can be read: they are stored, and never marked.',
   EntitiesStale: 'Entities without a report for longer than `reconciliation.staleAfterHours`.',
   RegistrationsMissing: 'Event types without a webhook on the platform.',
   RegistrationsDrifted: 'Webhooks of ours with another URL or other headers.',

@@ -146,6 +146,11 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'The undelivered list has `size` records of webhooks at `origin`. They are neither stored nor marked.',
     remedy: 'See [Share the platform with another system](../how-to/share-the-platform.md).',
   },
+  'undelivered webhooks without a time found': {
+    meaning:
+      'The undelivered list has `size` records without a `createdOn` that can be read. They are stored, and never marked.',
+    remedy: `See the alarm ${alarm('UndeliveredUntimed')}.`,
+  },
   'undelivered webhooks older than a mark found': {
     meaning: 'Records appeared that are older than a record that was already marked.',
     remedy: `See the alarm ${alarm('UndeliveredLate')}.`,

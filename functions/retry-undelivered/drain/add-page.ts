@@ -24,7 +24,7 @@ function addRecord(walked: Walk, record: Listed, { marked, refused }: Known): Wa
   const sofar = createdOn === undefined ? walked : { ...walked, newest: newer(walked.newest, createdOn) };
   if (foreignOrigin !== undefined) return addForeign({ ...sofar, listsRefused }, createdOn, foreignOrigin);
   return createdOn === undefined
-    ? { ...sofar, listsRefused }
+    ? { ...sofar, listsRefused, untimed: walked.untimed + 1 }
     : addOurs({ ...sofar, listsRefused }, id, createdOn, marked);
 }
 

@@ -67,6 +67,8 @@ const walk = z.object({
   listsRefused: z.boolean(),
   /** Records of ours that are older than what was marked before the walk began. */
   late: count,
+  /** Records of ours without a time that can be read. Release 0.2.0 did not count them. */
+  untimed: z._default(count, 0),
   /** Runs in a row that could not read the page that comes next. */
   stumbles: count,
 });
@@ -94,6 +96,8 @@ export const drainProgress = z.object({
   refused: z.optional(z.object({ ids: z.array(platformId), runs: z.int().check(z.positive()) })),
   /** As the last walk that came to its end has found them. */
   foreign: z.optional(foreign),
+  /** As the last walk that came to its end has found them. Nothing says which record is older, so they are never marked. */
+  untimed: z.optional(count),
 });
 
 export type DrainProgress = z.infer<typeof drainProgress>;
@@ -124,6 +128,7 @@ export function beginWalk(progress: DrainProgress, now: Date, settle: number): D
       hasUntimedForeign: false,
       listsRefused: false,
       late: 0,
+      untimed: 0,
       stumbles: 0,
     },
   };
@@ -158,6 +163,7 @@ export function endWalk(
     mark: isMarkable ? { ...newestCommitted, covered, isOursAlone: true } : progress.mark,
     refused: listsRefused ? progress.refused : undefined,
     foreign: foreignOf(walked),
+    untimed: walked.untimed || undefined,
   };
 }
 

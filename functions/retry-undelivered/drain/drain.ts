@@ -167,19 +167,21 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     const { late } = progress.walk;
     await journal.save(endWalk(progress, now()));
     report(journal.progress);
-    const { foreign } = journal.progress;
+    const { foreign, untimed } = journal.progress;
     if (foreign !== undefined)
       log.warn('undelivered webhooks of another system found', { origin: foreign.origin, size: foreign.listed });
+    if (untimed !== undefined) log.warn('undelivered webhooks without a time found', { size: untimed });
     if (late === 0) return;
     metrics.count('UndeliveredLate', late);
     log.warn('undelivered webhooks older than a mark found', { size: late });
   }
 
   /** What the alarms go by: it stands until the run knows better. */
-  function report({ refused, foreign }: DrainProgress): void {
+  function report({ refused, foreign, untimed }: DrainProgress): void {
     metrics.measure('UndeliveredMarksRefused', refused?.runs ?? 0);
     metrics.measure('UndeliveredForeign', foreign?.listed ?? 0);
     metrics.measure('UndeliveredBehindForeign', foreign?.waiting ?? 0);
+    metrics.measure('UndeliveredUntimed', untimed ?? 0);
   }
 
   function reportOpen(walked: Walk): void {

@@ -89,6 +89,7 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   UndeliveredOld: held(5, 'OldestUndeliveredAge', 0, 4_000),
   UndeliveredMarksRefused: held(5, 'UndeliveredMarksRefused', 0, 2),
   UndeliveredBehindForeign: held(5, 'UndeliveredBehindForeign', 0, 3),
+  UndeliveredUntimed: held(5, 'UndeliveredUntimed', 0, 3),
   ReconcileErrors: held(60, 'Errors', 0, 1),
   ReconcileSilent: { every: 60, healthy: { ReconciliationsCompleted: 1 }, stands: {} },
   DriftFound: { event: { DriftFound: 1 } },

@@ -237,6 +237,11 @@ describe('the progress of a drain', () => {
       expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
   });
 
+  it('continues a walk of release 0.2.0, which did not count records without a time', () => {
+    const { untimed: _, ...walk } = walked([ours(1)]);
+    expect(drainProgress.parse({ walk })).toEqual({ walk: { ...walk, untimed: 0 } });
+  });
+
   it.each([
     ['of one time', () => at(1)],
     ['of many times', (index: number) => new Date(1e12 + index).toISOString()],

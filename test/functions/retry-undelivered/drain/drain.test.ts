@@ -83,7 +83,12 @@ describe('a drain that nothing hinders', () => {
 });
 
 describe('a run with metrics', () => {
-  const nothingAmiss = { UndeliveredMarksRefused: 0, UndeliveredForeign: 0, UndeliveredBehindForeign: 0 };
+  const nothingAmiss = {
+    UndeliveredMarksRefused: 0,
+    UndeliveredForeign: 0,
+    UndeliveredBehindForeign: 0,
+    UndeliveredUntimed: 0,
+  };
 
   it('counts what each run found, stored, quarantined and marked, and measures the age of the oldest record', async () => {
     const world = createDrainWorld();
@@ -149,6 +154,24 @@ describe('a record of the list', () => {
       expect(world.marks).toEqual([first.id]);
     },
   );
+
+  it('is counted while the list has it without a time that can be read', async () => {
+    const world = createDrainWorld({ pageSize: 2 });
+    const untimed = [1, 2, 3].map(() => world.add({ createdOn: '2026-01-02T03:04:06' }));
+    await world.runs(1);
+    expect(world.counted()).toMatchObject({ UndeliveredUntimed: 3, UndeliveredNow: 0 });
+    expect(world.lines.text()).toMatch(/"undelivered webhooks without a time found".*"size":3\}/);
+    // The value stands until a run has come to the end of the list.
+    world.platform.intercept(() => new Response(null, { status: 500 }));
+    await expect(world.run()).rejects.toThrow();
+    expect(world.counted()).toMatchObject({ UndeliveredUntimed: 3 });
+    world.platform.intercept(() => undefined);
+    // A mark of a newer record takes them along.
+    world.add();
+    await world.runs(3);
+    expect(world.counted()).toMatchObject({ UndeliveredUntimed: 0 });
+    expect(world.deliveries(untimed)).toEqual([1, 1, 1]);
+  });
 
   it('is not marked when the list begins anew with new cursors, and each run fails', async () => {
     const world = createDrainWorld();
@@ -556,6 +579,7 @@ describe('a record of another system', () => {
       UndeliveredForeign: 1,
       UndeliveredBehindForeign: 4,
       UndeliveredMarksRefused: 0,
+      UndeliveredUntimed: 0,
     });
     expect(world.lines.text()).toContain('"origin":"https://crm.example"');
     expect(world.lines.text()).not.toMatch(/secret-path|theirs/);
