@@ -13,12 +13,13 @@ const maxima = { values: 1_000, depth: 20, characters: 10_000 } as const;
 
 /** @param body as parsed, or the text of a body that is not JSON; its shape is not trusted */
 export function readMeaning(body: unknown): ErrorMeaning {
-  const texts = textsOf(body).map((text) => text.slice(0, maxima.characters).toLowerCase());
+  const said = textsOf(body).map((text) => text.slice(0, maxima.characters));
+  const texts = said.map((text) => text.toLowerCase());
   const squeezed = texts.map(squeeze);
   const someHas = (...words: readonly string[]) => squeezed.some((text) => words.every((word) => text.includes(word)));
   return {
     names: conditionIn(texts, someHas),
-    isAboutCaller: wordsOfCallers.some((word) => someHas(word)),
+    isAboutCaller: said.map(wordsOf).some((text) => termsOfCallers.some((term) => term.test(text))),
   };
 }
 
@@ -36,18 +37,26 @@ function conditionIn(texts: readonly string[], someHas: SomeHas): ErrorMeaning['
   return someHas('requestorid', 'invalid') ? 'REQUESTOR_ID_INVALID' : undefined;
 }
 
-/** Only letters and digits: the header is written `Requestor-ID`, and may be named `requestor_id` or `requestorId`. */
-const wordsOfCallers = [
-  'requestor',
-  'forbidden',
-  'unauthorized',
-  'unauthorised',
-  'notauthorized',
-  'notauthorised',
-  'accessdenied',
-  'permission',
-  'privilege',
+/**
+ * Terms about the caller, in the words of {@link wordsOf}. A permission may be a field of the person, such as `residencePermission`: it
+ * counts only where the text says that the caller lacks one. Nothing is repeated without a limit, so that a search takes linear time.
+ */
+const termsOfCallers = [
+  / (?:requestors?|requestor ?id|forbidden|unauthori[sz]ed|not ?authori[sz]ed) /,
+  / access ?(?:is |was )?denied /,
+  / (?:(?:operation|action) (?:is )?not permitted|not permitted to (?!be )[a-z]+) /,
+  / (?:no|missing|insufficient|sufficient|enough|lacks?|lacking|without|have|has|have the|has the|necessary|required?|requires) ?(?:permission|privilege)s? /,
+  / (?:permission|privilege)s? ?(?:is |was )?denied /,
+  // The first words of a text: nothing says that the permission is another one.
+  /^ (?:permission|privilege)s? ?(?:is |are )?(?:missing|required|insufficient) /,
 ];
+
+/** The words of a text in lower case, each between two spaces. `Requestor-ID`, `requestor_id` and `requestorId` are the same two words. */
+function wordsOf(text: string): string {
+  const parted = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = parted.split(/[^a-z0-9]/).filter((word) => word !== '');
+  return ` ${words.join(' ')} `;
+}
 
 function squeeze(text: string): string {
   return text.replaceAll(/[^a-z0-9]/g, '');
