@@ -4,13 +4,18 @@ import { identityFields, type NaturalPerson } from '#shared/platform/resources/n
 /**
  * The fields in which the person on the platform is another than the one requested. Only what tells persons apart is compared: the
  * rest may have been updated since, or be written otherwise. What is not shown is no difference, and what is shown in a form that
- * cannot be compared leaves the search undecided.
+ * cannot be compared leaves the search undecided. Of a person that is not {@link isComparable} no field differs, and that proves nothing.
  */
 export function differingFields(requested: OnboardingData['person'], found: NaturalPerson): readonly string[] {
   return identityFields.filter((field) => {
     const [one, other] = [requested?.[field], found[field]];
     return typeof one === 'string' && typeof other === 'string' && fold(one) !== fold(other);
   });
+}
+
+/** Whether the person on the platform shows anything by which it could be another than the one requested. */
+export function isComparable(requested: OnboardingData['person'], found: NaturalPerson): boolean {
+  return identityFields.some((field) => typeof requested?.[field] === 'string' && typeof found[field] === 'string');
 }
 
 /** Whether the person on the platform is the natural person that was requested: all that is compared is shown, and alike. */

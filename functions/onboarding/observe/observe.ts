@@ -4,7 +4,7 @@ import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { searchList } from '#shared/platform/client/search-list.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
@@ -15,10 +15,10 @@ import {
   searchIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
 import { getNaturalPersons, searchNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
-import type { NaturalPerson } from '#shared/platform/resources/natural-person.ts';
+import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { failureOf } from './call-failure.ts';
-import { differingFields, isIdentifiedBy, isNamesake } from './compare-person.ts';
+import { differingFields, isComparable, isIdentifiedBy, isNamesake } from './compare-person.ts';
 import { keepable } from './keepable.ts';
 import type { ReadReasons } from './platform-reasons.ts';
 import type { PlatformWords } from './platform-words.ts';
@@ -89,6 +89,8 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     if (search === 'not found') return { of: 'SEARCH_ENDED', hasNamesake };
     if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: writeSearchPlace(search.next), hasNamesake };
     const { found } = search;
+    // An externalId alone proves no person: a reused one would be adopted with the money of another.
+    if (!isComparable(person, found)) throw new PlatformSchemaError(getNaturalPersons, [...identityFields]);
     const naturalPersonId = keepable(getNaturalPersons, 'naturalPersonId', found.naturalPersonId);
     return { of: 'PERSON_FOUND', naturalPersonId, differing: differingFields(person, found) };
   }

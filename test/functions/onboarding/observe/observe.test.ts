@@ -99,6 +99,16 @@ describe('a search for the person', () => {
       { ...person, firstName: { first: 'Max' }, lastName: { v: 'Meier' }, birthDay: [1950, 5, 6] },
       unreadable,
     ],
+    [
+      'a person of the externalId with nothing to compare',
+      { ...person, firstName: null, lastName: undefined, birthDay: null },
+      unreadable,
+    ],
+    [
+      'the person of the externalId by one name alone',
+      { naturalPersonId: id, externalId, lastName: person.lastName },
+      { of: 'PERSON_FOUND', naturalPersonId: id ?? '', differing: [] },
+    ],
     ['the person with a birthDay that is a number', { ...person, birthDay: 19_900_203 }, unreadable],
     ['the person with an empty id', { ...person, naturalPersonId: '' }, unreadable],
     ['the person with an id that no row takes', { ...person, naturalPersonId: long }, unreadable],
