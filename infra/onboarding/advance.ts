@@ -54,9 +54,9 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       closes: { when: 'no onboarding has shown an unknown status for two hours' },
       isSparse: true,
       meaning:
-        'The platform shows a status of a person or a verification that no setting explains. Onboardings wait with it until their person is ACTIVE.',
+        'The platform shows a status of a person or a verification that no setting explains, or that is no word. Onboardings wait with it until their person is ACTIVE.',
       remedy:
-        'drawbridge onboardings show prints the status. Ask the platform what it means. Add the status of a verification to the list success, failure or waiting of platformProfile.verificationWords in the settings file, or declare the status of a person in platformProfile.statuses. Then deploy: the onboardings continue by themselves.',
+        'drawbridge onboardings show prints the status, or "no word": then ask the platform to give the status as a text. Ask the platform what it means. Add the status of a verification to the list success, failure or waiting of platformProfile.verificationWords in the settings file, or declare the status of a person in platformProfile.statuses. Then deploy: the onboardings continue by themselves.',
       commands: [
         readLines(advance, 'message', 'unknown status'),
         drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show the status. Replace ONBOARDING_ID'),

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
+import type { Unreadable } from '#shared/platform/fields/received.ts';
 import {
   createIdentificationVerification,
   getIdentificationVerification,
@@ -52,7 +53,7 @@ export type PlatformOfRequestor = {
   readonly getIdentificationVerification: (
     identificationVerificationId: string,
     options?: CallOptions,
-  ) => Promise<IdentificationVerification>;
+  ) => Promise<IdentificationVerification & Unreadable>;
   /** Get Identification Verifications (section 4). */
   readonly listIdentificationVerifications: (options?: ListOptions) => PlatformList<IdentificationVerification>;
 

@@ -7,6 +7,7 @@ import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts'
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { requestorId as requestor } from '#shared/platform/fields/fields.ts';
 import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import type { Unreadable } from '#shared/platform/fields/received.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type CreatedNaturalPerson, createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import {
@@ -66,8 +67,8 @@ export type Platform = {
 
   /** Create natural person (section 4). A create whose answer is lost is settled by the externalId. */
   readonly createNaturalPerson: (person: NewNaturalPerson, options?: CallOptions) => Promise<CreatedNaturalPerson>;
-  /** Get natural person (section 4). */
-  readonly getNaturalPerson: (naturalPersonId: string, options?: CallOptions) => Promise<NaturalPerson>;
+  /** Get natural person (section 4). `unreadable` names its status and its identifications, where they are there and cannot be read. */
+  readonly getNaturalPerson: (naturalPersonId: string, options?: CallOptions) => Promise<NaturalPerson & Unreadable>;
   /** Get natural persons (section 4), of one status if given. */
   readonly listNaturalPersons: (options?: ListNaturalPersonsOptions) => PlatformList<NaturalPerson>;
   /** The person of an externalId. Reads the list until the person is found: the platform has no such filter. */

@@ -51,7 +51,7 @@ export const countMeanings = {
   OnboardingsStopped: 'Onboardings that stopped, and wait for an operator.',
   OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
   UnknownStatuses:
-    'Observations of a person or a verification whose status no setting explains. An onboarding that waits with such a status observes it again within an hour.',
+    'Observations of a person or a verification whose status no setting explains, or is no word. An onboarding that waits with such a status observes it again within an hour.',
   MessagesFailedRepeatedly: 'Failures of queue messages that SQS had handed out at least five times.',
 } as const;
 

@@ -57,7 +57,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   acceptedOn: 'When the onboarding was requested. UTC.',
   stalledOn: 'When the step passed its deadline. UTC.',
   identificationUrl: 'Where the person makes the video call.',
-  isIdentificationOpen: 'true if the person is ACTIVE although its identification has not ended. Absent otherwise.',
+  isIdentificationOpen:
+    'true if the person is ACTIVE although its identification has not ended, or has failed: `reasons` say why. Absent otherwise.',
   unknownStatus: 'A status of the person or the verification that no setting explains. The onboarding waits with it.',
   failing: 'The failure, while the platform fails the step.',
   attempts: 'How many attempts have failed since then.',

@@ -201,7 +201,8 @@ function endOf({ step, naturalPersonId, identificationVerificationId, reasons }:
   const failure = reasons.find(
     ({ code, source }) => source === undefined && code.startsWith(identificationFailed),
   )?.code;
-  if (step !== 'FAILED' || failure === undefined || identificationVerificationId === undefined) return undefined;
+  const hasFailure = step === 'FAILED' || step === 'COMPLETED';
+  if (!hasFailure || failure === undefined || identificationVerificationId === undefined) return undefined;
   const status = failure.slice(identificationFailed.length);
   return { key: { kind: 'identification-verification', id: identificationVerificationId }, status } as const;
 }

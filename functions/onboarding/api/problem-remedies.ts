@@ -1,4 +1,4 @@
-import type { OnboardingReason, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
+import type { OnboardingReason, OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
 
 /** What the platform may have failed a step with, time after time, until the onboarding stopped. */
 const failures: Readonly<Record<string, string>> = {
@@ -57,10 +57,18 @@ export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], strin
 const ofThePlatform =
   'A code of the platform. The timeline of the person or verification names the event whose body has its text.';
 
-/** How to fix what a reason says. A code of the platform may be written as one of ours is: its meaning is another. */
-export function remedyFor({ code, source }: OnboardingReason): string {
+const notIdentified = 'The video call did not identify the person: retry for another one.';
+const activeAllTheSame =
+  'The video call did not identify the person, and the platform has made it ACTIVE all the same. Ask its support whether the person is to be identified again.';
+
+/**
+ * How to fix what a reason says. A code of the platform may be written as one of ours is: its meaning is another.
+ *
+ * @param step of the onboarding
+ */
+export function remedyFor({ code, source }: OnboardingReason, step: OnboardingState['step']): string {
   if (source === 'platform') return ofThePlatform;
-  if (code.startsWith('IDENTIFICATION_')) return 'The video call did not identify the person: retry for another one.';
+  if (code.startsWith('IDENTIFICATION_')) return step === 'COMPLETED' ? activeAllTheSame : notIdentified;
   const own = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
   if (own !== undefined) return own;
   return code.startsWith('HTTP_') ? anyStatus : ofThePlatform;

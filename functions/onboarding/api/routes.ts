@@ -98,7 +98,7 @@ const erased = problem(personErased, 'The person of this externalId was erased.'
 /** What the partner may see of an onboarding: no personal data. */
 function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>): OnboardingAnswer {
   const { acceptedOn, stalledOn, identificationUrl, reasons, unknownStatus } = row.state;
-  const explained = reasons.map((reason) => ({ ...reason, remedy: remedyFor(reason) }));
+  const explained = reasons.map((reason) => ({ ...reason, remedy: remedyFor(reason, row.state.step) }));
   return {
     ...detailOf(row),
     acceptedOn,

@@ -1,12 +1,14 @@
-import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
+import { hasPassedChecks, type Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { readStatus } from '#shared/entities/statuses/known-status.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { searchList } from '#shared/platform/client/search-list.ts';
+import type { Unreadable } from '#shared/platform/fields/received.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
 import {
   getIdentificationVerification,
@@ -100,7 +102,11 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
       const { naturalPersonId: id = '' } = state;
       const person = await getNaturalPerson(client, id);
       const status = readStatus('natural-person', client.profile, person.naturalPersonStatus);
-      const observation = { of: 'PERSON', status, isIdentified: isIdentifiedBy(data.identification, person) } as const;
+      const isIdentified = isIdentifiedBy(data.identification, person);
+      const observation = { of: 'PERSON', status, isIdentified, ...statusIn(person, 'naturalPersonStatus') } as const;
+      // A list proves that the identification is still to be sent only if each member says what it is.
+      if (isToBeSent(state, observation) && isUnreadable(person, identifications))
+        throw new PlatformSchemaError('Get natural person', [identifications]);
       if (status === undefined || !isAnEnd(observation)) return observation;
       return { ...observation, ...reasonsIn(await readReasons({ kind: 'natural-person', id }, status)) };
     } catch (error) {
@@ -158,6 +164,7 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
         of: 'VERIFICATION',
         status,
         identificationUrl: url,
+        ...statusIn(verification, 'status'),
         ...(isActive(person) && { isPersonActive: true }),
         ...(status && words.meaningOf(status) === 'failure' && reasonsIn(await readReasons({ kind, id }, status))),
       };
@@ -170,6 +177,25 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     }
   }
 }
+
+const identifications = 'naturalPersonIdentifications';
+
+function isUnreadable({ unreadable = [] }: Unreadable, field: string): boolean {
+  return unreadable.includes(field);
+}
+
+function statusIn(resource: Unreadable, field: string) {
+  return isUnreadable(resource, field) && { isStatusUnreadable: true };
+}
+
+/** Whether the supplied identification is sent next: the platform does not show it, and the person may be identified. */
+function isToBeSent({ step, mode, ...state }: OnboardingState, person: SeenPerson): boolean {
+  if (mode !== 'supplied' || state.isIdentified || person.isIdentified) return false;
+  if (step === 'AWAITING_CHECKS') return hasPassedChecks(person.status);
+  return step === 'SENDING_IDENTIFICATION' && !isAnEnd(person) && !isActive(person);
+}
+
+type SeenPerson = Extract<Observation, { of: 'PERSON' }>;
 
 function reasonsIn(reasons: readonly string[]) {
   return reasons.length > 0 && { reasons };

@@ -47,10 +47,11 @@ export function unknownStatusOf(
 ): UnknownStatus | undefined {
   if (observation.of === 'UNREAD') return unknownStatus;
   if (observation.of !== 'PERSON' && observation.of !== 'VERIFICATION') return undefined;
-  const { status } = observation;
+  const { status, isStatusUnreadable = false } = observation;
   const isPerson = observation.of === 'PERSON';
-  if (status === undefined || (isPerson ? isKnownOfPerson(status) : meaningOf(status) !== 'unknown')) return undefined;
   const kind = isPerson ? 'natural-person' : 'identification-verification';
+  if (isStatusUnreadable) return { kind };
+  if (status === undefined || (isPerson ? isKnownOfPerson(status) : meaningOf(status) !== 'unknown')) return undefined;
   // Anything but a word could hold personal data.
   return { kind, ...(word.safeParse(status).success && { status }) };
 }

@@ -32,14 +32,15 @@ function stillNeeded(state: OnboardingState, { person, identification, redirectU
 
 /**
  * An onboarding that has ended, with the codes of the platform that it did not have yet: they come by a webhook, which may be later
- * than the end. The end is published once more.
+ * than the end. The end is published once more, unless the person is ACTIVE: no partner is to take an onboarding for a second success.
  */
 export function addReasons(row: OnboardingRow, codes: readonly string[]): OnboardingRow {
   const { step, reasons } = row.state;
   const added = codes.filter((code) => !reasons.some((reason) => reason.code === code)).map(ofPlatform);
-  const { event } = stepRow(step);
-  if (added.length === 0 || event !== 'OnboardingEnded') return row;
+  const { event, final } = stepRow(step);
+  if (added.length === 0 || !final) return row;
   const next = { ...row, version: row.version + 1, state: { ...row.state, reasons: [...reasons, ...added] } };
+  if (event !== 'OnboardingEnded') return next;
   return { ...next, outbox: [...row.outbox, { detailType: event, detail: detailOf(next) }] };
 }
 

@@ -6,7 +6,7 @@ import {
   type OnboardingStep,
 } from '#shared/onboarding/onboarding-steps.ts';
 import { capitalized } from '#shared/platform/profile/verification-words.ts';
-import type { Facts, Observation } from './observation.ts';
+import { type Facts, hasPassedChecks, type Observation } from './observation.ts';
 import { endings, type Occurrence } from './occurrence.ts';
 import type { OnboardingEventType } from './onboarding-event-type.ts';
 import { canHappen, waitsAfter } from './transitions.ts';
@@ -151,11 +151,8 @@ function endWith({ step, mode }: OnboardingState, { status, isIdentified, reason
   return note({ type: hasIdentification ? 'IdentificationAccepted' : 'PersonActivated' });
 }
 
-/** What a person has passed its checks with, besides ACTIVE. */
-const checked: ReadonlySet<string | undefined> = new Set(['CREATED', 'PENDING']);
-
 function goOnAfterChecks({ mode, ...state }: OnboardingState, observation: SeenPerson, { isSettled }: Facts): Command {
-  if (!checked.has(observation.status)) return wait;
+  if (!hasPassedChecks(observation.status)) return wait;
   if (mode === 'none' || state.isIdentified) return note({ type: 'ChecksPassed' });
   if (mode === 'supplied' && observation.isIdentified) return note({ type: 'IdentificationAccepted' });
   if (mode === 'video' && state.mustSeek) return note({ type: 'VerificationSought' });
@@ -172,13 +169,13 @@ function followVideoCall(state: OnboardingState, { observation, meaningOf }: Fac
   const { status, identificationUrl, isPersonActive, reasons } = observation;
   const meaning = meaningOf(status ?? '');
   if (meaning === 'success') return note({ type: 'IdentificationApproved' });
-  if (isPersonActive) return note({ type: 'PersonActivated' });
-  if (status !== undefined && meaning === 'failure')
-    return note({
-      type: 'IdentificationFailed',
+  const failure = status !== undefined &&
+    meaning === 'failure' && {
       reason: { code: `${identificationFailed}${capitalized(status)}` },
       ...(reasons && { codes: reasons }),
-    });
+    };
+  if (isPersonActive) return note({ type: 'PersonActivated', ...failure });
+  if (failure) return note({ type: 'IdentificationFailed', ...failure });
   if (step === 'AWAITING_VIDEO_CALL' || identificationUrl === undefined) return wait;
   return note({ type: 'UrlAvailable', identificationUrl });
 }

@@ -24,7 +24,8 @@ export function evolve(state: OnboardingState, occurrence: Occurrence, at: strin
 
 function reasonsOf(occurrence: Occurrence): OnboardingState['reasons'] {
   const codes = 'codes' in occurrence ? (occurrence.codes ?? []) : [];
-  return [...('reason' in occurrence ? [occurrence.reason] : []), ...codes.map(ofPlatform)];
+  const reason = 'reason' in occurrence ? occurrence.reason : undefined;
+  return [...(reason === undefined ? [] : [reason]), ...codes.map(ofPlatform)];
 }
 
 /** In milliseconds: the time limit of a run. If it dies, the onboarding is due by then. */

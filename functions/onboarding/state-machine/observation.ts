@@ -19,6 +19,8 @@ export type Observation =
   | {
       readonly of: 'PERSON';
       readonly status: string | undefined;
+      /** Whether there is a status, which is no word. */
+      readonly isStatusUnreadable?: boolean;
       /** Whether the platform has the identification that the partner supplies. */
       readonly isIdentified: boolean;
       /** The platform's codes of why, of a status that ends the onboarding. */
@@ -32,6 +34,8 @@ export type Observation =
   | {
       readonly of: 'VERIFICATION';
       readonly status: string | undefined;
+      /** Whether there is a status, which is no word. */
+      readonly isStatusUnreadable?: boolean;
       readonly identificationUrl: string | undefined;
       /** The platform's codes of why, of a failure. */
       readonly reasons?: readonly string[];
@@ -39,6 +43,11 @@ export type Observation =
       readonly isPersonActive?: boolean;
     }
   | { readonly of: 'VERIFICATION_MISSING' };
+
+/** Whether a person of this status has passed its checks, and can be identified. */
+export function hasPassedChecks(status: string | undefined): boolean {
+  return status === 'CREATED' || status === 'PENDING';
+}
 
 /** What an onboarding is decided by, besides its state. */
 export type Facts = {

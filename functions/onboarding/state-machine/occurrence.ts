@@ -22,9 +22,22 @@ export type Occurrence =
     }
   | { readonly type: EndOfPerson; readonly codes?: readonly string[] | undefined }
   | {
+      readonly type: 'PersonActivated';
+      /** Why its identification has failed, if it has. */
+      readonly reason?: OnboardingReason;
+      readonly codes?: readonly string[] | undefined;
+    }
+  | {
       readonly type: Exclude<
         OnboardingEventType,
-        WithPerson | WithVerification | WithReason | EndOfPerson | 'UrlAvailable' | 'SearchContinued' | 'ConflictMet'
+        | WithPerson
+        | WithVerification
+        | WithReason
+        | EndOfPerson
+        | 'PersonActivated'
+        | 'UrlAvailable'
+        | 'SearchContinued'
+        | 'ConflictMet'
       >;
     };
 

@@ -108,3 +108,28 @@ function renameId(name: string, value: unknown): unknown {
   const own = fields.get(name);
   return own === undefined || own === null ? { ...value, [name]: value.id } : value;
 }
+
+/** The names of some fields that are there and cannot be read: {@link lenient} shows these as absent. */
+export type Unreadable = { readonly unreadable?: readonly string[] | undefined };
+
+/**
+ * A resource, and `unreadable` where one of these fields is there and cannot be read.
+ *
+ * @param fields what each may be, absence included
+ */
+export function withUnreadable<Schema extends z.ZodMiniType>(
+  fields: Readonly<Record<string, z.ZodMiniType>>,
+  schema: Schema,
+) {
+  return z.pipe(
+    z.transform((value: unknown) => nameUnreadable(fields, value)),
+    z.intersection(schema, z.object({ unreadable: z.optional(z.array(z.string())) })),
+  );
+}
+
+function nameUnreadable(fields: Readonly<Record<string, z.ZodMiniType>>, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { unreadable: _, ...resource }: Partial<Record<string, unknown>> = value;
+  const names = Object.keys(fields).filter((name) => !fields[name]?.safeParse(resource[name]).success);
+  return names.length === 0 ? resource : { ...resource, unreadable: names };
+}

@@ -6,7 +6,15 @@ import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { httpsUrl, pathSegment, platformId, sentWord } from '#shared/platform/fields/fields.ts';
 import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
-import { lenient, receivedId, receivedStatus, receivedText, withId } from '#shared/platform/fields/received.ts';
+import {
+  lenient,
+  receivedId,
+  receivedStatus,
+  receivedText,
+  type Unreadable,
+  withId,
+  withUnreadable,
+} from '#shared/platform/fields/received.ts';
 import { receivedTime } from '#shared/platform/fields/received-time.ts';
 import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
@@ -119,13 +127,23 @@ export function searchIdentificationVerifications(
   return listAll(client, verificationToFind(client.profile.times), request, options);
 }
 
-/** Get Identification Verification (section 4): where `identificationUrl` is read. */
+const verificationInFull = oncePerTimes((times) =>
+  withUnreadable(
+    { status: maybe(receivedStatus(identificationVerificationStatusWords)) },
+    identificationVerification(times),
+  ),
+);
+
+/**
+ * Get Identification Verification (section 4): where `identificationUrl` is read. `unreadable` names its status, where it is there and
+ * cannot be read.
+ */
 export async function getIdentificationVerification(
   client: PlatformClient,
   requestorId: string | undefined,
   identificationVerificationId: string,
   options?: CallOptions,
-): Promise<IdentificationVerification> {
+): Promise<IdentificationVerification & Unreadable> {
   const operation = 'Get Identification Verification';
   const id = checkInput(platformId, identificationVerificationId, {
     operation,
@@ -133,7 +151,7 @@ export async function getIdentificationVerification(
     field: 'identificationVerificationId',
   });
   return client.request(
-    identificationVerification(client.profile.times),
+    verificationInFull(client.profile.times),
     { operation, requestorId, method: 'GET', path: `${path}/${id}` },
     options,
   );

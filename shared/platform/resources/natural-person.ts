@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
-import { openEnum } from '#shared/platform/fields/open-enum.ts';
+import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
 import {
   lenient,
   receivedFlag,
@@ -10,6 +10,7 @@ import {
   receivedStatus,
   receivedText,
   withId,
+  withUnreadable,
 } from '#shared/platform/fields/received.ts';
 import { receivedTime } from '#shared/platform/fields/received-time.ts';
 import type { PlatformTimes } from '#shared/platform/profile/times.ts';
@@ -146,3 +147,14 @@ export const naturalPerson = oncePerTimes((times) =>
 );
 
 export type NaturalPerson = z.infer<ReturnType<typeof naturalPerson>>;
+
+/** A natural person by its id: with what decides about an onboarding, and cannot be read. */
+export const naturalPersonInFull = oncePerTimes((times) =>
+  withUnreadable(
+    {
+      naturalPersonStatus: maybe(receivedStatus(naturalPersonStatusWords)),
+      naturalPersonIdentifications: maybe(z.array(z.object({ documentNumber: maybe(receivedText) }))),
+    },
+    naturalPerson(times),
+  ),
+);

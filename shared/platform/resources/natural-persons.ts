@@ -3,8 +3,9 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkNoContent } from '#shared/platform/client/http-answer.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
+import type { Unreadable } from '#shared/platform/fields/received.ts';
 import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
-import { type NaturalPerson, naturalPerson } from './natural-person.ts';
+import { type NaturalPerson, naturalPersonInFull } from './natural-person.ts';
 import {
   type NewNaturalPersonIdentification,
   newNaturalPersonIdentification,
@@ -13,16 +14,20 @@ import { type NaturalPersonUpdateData, naturalPersonBodies } from './natural-per
 
 export const path = '/entities/natural-persons';
 
-/** Get natural person (section 4). @throws {PlatformHttpError} NOT_FOUND */
+/**
+ * Get natural person (section 4). `unreadable` names its status and its identifications, where they are there and cannot be read.
+ *
+ * @throws {PlatformHttpError} NOT_FOUND
+ */
 export async function getNaturalPerson(
   client: PlatformClient,
   naturalPersonId: string,
   options?: CallOptions,
-): Promise<NaturalPerson> {
+): Promise<NaturalPerson & Unreadable> {
   const operation = 'Get natural person';
   const requestorId = requestorIdOf(client.profile.requestors.naturalPerson, naturalPersonId);
   return client.request(
-    naturalPerson(client.profile.times),
+    naturalPersonInFull(client.profile.times),
     { operation, requestorId, method: 'GET', path: personPath(operation, naturalPersonId) },
     options,
   );

@@ -82,6 +82,20 @@ describe('a verification with a word of the platform', () => {
     },
   );
 
+  it.each<[string, unknown]>([
+    ['a number', 3],
+    ['an object without a word', { id: 3, label: 'Erika Mustermann' }],
+    ['a list', ['PENDING']],
+  ])('is shown as unknown, without its value, where it is no word: %s', async (_, status) => {
+    const verification = { identificationVerificationId, status, identificationUrl: 'https://video.example/1' };
+    await accept(byVideo, { fails: { 'get verification': answer(verification) } });
+    await world.run(hour);
+    const remedy = expect.any(String);
+    expect((await view()).unknownStatus).toEqual({ kind: 'identification-verification', remedy });
+    expect(world.written()).toContain('"UnknownStatuses":1');
+    expect(world.written()).not.toContain('Mustermann');
+  });
+
   it('is no unknown status any more once the platform shows a known one', async () => {
     await accept(byVideo, { fails: verificationWith('COMPLETED') });
     await world.run(hour);
@@ -218,6 +232,35 @@ describe('an onboarding that the platform ends', () => {
     expect(JSON.parse(ends().at(-1)?.detail ?? '')).toMatchObject({ step: 'INVALID', reasons });
     expect((await world.load(externalId)).outbox).toEqual([]);
   });
+
+  it.each(['before', 'after'])(
+    'has the codes of the failed verification of an ACTIVE person that webhooks report %s its end',
+    async (when) => {
+      await accept(byVideo, { fails: verificationWith('PENDING') });
+      await world.run(hour);
+      const { identificationVerificationId: id = '' } = (await world.load(externalId)).state;
+      if (when === 'before') await report('identification-verification', id, 'REJECTED');
+      world.failWith(verificationWith('REJECTED'));
+      await personBecomes('PENDING', 'ACTIVE');
+      await world.run(2 * hour);
+      const failed = { code: 'IDENTIFICATION_REJECTED', remedy: expect.stringContaining('ACTIVE all the same') };
+      expect((await view()).reasons[0]).toEqual(failed);
+      if (when === 'after') {
+        await report('identification-verification', id, 'REJECTED');
+        world.wake(externalId);
+        await world.work();
+      }
+      const reasons = [{ code: 'IDENTIFICATION_REJECTED' }, ...codes.map((code) => ({ code, source: 'platform' }))];
+      expect(await view()).toMatchObject({ step: 'COMPLETED', isIdentificationOpen: true, reasons });
+      // The person is ACTIVE once: later codes complete the onboarding no second time.
+      const completed = world.published().filter(({ detailType }) => detailType === 'OnboardingCompleted');
+      expect(completed).toHaveLength(1);
+      expect(JSON.parse(completed[0]?.detail ?? '')).toMatchObject({
+        isIdentificationOpen: true,
+        reasons: when === 'before' ? reasons : reasons.slice(0, 1),
+      });
+    },
+  );
 
   it.each(['before', 'after'])('has the codes of the verification that webhooks report %s its end', async (when) => {
     await accept(byVideo, { fails: verificationWith('PENDING') });

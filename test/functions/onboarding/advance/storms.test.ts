@@ -90,7 +90,7 @@ describe('an onboarding whose platform fails one call all day', () => {
     // The checks of a person may take two days.
     if (call === 'get person') expect([state.step, reasons]).toEqual(['AWAITING_CHECKS', []]);
     else expect([state.step, reasons]).toEqual(['STOPPED', [reason]]);
-    expect(remedyFor({ code: reason ?? '' })).toBeDefined();
+    expect(remedyFor({ code: reason ?? '' }, 'STOPPED')).toBeDefined();
     world.close();
   });
 

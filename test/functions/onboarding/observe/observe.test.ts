@@ -180,13 +180,18 @@ describe('a step that reads the person', () => {
     ['a status', seen('REVIEW'), { of: 'PERSON', status: 'REVIEW', isIdentified: false }],
     ['no status', seen(null), { of: 'PERSON', status: undefined, isIdentified: false }],
     [
+      'a status that is no word',
+      { naturalPersonId: id, naturalPersonStatus: { id: 3 } },
+      { of: 'PERSON', status: undefined, isIdentified: false, isStatusUnreadable: true },
+    ],
+    [
       'the identification',
       seen('CREATED', { naturalPersonIdentifications: [sampleIdentification] }),
       { of: 'PERSON', status: 'CREATED', isIdentified: true },
     ],
     [
-      'an identification whose documentNumber cannot be read',
-      seen('CREATED', { naturalPersonIdentifications: [{ ...sampleIdentification, documentNumber: { value: 'B2' } }] }),
+      'another identification',
+      seen('CREATED', { naturalPersonIdentifications: [{ ...sampleIdentification, documentNumber: null }] }),
       { of: 'PERSON', status: 'CREATED', isIdentified: false },
     ],
     [
@@ -202,6 +207,40 @@ describe('a step that reads the person', () => {
     const observed = await observeAt('AWAITING_CHECKS', [answer]);
     expect(observed.observation).toEqual(observation);
     expect(observed.calls).toEqual([`${persons}/${id}`]);
+  });
+});
+
+describe('the identifications of a person', () => {
+  const unreadableLists = [
+    ['a member that is no object', [7]],
+    ['a member that is null', [null]],
+    ['a documentNumber that cannot be read', [{ ...sampleIdentification, documentNumber: { value: 'B2' } }]],
+    ['no list', { data: [sampleIdentification] }],
+  ] as const;
+  const observeList = async (step: OnboardingStep, shown: unknown, status: string, given: Given = {}) => {
+    const { observation } = await observeAt(step, [seen(status, { naturalPersonIdentifications: shown })], given);
+    return observation;
+  };
+
+  it.each(unreadableLists)('prove no identification to be missing where they have %s', async (_, shown) => {
+    for (const step of ['AWAITING_CHECKS', 'SENDING_IDENTIFICATION'] as const) {
+      expect(await observeList(step, shown, 'PENDING')).toEqual(unreadable);
+      if (Array.isArray(shown))
+        expect(await observeList(step, [...shown, sampleIdentification], 'PENDING')).toMatchObject({
+          isIdentified: true,
+        });
+    }
+  });
+
+  it.each<[string, OnboardingStep, string, Given]>([
+    ['the person ends the onboarding', 'SENDING_IDENTIFICATION', 'REJECTED', {}],
+    ['the person is ACTIVE', 'SENDING_IDENTIFICATION', 'ACTIVE', {}],
+    ['the person is not checked yet', 'AWAITING_CHECKS', 'REVIEW', {}],
+    ['the person is identified by video', 'AWAITING_CHECKS', 'CREATED', { mode: 'video' }],
+    ['the platform has the identification', 'AWAITING_CHECKS', 'CREATED', { isIdentified: true }],
+    ['nothing is to be sent', 'AWAITING_ACTIVATION', 'PENDING', {}],
+  ])('are not needed where %s', async (_, step, status, given) => {
+    expect(await observeList(step, [7], status, given)).toEqual({ of: 'PERSON', status, isIdentified: false });
   });
 });
 
@@ -298,6 +337,11 @@ describe('a step that reads the person and the verification', () => {
       'why it has failed',
       [verification('FAILED', null)],
       { of: 'VERIFICATION', status: 'FAILED', identificationUrl: undefined, reasons: ['NO_FACE'] },
+    ],
+    [
+      'a status that is no word',
+      [{ identificationVerificationId: verificationId, status: { id: 3 } }],
+      { of: 'VERIFICATION', status: undefined, identificationUrl: undefined, isStatusUnreadable: true },
     ],
     ['neither', [verification(null, null)], { of: 'VERIFICATION', status: undefined, identificationUrl: undefined }],
     ['a URL that no row takes', [verification('PENDING', 'x'.repeat(500_000))], unreadable],

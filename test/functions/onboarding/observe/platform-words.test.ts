@@ -67,6 +67,8 @@ describe('an unknown status that an observation shows', () => {
     [verification('PENDING'), {}, undefined],
     [verification(undefined), {}, undefined],
     [verification('Erika Mustermann'), {}, { kind: 'identification-verification' }],
+    [{ ...verification(undefined), isStatusUnreadable: true }, {}, { kind: 'identification-verification' }],
+    [{ ...person(undefined), isStatusUnreadable: true }, {}, { kind: 'natural-person' }],
     [person('VETTED'), {}, { kind: 'natural-person', status: 'VETTED' }],
     [person('VETTED'), declared, undefined],
     [person('REVIEW'), {}, undefined],

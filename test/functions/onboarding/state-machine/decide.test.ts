@@ -69,7 +69,11 @@ const person = (status?: string, more: { isIdentified?: boolean; requestorStatus
 const known = { isIdentified: true };
 const active = { isPersonActive: true };
 const identificationUrl = 'https://video.example/1';
-const verification = (status?: string, url?: string, more: { isPersonActive?: boolean } = {}): Observation => ({
+const verification = (
+  status?: string,
+  url?: string,
+  more: { isPersonActive?: boolean; reasons?: readonly string[] } = {},
+): Observation => ({
   of: 'VERIFICATION',
   status,
   identificationUrl: url,
@@ -112,9 +116,16 @@ const videoCall: readonly Row[] = [
   [verification('COMPLETED'), {}, wait],
   [verification(undefined), {}, wait],
   // The platform has made the person ACTIVE: the word of the verification decides no more than whether it has ended.
-  ...['PENDING', 'COMPLETED', 'FAILED', undefined].map(
-    (status): Row => [verification(status, undefined, active), {}, complete],
-  ),
+  ...['PENDING', 'COMPLETED', undefined].map((status): Row => [verification(status, undefined, active), {}, complete]),
+  [
+    verification('FAILED', undefined, { ...active, reasons: ['NO_FACE'] }),
+    {},
+    becomes('COMPLETED', {
+      type: 'PersonActivated',
+      reason: { code: 'IDENTIFICATION_FAILED' },
+      codes: ['NO_FACE'],
+    }),
+  ],
   [verification('APPROVED', undefined, active), {}, becomes('AWAITING_ACTIVATION', { type: 'IdentificationApproved' })],
 ];
 

@@ -41,7 +41,7 @@ externalId in hex, because an externalId can be personal data.
 The diagram leaves out the transitions that open steps have in common: \`Stalled\` and \`Resumed\`, which stay at the step, \`Canceled\` and \`Expired\`.
 It also leaves out the statuses of the person that end the onboarding at every step that reads the person (SUSPENDED, BLOCKED, REJECTED, INVALID, DECEASED, and
 ACTIVE before AWAITING_ACTIVATION). A person that is ACTIVE completes the onboarding, regardless of what the step waits for. If the identification has not ended,
-\`isIdentificationOpen\` says so.
+\`isIdentificationOpen\` says so. If the identification has failed, \`reasons\` also have its status and the codes of the platform.
 
 A status that no setting explains leads nowhere: the onboarding waits, \`GET /onboardings/{externalId}\` has \`unknownStatus\`, and the alarm
 [UnknownWords](alarms.md#unknownwords) goes off. \`platformProfile.verificationWords\` says which words of a verification mean success, failure and waiting

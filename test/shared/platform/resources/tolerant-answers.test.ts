@@ -172,6 +172,28 @@ describe('a value of another type than the specification shows', () => {
   });
 });
 
+describe('a field that is there and cannot be read', () => {
+  it.each<[object, readonly string[] | undefined]>([
+    [{ naturalPersonStatus: null, naturalPersonIdentifications: [] }, undefined],
+    [{ naturalPersonStatus: { code: 'A_NEW_WORD' }, naturalPersonIdentifications: [{ documentNumber: 7 }] }, undefined],
+    // The platform says nothing about what can be read.
+    [{ unreadable: ['naturalPersonStatus'] }, undefined],
+    [{ naturalPersonStatus: 3 }, ['naturalPersonStatus']],
+    [{ naturalPersonStatus: { id: 3 } }, ['naturalPersonStatus']],
+    [{ naturalPersonIdentifications: [{}, 7] }, ['naturalPersonIdentifications']],
+  ])('is named by a person: %j has the unreadable %j', async (fields, unreadable) => {
+    const read = await getNaturalPerson(clientOf(JSON.stringify({ naturalPersonId: personId, ...fields })), personId);
+    expect(read.unreadable).toEqual(unreadable);
+    expect(read.naturalPersonId).toBe(personId);
+  });
+
+  it('is named by a verification', async () => {
+    const verification = { identificationVerificationId: otherId, status: ['PENDING'] };
+    const read = await getIdentificationVerification(clientOf(JSON.stringify(verification)), requestor, otherId);
+    expect(read).toEqual({ identificationVerificationId: otherId, unreadable: ['status'] });
+  });
+});
+
 describe('a member of a list that cannot be read', () => {
   const wanted = { naturalPersonId: personId, externalId: 'wanted' };
   const bad = [5, { externalId: 'x' }, { naturalPersonId: {}, externalId: 'x' }];
