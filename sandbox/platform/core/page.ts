@@ -2,20 +2,13 @@ import * as z from 'zod';
 import { refusedField } from './refused-error.ts';
 import { firstAbove } from './sorted.ts';
 
-/** The default page size of list operations (section 8). The maximum is not shown; this platform's is 1,000. */
+/** The default page size of list operations (section 8). A maximum is not shown: this platform refuses no pageSize that a deployment accepts. */
 const defaultLimit = 20;
-const maxItems = 1_000;
 
 /** The query of a list (section 4). */
 export const pageQuery = {
   cursor: z.string().optional().describe('The cursor of the previous page'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(maxItems)
-    .default(defaultLimit)
-    .describe('Maximum number of items on a page (section 8)'),
+  limit: z.coerce.number().int().min(1).default(defaultLimit).describe('Maximum number of items on a page (section 8)'),
 };
 
 /** Pagination (section 2.3). The last page has an empty cursor. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Page, pageOf, pageQuery, readCursor, writeCursor } from '#sandbox/platform/core/page.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const page = (items: readonly number[], limit: number, cursor?: string): Page<number> =>
@@ -35,12 +36,13 @@ describe('sandbox platform: pages and cursors (section 2.3)', () => {
 describe('sandbox platform: the page size (section 8)', () => {
   const query = z.object(pageQuery);
 
-  it('accepts a limit of up to 1,000', () => {
+  it('accepts each limit that a platform profile may have', () => {
     expect(query.parse({})).toEqual({ limit: 20 });
-    expect(query.parse({ limit: '1000' })).toEqual({ limit: 1_000 });
+    for (const limit of [1, 1_000, 5_000])
+      expect(query.parse({ limit: String(platformProfile.parse({ pageSize: limit }).pageSize) })).toEqual({ limit });
   });
 
-  it.each(['', '0', '-1', '1.5', 'many', '1001', 'Infinity', '1e400'])('rejects the limit %j', (limit) => {
+  it.each(['', '0', '-1', '1.5', 'many', 'Infinity', '1e400'])('rejects the limit %j', (limit) => {
     expect(query.safeParse({ limit }).success).toBe(false);
   });
 });
