@@ -76,8 +76,9 @@ export function createQueueClock({ server, send, queueNames, polled, now }: Queu
 
   async function moveVisibility(milliseconds: number): Promise<void> {
     for (const name of queueNames) {
-      const { url: QueueUrl, left } = inspect(name);
-      for (const { receiptHandle: ReceiptHandle, visibilityDeadline } of left) {
+      const { url: QueueUrl, left, inflight } = inspect(name);
+      // While the clock stands still for a function, the time of its messages stands still, too.
+      for (const { receiptHandle: ReceiptHandle, visibilityDeadline } of milliseconds < 0 ? inflight : left) {
         const seconds = (visibilityDeadline - Date.now() - milliseconds) / 1_000;
         const VisibilityTimeout = Math.min(Math.max(seconds, 0), maxVisibility);
         await send('ChangeMessageVisibility', { QueueUrl, ReceiptHandle, VisibilityTimeout });
@@ -101,18 +102,26 @@ export function createQueueClock({ server, send, queueNames, polled, now }: Queu
     }
   }
 
+  async function follow(): Promise<void> {
+    const moved = aheadNow() - ahead;
+    if (Math.abs(moved) < minMove) return;
+    ahead += moved;
+    moveTimes(moved);
+    const movedVisibility = ahead - aheadOfVisibility;
+    if (Math.abs(movedVisibility) < minVisibilityMove) return;
+    aheadOfVisibility = ahead;
+    await moveVisibility(movedVisibility);
+    for (const name of queueNames) if (!polled.has(name)) await deleteExpired(name);
+  }
+
+  let following: Promise<void> = Promise.resolve();
+
   return {
     ahead: () => ahead,
-    follow: async () => {
-      const moved = aheadNow() - ahead;
-      if (Math.abs(moved) < minMove) return;
-      ahead += moved;
-      moveTimes(moved);
-      const movedVisibility = ahead - aheadOfVisibility;
-      if (Math.abs(movedVisibility) < minVisibilityMove) return;
-      aheadOfVisibility = ahead;
-      await moveVisibility(movedVisibility);
-      for (const name of queueNames) if (!polled.has(name)) await deleteExpired(name);
+    // One call after the other: until the messages that another call moves are moved, those that are due do not look so.
+    follow: () => {
+      following = following.catch(() => undefined).then(follow);
+      return following;
     },
     onReleased: (receiptHandles) => {
       for (const receiptHandle of receiptHandles) released.add(receiptHandle);
