@@ -53,39 +53,21 @@ const headers = (count: number) => Array.from({ length: count }, (_, index) => h
 /** Registers what the client refuses to send. */
 const registerAnyway = (body: unknown) => contract().call('POST', '/webhooks', { body });
 
-describe('2.1 createdOn: a webhook has it, and it cannot be written', () => {
-  it('keeps the first createdOn when the webhook is registered again', async () => {
+describe('2.1 createdOn + 2.1 modifiedOn: a webhook has both, and they cannot be written', () => {
+  it('keeps the first createdOn, and sets a later modifiedOn, at each registration', async () => {
     const { client, advance } = contract();
     await registerWebhook(client, { eventType, url });
     const first = await getWebhook(client, eventType);
     await advance(60);
     await registerWebhook(client, { eventType, url: `${url}/new` });
-    expect((await getWebhook(client, eventType))?.createdOn).toBe(first?.createdOn);
-    expect(first?.createdOn).toMatch(/^2026-11-21T08:00:00/);
-  });
-
-  it('refuses a registration that writes createdOn', async () => {
-    expect(await registerAnyway({ eventType, url, createdOn: '2026-11-21T08:00:00Z' })).toEqual(
-      refused(400, 'createdOn'),
-    );
-  });
-});
-
-describe('2.1 modifiedOn: a webhook has it, and it cannot be written', () => {
-  it('sets a later modifiedOn at each registration', async () => {
-    const { client, advance } = contract();
-    await registerWebhook(client, { eventType, url });
-    const first = await getWebhook(client, eventType);
-    await advance(60);
-    await registerWebhook(client, { eventType, url });
     const second = await getWebhook(client, eventType);
+    expect(first?.createdOn).toMatch(/^2026-11-21T08:00:00/);
+    expect(second?.createdOn).toBe(first?.createdOn);
     expect(compareTimestamps(second?.modifiedOn ?? '', first?.modifiedOn ?? '')).toBeGreaterThan(0);
   });
 
-  it('refuses a registration that writes modifiedOn', async () => {
-    expect(await registerAnyway({ eventType, url, modifiedOn: '2026-11-21T08:00:00Z' })).toEqual(
-      refused(400, 'modifiedOn'),
-    );
+  it.each(['createdOn', 'modifiedOn'])('refuses a registration that writes %s', async (field) => {
+    expect(await registerAnyway({ eventType, url, [field]: '2026-11-21T08:00:00Z' })).toEqual(refused(400, field));
   });
 });
 
@@ -103,12 +85,6 @@ describe('2.1 eventType: required, and a word that the platform knows', () => {
   it('refuses a missing and an unknown event type', async () => {
     expect(await registerAnyway({ url })).toEqual(refused(400, 'eventType'));
     expect(await registerAnyway({ eventType: 'WEATHER_NOTIFICATION', url })).toEqual(refused(400, 'eventType'));
-  });
-
-  it('refuses an unknown event type in the client, before a call', async () => {
-    await expect(registerWebhook(contract().client, { eventType: 'weather', url })).rejects.toThrow(
-      /eventType: .*section 2\.1/,
-    );
   });
 });
 
@@ -186,7 +162,6 @@ describe('2.1 WebhookData: eventType, url and headers register a webhook', () =>
 describe('2.1 WebhookMissing: event types without a webhook', () => {
   it('lists every event type but the registered ones', async () => {
     const { client } = contract();
-    expect(await listMissingWebhooks(client)).toEqual(eventTypes);
     await registerWebhook(client, { eventType, url });
     expect(await listMissingWebhooks(client)).toEqual(eventTypes.filter((type) => type !== eventType));
     await deleteWebhook(client, eventType);

@@ -96,6 +96,15 @@ describe('2.2 MarkDeliveredWebhooksData: marks this one and all that are older',
     expect(await bodies()).toEqual(['3']);
   });
 
+  it('accepts an id in capitals, and refuses what is marked already', async () => {
+    await fail('1', '2', '3');
+    const [older, marked] = (await undelivered()).map(({ id }) => id);
+    await markWebhooksDelivered(contract().client, marked?.toUpperCase() ?? '');
+    for (const id of [older, marked])
+      await expect(markWebhooksDelivered(contract().client, id ?? '')).rejects.toEqual(httpError(404));
+    expect(await bodies()).toEqual(['3']);
+  });
+
   it('refuses an id that is no UUID', async () => {
     await expect(markWebhooksDelivered(contract().client, 'newest')).rejects.toBeInstanceOf(PlatformInputError);
     const body = { undeliveredWebhookId: 'newest' };

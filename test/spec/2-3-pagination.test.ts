@@ -28,9 +28,12 @@ describe('2.3 cursor: what the request of the next page sends', () => {
     expect((await Array.fromAsync(rest.pages()))[0]?.items).toEqual(third?.items);
   });
 
-  it('refuses a cursor that the platform has not given', async () => {
-    expect(await list('?cursor=20')).toEqual(refused(400, 'cursor'));
-  });
+  it.each(['cursor=20', 'cursor=%00', 'cursor=%ff', 'cursor=a&cursor=b', 'limit=1&limit=2'])(
+    'refuses a cursor that the platform has not given, and a field twice: %s',
+    async (query) => {
+      expect(await list(`?${query}`)).toEqual(refused(400, query.slice(0, query.indexOf('='))));
+    },
+  );
 });
 
 describe('2.3 limit: how many items are returned at the most', () => {

@@ -12,7 +12,6 @@ import { httpError, refused } from './refused.ts';
 const contract = useContract();
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
-const documentId = '3d813cbb-47fb-42ba-91df-831e1593ac29';
 
 const readBack = async (person: Partial<NewNaturalPerson>) =>
   getNaturalPerson(contract().client, await createPerson(contract(), person));
@@ -33,17 +32,15 @@ async function expectKept(person: Partial<NewNaturalPerson>): Promise<void> {
   expect(await readBack(person)).toMatchObject(person);
 }
 
-describe('2.4 naturalPersonId: a UUID, read-only', () => {
+describe('2.4 naturalPersonId: a UUID', () => {
   it('returns the naturalPersonId of the create', async () => {
     const naturalPersonId = await createPerson(contract());
     expect(naturalPersonId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(await getNaturalPerson(contract().client, naturalPersonId)).toMatchObject({ naturalPersonId });
   });
-
-  it('refuses a naturalPersonId in a create', () => expectRefused('naturalPersonId', { naturalPersonId: documentId }));
 });
 
-describe('2.4 globalId + 2.4 isPep, isPepRelated, isSanction + 2.4 riskLevel + 2.4 naturalPersonStatus + 2.4 naturalPersonIdentifications + 2.4 naturalPersonSignedDocuments: read-only', () => {
+describe('2.4 globalId + 2.4 isPep, isPepRelated, isSanction + 2.4 riskLevel + 2.4 naturalPersonStatus + 2.4 naturalPersonIdentifications + 2.4 naturalPersonSignedDocuments: returned', () => {
   it('returns the system fields with a new person', async () => {
     expect(await readBack({})).toMatchObject({
       globalId: expect.stringMatching(/./),
@@ -56,20 +53,9 @@ describe('2.4 globalId + 2.4 isPep, isPepRelated, isSanction + 2.4 riskLevel + 2
       naturalPersonSignedDocuments: [],
     });
   });
-
-  it.each([
-    { globalId: 'a' },
-    { isPep: true },
-    { isPepRelated: true },
-    { isSanction: true },
-    { riskLevel: 'LOW' },
-    { naturalPersonStatus: 'ACTIVE' },
-    { naturalPersonIdentifications: [] },
-    { naturalPersonSignedDocuments: [] },
-  ])('refuses a create with %j', (person) => expectRefused(Object.keys(person)[0] ?? '', person));
 });
 
-describe('2.4 createdOn, modifiedOn, verifiedOn: read-only', () => {
+describe('2.4 createdOn, modifiedOn, verifiedOn: returned', () => {
   it('returns the times, and verifiedOn when the person is ACTIVE', async () => {
     const created = await readBack({});
     expect(created).toMatchObject({
@@ -80,26 +66,36 @@ describe('2.4 createdOn, modifiedOn, verifiedOn: read-only', () => {
     const active = await getNaturalPerson(contract().client, await makePerson(contract()));
     expect(active.verifiedOn).toMatch(dateTime);
   });
-
-  it.each(['createdOn', 'modifiedOn', 'verifiedOn'])('refuses %s in a create', (field) =>
-    expectRefused(field, { [field]: '2026-11-21T08:00:00Z' }),
-  );
 });
 
-describe('2.4 deathDay: no field of the create body', () => {
-  it('refuses a deathDay in a create', () => expectRefused('deathDay', { deathDay: '2026-11-01' }));
+describe('2.4 naturalPersonId + 2.4 globalId + 2.4 createdOn, modifiedOn, verifiedOn + 2.4 deathDay + 2.4 isPep, isPepRelated, isSanction + 2.4 riskLevel + 2.4 naturalPersonStatus + 2.4 naturalPersonIdentifications + 2.4 naturalPersonSignedDocuments: no fields of the create body', () => {
+  it.each([
+    { naturalPersonId: '3d813cbb-47fb-42ba-91df-831e1593ac29' },
+    { globalId: 'a' },
+    { createdOn: '2026-11-21T08:00:00Z' },
+    { modifiedOn: '2026-11-21T08:00:00Z' },
+    { verifiedOn: '2026-11-21T08:00:00Z' },
+    { deathDay: '2026-11-01' },
+    { isPep: true },
+    { isPepRelated: true },
+    { isSanction: true },
+    { riskLevel: 'LOW' },
+    { naturalPersonStatus: 'ACTIVE' },
+    { naturalPersonIdentifications: [] },
+    { naturalPersonSignedDocuments: [] },
+  ])('refuses a create with %j', (person) => expectRefused(Object.keys(person)[0] ?? '', person));
 });
 
 describe('2.4 gender + 2.4 title + 2.4 maritalStatus + 2.4 professionGroup + 2.4 sourceOfIncome + 2.4 originOfAssets: words of an enum', () => {
-  it.each<Partial<NewNaturalPerson>>([
-    { gender: 'MALE' },
-    { gender: 'OTHER_2' },
-    { title: 'PROFESSOR' },
-    { maritalStatus: 'MARRIED' },
-    { professionGroup: 'EMPLOYED' },
-    { sourceOfIncome: ['INCOME_FROM_EMPLOYMENT'] },
-    { originOfAssets: ['NON_EMPLOYED_LABOR'] },
-  ])('keeps %j', (person) => expectKept(person));
+  it('keeps words of each enum', () =>
+    expectKept({
+      gender: 'OTHER_2',
+      title: 'PROFESSOR',
+      maritalStatus: 'MARRIED',
+      professionGroup: 'EMPLOYED',
+      sourceOfIncome: ['INCOME_FROM_EMPLOYMENT'],
+      originOfAssets: ['NON_EMPLOYED_LABOR'],
+    }));
 
   it.each([
     ['gender', 1],
@@ -127,12 +123,13 @@ describe('2.4 firstName: all first names, one space between them', () => {
 });
 
 describe('2.4 lastName + 2.4 birthPlace + 2.4 profession + 2.4 externalId: text', () => {
-  it.each<Partial<NewNaturalPerson>>([
-    { lastName: 'von der Heide' },
-    { birthPlace: 'Św. Lipka' },
-    { profession: 'Engineer' },
-    { externalId: 'customer/4711' },
-  ])('keeps %j', (person) => expectKept(person));
+  it('keeps texts', () =>
+    expectKept({
+      lastName: 'von der Heide',
+      birthPlace: 'Św. Lipka',
+      profession: 'Engineer',
+      externalId: 'customer/4711',
+    }));
 
   it.each([
     ['lastName', ''],
@@ -168,11 +165,12 @@ describe('2.4 language + 2 language: ISO 639-1, EU languages only', () => {
 });
 
 describe('2.4 isUsNationality + 2.4 annualIncomeNet + 2.4 availableAssets: true or false, and numbers', () => {
-  it.each<Partial<NewNaturalPerson>>([
-    { isUsNationality: true },
-    { annualIncomeNet: 50_000.5 },
-    { availableAssets: 0 },
-  ])('keeps %j', (person) => expectKept(person));
+  it('keeps a boolean and numbers', () =>
+    expectKept({
+      isUsNationality: true,
+      annualIncomeNet: 50_000.5,
+      availableAssets: 0,
+    }));
   it.each([{ isUsNationality: 'no' }, { annualIncomeNet: '50000' }, { availableAssets: '0' }])(
     'refuses text: %j',
     (person) => expectRefused(Object.keys(person)[0] ?? '', person),
@@ -189,20 +187,18 @@ describe('2.4 nationalities + 2.4 taxDetails + 2.4 naceSectors + 2.4 contact + 2
     country: 'DE',
   };
 
-  it.each<Partial<NewNaturalPerson>>([
-    { nationalities: [{ countryCode: 'DE', nationalIdentifier: '12345', nationalIdentifierType: 'CONCAT' }] },
-    {
+  it('keeps all fields of the objects', () =>
+    expectKept({
+      nationalities: [{ countryCode: 'DE', nationalIdentifier: '12345', nationalIdentifierType: 'CONCAT' }],
       taxDetails: [
         { taxId: '1', taxResidency: 'DE' },
         { noTinConfirmation: true, taxResidency: 'AE' },
       ],
-    },
-    { naceSectors: [{ section: 'K', description: 'Finance' }] },
-    { contact: { phone: '+49 30 1', email: 'a@b.example', fax: '+49 30 2', website: 'https://b.example' } },
-    { mainAddress: address },
-    { correspondenceAddress: address },
-    { correspondenceAddress: { street: 'Weg' } },
-  ])('keeps %j', (person) => expectKept(person));
+      naceSectors: [{ section: 'K', description: 'Finance' }],
+      contact: { phone: '+49 30 1', email: 'a@b.example', fax: '+49 30 2', website: 'https://b.example' },
+      mainAddress: address,
+      correspondenceAddress: address,
+    }));
 
   it.each([
     ['nationalities.0.passport', { nationalities: [{ countryCode: 'DE', passport: 'x' }] }],
@@ -258,10 +254,6 @@ describe('2.4 NaturalPersonIdentification: id, times, and what was supplied', ()
 });
 
 describe('2 identifiers: UUIDs', () => {
-  it.each(['1-2', 'me', '../webhooks'])('refuses the id %j in the client', async (id) => {
-    await expect(getNaturalPerson(contract().client, id)).rejects.toThrow(/naturalPersonId: must be a UUID/);
-  });
-
   it('refuses the id 1 on the platform', async () => {
     expect(await contract().call('GET', '/entities/natural-persons/1')).toEqual(refused(400, 'naturalPersonId'));
   });

@@ -40,17 +40,16 @@ async function approve(): Promise<string> {
   return id;
 }
 
-describe('2.5 identificationVerificationId: a UUID', () => {
-  it('returns the identificationVerificationId of the create', async () => {
-    const id = await create();
-    expect(id).toMatch(uuid);
-    expect(await read(id)).toMatchObject({ identificationVerificationId: id });
+describe('2.5 identificationVerificationId + 2.5 naturalPersonId + 3.2 RECEIVED: a new verification of a person', () => {
+  it('starts a verification as RECEIVED, without a link or a notification', async () => {
+    await registerPartner(contract(), 'IDENTIFICATION_VERIFICATION_NOTIFICATION');
+    const identificationVerificationId = await create();
+    expect(identificationVerificationId).toMatch(uuid);
+    const time = expect.stringMatching(dateTime);
+    const expected = { identificationVerificationId, naturalPersonId, ...kind, status: 'RECEIVED' };
+    expect(await read(identificationVerificationId)).toEqual({ ...expected, createdOn: time, modifiedOn: time });
+    expect(contract().partner.received).toEqual([]);
   });
-});
-
-describe('2.5 naturalPersonId: the person that it identifies', () => {
-  it('returns the naturalPersonId of the create', async () =>
-    expect(await read(await create())).toMatchObject({ naturalPersonId }));
 
   it('refuses a create without a naturalPersonId', async () => {
     const headers = { 'requestor-id': requestor };
@@ -82,78 +81,37 @@ describe('2.5 identificationType + 7 Not Implemented: VIDEO_IDENT only', () => {
   });
 });
 
-describe('2.5 identificationUrl: the link to the video call', () => {
-  it('shows the identificationUrl when the status leaves RECEIVED', async () => {
+describe('2.5 status + 2.5 createdOn, modifiedOn + 2.5 identificationUrl + 4 Get Identification Verification: PENDING, with the link to the video call', () => {
+  it('moves from RECEIVED to PENDING, with the identificationUrl and a later modifiedOn', async () => {
     const id = await create();
-    expect(await read(id)).not.toHaveProperty('identificationUrl');
+    const received = await read(id);
     await contract().advance(10);
-    expect((await read(id)).identificationUrl).toMatch(/^https:\/\//);
+    const pending = await read(id);
+    expect(pending).toEqual({
+      ...received,
+      status: 'PENDING',
+      identificationUrl: expect.stringMatching(/^https:\/\//),
+      modifiedOn: expect.stringMatching(dateTime),
+    });
+    expect(pending.modifiedOn).not.toBe(received.modifiedOn);
+  });
+
+  it('answers Not Found to an unknown id', async () => {
+    await expect(read(unknownId)).rejects.toEqual(httpError(404));
   });
 });
 
-describe('2.5 documentId: appears with the approval', () => {
-  it('shows a documentId after the approval only', async () => {
-    const id = await create();
-    await contract().advance(10);
-    expect(await read(id)).not.toHaveProperty('documentId');
-    await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'APPROVED' });
-    expect((await read(id)).documentId).toMatch(uuid);
-  });
-});
-
-describe('2.5 naturalPersonIdentificationId: appears with the approval', () => {
-  it('names an identification of the person', async () => {
-    const { naturalPersonIdentificationId } = await read(await approve());
+describe('2.5 status + 2.5 documentId + 2.5 naturalPersonIdentificationId: with the approval', () => {
+  it('moves from PENDING to APPROVED, with a documentId and an identification of the person', async () => {
+    const { status, documentId, naturalPersonIdentificationId } = await read(await approve());
+    expect(status).toBe('APPROVED');
+    expect(documentId).toMatch(uuid);
     const person = await getNaturalPerson(contract().client, naturalPersonId);
     expect(person.naturalPersonIdentifications).toMatchObject([{ identificationId: naturalPersonIdentificationId }]);
   });
 });
 
-describe('2.5 createdOn, modifiedOn: date-times', () => {
-  it('returns both times, with a later modifiedOn after a change', async () => {
-    const id = await create();
-    const first = await read(id);
-    await contract().advance(10);
-    const second = await read(id);
-    expect(second).toMatchObject({ createdOn: first.createdOn, modifiedOn: expect.stringMatching(dateTime) });
-    expect(second.modifiedOn).not.toBe(first.modifiedOn);
-  });
-});
-
-describe('2.5 status: a word of an enum', () => {
-  it('moves from RECEIVED to PENDING to APPROVED', async () => {
-    const id = await create();
-    await contract().advance(10);
-    expect((await read(id)).status).toBe('PENDING');
-    await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'APPROVED' });
-    expect((await read(id)).status).toBe('APPROVED');
-  });
-
-  it('accepts a status that the client does not know', async () => {
-    const id = await create();
-    await contract().advance(10);
-    await contract().control('POST', `/identification-verifications/${id}/video-call`, { outcome: 'NOT_RECOGNISED' });
-    expect((await read(id)).status).toBe('NOT_RECOGNISED');
-  });
-});
-
-describe('3.2 RECEIVED: a new verification', () => {
-  it('starts a verification as RECEIVED, without a link or a notification', async () => {
-    await registerPartner(contract(), 'IDENTIFICATION_VERIFICATION_NOTIFICATION');
-    const identificationVerificationId = await create();
-    const time = expect.stringMatching(dateTime);
-    const expected = { identificationVerificationId, naturalPersonId, ...kind, status: 'RECEIVED' };
-    expect(await read(identificationVerificationId)).toEqual({ ...expected, createdOn: time, modifiedOn: time });
-    expect(contract().partner.received).toEqual([]);
-  });
-});
-
 describe('4 Create Identification Verification: with Requestor-ID; the id is returned', () => {
-  it('makes the person ACTIVE after the approval', async () => {
-    await approve();
-    expect((await getNaturalPerson(contract().client, naturalPersonId)).naturalPersonStatus).toBe('ACTIVE');
-  });
-
   it('refuses a field that section 4 does not list, and with a setting the redirectUrl that was observed', async () => {
     const send = (field: object) =>
       contract().call('POST', path, {
@@ -194,17 +152,5 @@ describe('4 Get Identification Verifications: with Requestor-ID, cursor and limi
     expect(await listed()).toHaveLength(1);
     await contract().control('DELETE', `/proxies/${proxyId}`);
     expect(await listed()).toEqual([]);
-  });
-});
-
-describe('4 Get Identification Verification: with Requestor-ID; one of them', () => {
-  it('returns the link to the video call', async () => {
-    const id = await create();
-    await contract().advance(10);
-    expect(await read(id)).toMatchObject({ identificationUrl: expect.any(String), ...kind });
-  });
-
-  it('answers Not Found to an unknown id', async () => {
-    await expect(read(unknownId)).rejects.toEqual(httpError(404));
   });
 });

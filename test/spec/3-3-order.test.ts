@@ -41,6 +41,19 @@ async function expectNext(status: string, ...allowed: readonly string[]): Promis
   }
 }
 
+describe('3.3 RECEIVED + 3.3 INVALID + 3.3 PENDING + 3.3 CANCELED + 3.3 REJECTED + 3.3 FILLED + 3.3 CORRECTED + 3.3 SETTLED: the possible next states', () => {
+  it.each<readonly [string, readonly string[]]>([
+    ['RECEIVED', []],
+    ['INVALID', []],
+    ['PENDING', ['FILLED', 'CANCELED', 'REJECTED']],
+    ['CANCELED', []],
+    ['REJECTED', []],
+    ['FILLED', ['SETTLED', 'CORRECTED']],
+    ['CORRECTED', ['CANCELED']],
+    ['SETTLED', []],
+  ])('lets an order that is %s become only what the table says: %j', (status, next) => expectNext(status, ...next));
+});
+
 describe('3.3 RECEIVED + 3.3 flow 1: creating an order returns its id with status RECEIVED', () => {
   it('returns a UUID with the status RECEIVED, and notifies nothing', async () => {
     const { orderId, status } = await trader.place();
@@ -49,8 +62,6 @@ describe('3.3 RECEIVED + 3.3 flow 1: creating an order returns its id with statu
     expect(await trader.statusOf(orderId)).toBe('RECEIVED');
     expect(await received(contract())).toEqual([]);
   });
-
-  it('lets no call of the exchange change a RECEIVED order', () => expectNext('RECEIVED'));
 });
 
 describe('3.3 INVALID + 6 order INVALID: validation failed, which is notified with the reason', () => {
@@ -76,8 +87,6 @@ describe('3.3 INVALID + 6 order INVALID: validation failed, which is notified wi
     expect(await trader.statusOf(orderId)).toBe('INVALID');
     expect(await lastSent()).toMatchObject({ validationError: { description: 'Requestor-ID invalid' } });
   });
-
-  it('lets no call change an INVALID order', () => expectNext('INVALID'));
 });
 
 describe('3.3 INVALID + 8 Retention of INVALID records + 7 Not Found: kept 48 hours, then purged', () => {
@@ -103,13 +112,6 @@ describe('3.3 PENDING: queued; FILLED, CANCELED or REJECTED next', () => {
   it('moves from RECEIVED to PENDING', async () => {
     expect(await historyOf(await trader.pending())).toEqual(['RECEIVED', 'PENDING']);
   });
-
-  it('lets a PENDING order become FILLED, CANCELED or REJECTED only', () =>
-    expectNext('PENDING', 'FILLED', 'CANCELED', 'REJECTED'));
-});
-
-describe('3.3 CANCELED: from PENDING and CORRECTED; final', () => {
-  it('lets no call change a CANCELED order', () => expectNext('CANCELED'));
 });
 
 describe('3.3 REJECTED + 6 order REJECTED: by the exchange, notified with the reason; final', () => {
@@ -117,17 +119,9 @@ describe('3.3 REJECTED + 6 order REJECTED: by the exchange, notified with the re
     const orderId = await trader.orderThatIs('REJECTED');
     expect(await lastSent()).toMatchObject({ orderId, status: 'REJECTED', message: 'The exchange is closed.' });
   });
-
-  it('lets no call change a REJECTED order', () => expectNext('REJECTED'));
-});
-
-describe('3.3 FILLED: fully executed; SETTLED or CORRECTED next', () => {
-  it('lets a FILLED order become SETTLED or CORRECTED only', () => expectNext('FILLED', 'SETTLED', 'CORRECTED'));
 });
 
 describe('3.3 CORRECTED + 6 order CANCELED: from FILLED; CANCELED next, which is notified', () => {
-  it('lets a CORRECTED order become CANCELED only', () => expectNext('CORRECTED', 'CANCELED'));
-
   it('returns money and position when a CORRECTED order is canceled, and notifies the cancel', async () => {
     const before = await trader.account();
     const orderId = await trader.orderThatIs('CORRECTED');
@@ -155,8 +149,6 @@ describe('3.3 SETTLED: complete; its funds can be withdrawn; final', () => {
     await contract().advance(5);
     expect(await trader.transferStatusOf(late.transferId)).toBe('PENDING');
   });
-
-  it('lets no call change a SETTLED order', () => expectNext('SETTLED'));
 });
 
 describe('3.3 flow 2 + 6 order FILLED, SETTLED: execution updates balance and position; FILLED, then SETTLED are notified', () => {

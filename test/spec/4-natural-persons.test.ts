@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
-import { findNaturalPerson, listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
-import {
-  createNaturalPersonIdentification,
-  getNaturalPerson,
-  updateNaturalPerson,
-} from '#shared/platform/resources/natural-persons.ts';
+import { listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
+import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { registerPartner, startTime, unknownId, useContract } from './contract.ts';
-import { createPerson, makePerson, makeProxy, personPath } from './persons.ts';
+import { unknownId, useContract } from './contract.ts';
+import { createPerson, makePerson, personPath } from './persons.ts';
 import { httpError } from './refused.ts';
 
 const contract = useContract();
@@ -24,30 +20,6 @@ describe('4 Create natural person: without Requestor-ID; the id is returned', ()
     const { naturalPersonId } = answer.body as { naturalPersonId: string };
     expect(answer.body).toEqual({ naturalPersonId });
     expect(await statusOf(naturalPersonId)).toBe('RECEIVED');
-  });
-
-  it('notifies the outcome of the checks', async () => {
-    await registerPartner(contract(), 'NATURAL_PERSON_NOTIFICATION');
-    const { naturalPersonId } = await createNaturalPerson(contract().client, samplePerson);
-    expect(contract().partner.received).toEqual([]);
-    await contract().advance(10);
-    expect(contract().partner.received).toMatchObject([{ body: { naturalPersonId, status: 'CREATED' } }]);
-  });
-
-  it('creates one person when an answer is lost, and adopts the person of the 409', async () => {
-    const fault = { operation: 'createNaturalPerson', effect: 'ANSWER', status: 500, commits: true, times: 1 };
-    await contract().control('POST', '/faults', fault);
-    const created = await createNaturalPerson(contract().client, samplePerson);
-    expect(created.isAdopted).toBe(true);
-    expect(await Array.fromAsync(listNaturalPersons(contract().client))).toHaveLength(1);
-  });
-
-  it('finds the created person when the connection breaks', async () => {
-    const fault = { operation: 'createNaturalPerson', effect: 'NO_ANSWER', commits: true, times: 1 };
-    await contract().control('POST', '/faults', fault);
-    const { naturalPersonId, isAdopted } = await createNaturalPerson(contract().client, samplePerson);
-    expect(isAdopted).toBe(true);
-    expect((await findNaturalPerson(contract().client, 'partner-1'))?.naturalPersonId).toBe(naturalPersonId);
   });
 });
 
@@ -100,15 +72,6 @@ describe('4 Update natural person: with Requestor-ID; Accepted with no content',
 });
 
 describe('4 Create natural person identification: with Requestor-ID; Accepted with no content', () => {
-  it('makes a CREATED person ACTIVE after an identification', async () => {
-    const id = await createPerson(contract());
-    const requestor = await makePerson(contract());
-    await makeProxy(contract(), requestor, id);
-    await createNaturalPersonIdentification(contract().client, requestor, id, identification, { today: startTime });
-    await contract().advance(60);
-    expect(await statusOf(id)).toBe('ACTIVE');
-  });
-
   it('answers 202 without a body', async () => {
     const id = await makePerson(contract());
     const options = { body: identification, headers: { 'requestor-id': id } };
@@ -126,11 +89,6 @@ describe('3.1 CREATED: after the checks, and no requestor yet', () => {
     await expect(
       updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } }),
     ).rejects.toEqual(httpError(400, { condition: 'VALIDATION_ERROR' }));
-  });
-
-  it.each(['INVALID', 'REVIEW', 'REJECTED'])('makes a person %s when the checks say so', async (status) => {
-    contract().platform.settings.change({ checkOutcomes: { [status]: 1 } });
-    expect(await statusOf(await createPerson(contract()))).toBe(status);
   });
 });
 

@@ -55,11 +55,6 @@ describe('5 flow 1: client credentials, issued by the operator', () => {
       );
     },
   );
-
-  it('leaves the client secret out of errors', async () => {
-    const error = await getToken({ clientSecret: 'CANARYSECRET' }).catch((caught: Error) => caught);
-    expect(JSON.stringify(error) + String(error)).not.toContain('CANARYSECRET');
-  });
 });
 
 describe('5 flow 2: a form with grant_type, client_id and client_secret', () => {
@@ -108,12 +103,6 @@ describe('5 flow 4: calls go to the base URL with Authorization: Bearer', () => 
       expect(await answer.json()).toMatchObject({ responseType: 'UNAUTHORIZED' });
     },
   );
-
-  it('repeats a call with a fresh token after a 401', async () => {
-    await listMissingWebhooks(contract().client);
-    await contract().control('POST', '/tokens/revoke');
-    expect(await listMissingWebhooks(contract().client)).toHaveLength(28);
-  });
 });
 
 describe('5 flow 5: each environment has a token service and a base URL of its own', () => {

@@ -158,7 +158,7 @@ export const rules = {
   '5 flow 5': 'An environment has its own token service and base URL.',
   '5 requestor 1': 'Requestor-ID is the id of a natural person.',
   '5 requestor 2':
-    'Token and onboarding calls need no Requestor-ID. The operations that section 4 shows with it are answered 400 or 403 without it; with the setting requireRequestorEverywhere also reads of persons and the webhook operations. Not tried: the reads of orders and transfers, which section 4 does not show.',
+    'Token and onboarding calls need no Requestor-ID. The operations that section 4 shows with it are answered 400 or 403 without it; with the setting requireRequestorEverywhere also reads of persons and the webhook operations.',
   '5 requestor 3': 'A requestor that is not ACTIVE is refused with VALIDATION_ERROR.',
   '5 requestor 4': 'A requestor may act for itself.',
   '5 requestor 5':
