@@ -1,63 +1,24 @@
 import * as z from 'zod';
 
-/** JSON Schema: whether it is one, ajv tells. */
-const schema = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
+const content = z.record(z.string(), z.looseObject({}));
 
-const content = z.record(
-  z.string().regex(/^[\w*]+\/[\w.+*-]+$/),
-  z.strictObject({ schema: schema.optional(), example: z.unknown().optional() }),
-);
-const text = { summary: z.string().optional(), description: z.string().optional() };
-
-const parameter = z
-  .strictObject({
-    ...text,
-    name: z.string().min(1),
-    in: z.enum(['query', 'header', 'path', 'cookie']),
-    required: z.boolean().optional(),
-    deprecated: z.boolean().optional(),
-    schema,
-  })
-  .refine((one) => one.in !== 'path' || one.required === true, 'a parameter of the path is required');
-
-const response = z.strictObject({
-  description: z.string(),
-  headers: z.record(z.string(), z.strictObject({ ...text, schema })).optional(),
-  content: content.optional(),
-});
-
-const operation = z.strictObject({
-  ...text,
-  operationId: z.string().regex(/^[a-z][A-Za-z]*$/),
-  tags: z.array(z.string()).optional(),
-  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
-  parameters: z.array(parameter).optional(),
-  requestBody: z
-    .strictObject({ description: z.string().optional(), required: z.boolean().optional(), content })
-    .optional(),
-  responses: z
-    .record(z.string().regex(/^([1-5]\d\d|[1-5]XX|default)$/), response)
-    .refine((all) => '200' in all || '202' in all, 'a success'),
+const operation = z.looseObject({
+  operationId: z.string(),
+  security: z.array(z.unknown()).optional(),
+  parameters: z.array(z.unknown()).optional(),
+  requestBody: z.looseObject({ content }).optional(),
+  responses: z.record(z.string(), z.looseObject({ content: content.optional() })),
 });
 
 export type OpenApiOperation = z.infer<typeof operation>;
 
-const methods = z.enum(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-
-/** What OpenAPI 3.1 makes of a document, as far as the platform's use it; no other key is allowed. */
-export const openApiDocument = z.strictObject({
-  openapi: z.string().regex(/^3\.1\.\d+$/),
-  info: z.strictObject({ title: z.string().min(1), version: z.string().min(1), description: z.string().optional() }),
-  servers: z.array(z.strictObject({ url: z.string(), description: z.string().optional() })).optional(),
-  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
-  paths: z.record(z.string().startsWith('/'), z.partialRecord(methods, operation)),
-  webhooks: z.record(z.string(), z.strictObject({ post: operation })).optional(),
-  tags: z.array(z.strictObject({ name: z.string(), description: z.string() })).optional(),
-  components: z.strictObject({
-    schemas: z.record(z.string().regex(/^[\w.-]+$/), schema),
-    parameters: z.record(z.string(), parameter).optional(),
-    securitySchemes: z.record(z.string(), z.strictObject({ type: z.literal('http'), scheme: z.string() })).optional(),
-  }),
+/** What the tests read of an OpenAPI document. The rest is kept: JSON pointers lead into it. */
+export const openApiDocument = z.looseObject({
+  servers: z.array(z.looseObject({ url: z.string() })).optional(),
+  security: z.array(z.unknown()).optional(),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  webhooks: z.record(z.string(), z.unknown()).optional(),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 });
 
 export type OpenApiDocument = z.infer<typeof openApiDocument>;

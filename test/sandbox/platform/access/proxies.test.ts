@@ -27,11 +27,6 @@ describe('sandbox platform: proxies over the control API (section 5, rule 5)', (
     expect(platform.requestors.mayActFor(representativeId, naturalPersonId)).toBe(true);
   });
 
-  it('accepts ids in upper and lower case', async () => {
-    await create({ representativeId: representativeId.toUpperCase(), naturalPersonId });
-    expect(platform.requestors.mayActFor(representativeId, naturalPersonId)).toBe(true);
-  });
-
   it('deactivates a proxy and keeps it in the list', async () => {
     const { body: proxy } = await create({ representativeId, naturalPersonId });
     const { proxyId } = proxy as { proxyId: string };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorBody } from '#sandbox/platform/core/refused-error.ts';
+import { size } from '#test/full-size.ts';
 import {
   type LocatedOperation,
   type OpenApiDocument,
@@ -50,11 +51,7 @@ async function send({ method, path, headers, body }: BadRequest): Promise<number
   return status;
 }
 
-const pathText = fc.oneof(fc.string({ unit: 'binary' }), fc.webPath(), fc.string());
-const someText = fc.oneof(
-  fc.string(),
-  fc.constantFrom('__proto__', 'constructor', '', '%', '%00', '%ff', '..', '*', '{'),
-);
+const someText = fc.oneof(fc.string(), fc.constantFrom('__proto__', '', '%', '%00', '%ff', '..', '*', '{'));
 const headers = fc.record(
   {
     'content-type': fc.constantFrom(
@@ -67,14 +64,11 @@ const headers = fc.record(
     ),
     'requestor-id': fc.oneof(fc.uuid(), fc.stringMatching(/^[!-~]{0,40}$/)),
     accept: fc.constantFrom('*/*', 'text/html', ''),
-    'x-any': fc.stringMatching(/^[\x20-\xff]{0,40}$/),
   },
   { requiredKeys: [] },
 );
-const json = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value));
 const plausible = fc.oneof(
   fc.uuid(),
-  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   fc.constantFrom('ACTIVE', 'MALE', 'TRANSFER_NOTIFICATION', 'DE', '2026-11-01', 'https://partner.example', 'A', '-1'),
   fc.constantFrom(0, 1, -1, 0.1, 1e308, 2 ** 53, true, null),
   fc.jsonValue(),
@@ -82,130 +76,115 @@ const plausible = fc.oneof(
 
 /** Objects that have some of the fields which the operations take, with values that are right here and there. */
 function objects(): fc.Arbitrary<string> {
-  const names = operations.flatMap(({ operation }) => identifiersIn(operation.requestBody));
-  const fields = fc.dictionary(fc.constantFrom(...new Set([...names, ...fieldNames])), plausible, { maxKeys: 12 });
+  // The last ones are of components, to which the operations only refer.
+  const names = [
+    ...operations.flatMap(({ operation }) => fieldsIn(operation.requestBody)),
+    'eventType',
+    'url',
+    'contact',
+  ];
+  const fields = fc.dictionary(fc.constantFrom(...new Set(names)), plausible, { maxKeys: 12 });
   return fields.map((value) => JSON.stringify(value));
 }
 
-/** Of components, to which the operations only refer. */
-const fieldNames = [
-  'eventType',
-  'url',
-  'headers',
-  'firstName',
-  'lastName',
-  'birthDay',
-  'naturalPersonUpdateData',
-  'contact',
-];
-
 /** The fields of the schemas in it. */
-function identifiersIn(within: unknown): readonly string[] {
+function fieldsIn(within: unknown): readonly string[] {
   if (typeof within !== 'object' || within === null) return [];
   return Object.entries(within).flatMap(([key, value]) =>
-    key === 'properties' ? Object.keys(value as object) : identifiersIn(value),
+    key === 'properties' ? Object.keys(value as object) : fieldsIn(value),
   );
 }
 const body = fc.oneof(
-  json,
+  fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value)),
   fc.string({ unit: 'binary' }),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => new Uint8Array(bytes)),
-  fc.constantFrom(
-    '',
-    '{',
-    '[]',
-    'null',
-    '"a"',
-    '1e400',
-    '{"__proto__":{"a":1}}',
-    `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
-  ),
+  fc.constantFrom('', '{', '1e400', '{"__proto__":{"a":1}}', `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
 );
-const anyMethod = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND', 'X');
 
 describe('sandbox platform: any method, path, headers and body', () => {
-  it.each(['', '/control'])(
-    'answers requests below “%s/” as the OpenAPI document says, and never with 5xx',
-    async (base) => {
-      await fc.assert(
-        fc.asyncProperty(anyMethod, pathText, headers, body, async (verb, text, others, content) => {
-          const path = `${base}/${encodeURI(text.toWellFormed())}`;
-          await send({ method: verb, path, headers: { authorization, ...others }, body: content });
-        }),
-        { numRuns: 1_000 },
-      );
-    },
-  );
+  it('answers a request as the OpenAPI document says, and never with 5xx', async () => {
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND', 'X');
+    const path = fc.oneof(fc.string({ unit: 'binary' }), fc.webPath(), someText);
+    const base = fc.constantFrom('/', '/control/');
+    await fc.assert(
+      fc.asyncProperty(method, base, path, headers, body, async (verb, start, text, others, content) => {
+        const encoded = `${start}${encodeURI(text.toWellFormed())}`;
+        await send({ method: verb, path: encoded, headers: { authorization, ...others }, body: content });
+      }),
+      { numRuns: size(200, 2_000) },
+    );
+  });
 
-  it('answers a path that cannot be decoded as the OpenAPI document says', async () => {
-    for (const text of [
-      '%',
-      '%zz',
-      '%ff',
-      '%00',
-      '%c0%80',
-      '%ed%a0%80',
-      '..%2f..',
-      '//',
-      '///control',
-      '/control//clock',
-      '?',
-      '#',
-    ])
-      for (const base of ['/', '/webhooks/', '/control/faults/', '/entities/natural-persons/'])
-        await send({ method: 'GET', path: `${base}${text}`, headers: { authorization }, body: undefined });
+  it.each([
+    '%',
+    '%zz',
+    '%ff',
+    '%00',
+    '%c0%80',
+    '%ed%a0%80',
+    '..%2f..',
+    '//',
+    '///control',
+    '/control//clock',
+    '?',
+    '#',
+  ])('answers the path %s as the OpenAPI document says', async (text) => {
+    for (const base of ['/', '/webhooks/', '/control/faults/', '/entities/natural-persons/'])
+      await send({ method: 'GET', path: `${base}${text}`, headers: { authorization }, body: undefined });
   });
 });
 
 describe('sandbox platform: any path parameters, query, headers and body of a known operation', () => {
-  /** Of these the good ones do something that takes time, or changes what the next is answered with. */
+  /** The good calls of these do something that takes time, or change what the next is answered with. */
   const isSafe = ({ path }: LocatedOperation) => !/\/(faults|settings|advance|resume|revoke)$/.test(path);
-
-  const names = fc.constantFrom('cursor', 'limit', 'naturalPersonStatus', 'x');
-  const query = fc.array(fc.tuple(names, someText), { maxLength: 3 });
+  const asJson = { 'content-type': 'application/json' };
 
   it('answers as the OpenAPI document of the operation says, and never with 5xx', async () => {
-    const call = fc.record({
-      operation: fc.constantFrom(...operations.filter(isSafe)),
-      part: fc.oneof(someText, fc.uuid()),
-      query,
-      headers,
-      body: fc.oneof(body, objects(), objects()),
-    });
+    const name = fc.constantFrom('cursor', 'limit', 'naturalPersonStatus', 'x');
+    const query = fc.array(fc.tuple(name, someText), { maxLength: 3 });
+    const content = fc.oneof(body, objects(), objects());
+    const operation = fc.constantFrom(...operations.filter(isSafe));
     await fc.assert(
       fc.asyncProperty(
-        call,
-        async ({ operation: { method, path }, part, query: pairs, headers: others, body: content }) => {
+        operation,
+        fc.oneof(someText, fc.uuid()),
+        query,
+        headers,
+        content,
+        async ({ method, path }, part, pairs, others, sent) => {
           const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(part.toWellFormed()) || 'x');
           const search = new URLSearchParams(
-            pairs.map(([name, value]): [string, string] => [name, value.toWellFormed()]),
+            Object.fromEntries(pairs.map(([key, value]) => [key, value.toWellFormed()])),
           );
-          const all = { 'content-type': 'application/json', authorization, ...others };
-          await send({ method, path: `${filled}?${search}`, headers: all, body: content });
+          await send({
+            method,
+            path: `${filled}?${search}`,
+            headers: { ...asJson, authorization, ...others },
+            body: sent,
+          });
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: size(600, 3_000) },
     );
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));
   });
 
-  it('rejects an invalid body of an operation that changes everything', async () => {
+  it('answers as the OpenAPI document says, and never with 5xx, to a body of an operation that changes everything', async () => {
     const every = operations.filter((operation) => !isSafe(operation) && ['POST', 'PATCH'].includes(operation.method));
     expect(every.length).toBeGreaterThan(2);
-    const settings = fc.dictionary(fc.constantFrom(...Object.keys(platform.settings.read())), plausible, {
-      maxKeys: 3,
-    });
-    const change = fc.oneof(
+    const names = Object.keys(platform.settings.read());
+    const settings = fc.dictionary(fc.constantFrom(...names), plausible, { maxKeys: 3 });
+    const content = fc.oneof(
       body,
       objects(),
       settings.map((value) => JSON.stringify(value)),
     );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...every), change, async ({ method, path }, content) => {
-        await send({ method, path, headers: { 'content-type': 'application/json', authorization }, body: content });
+      fc.asyncProperty(fc.constantFrom(...every), content, async ({ method, path }, sent) => {
+        await send({ method, path, headers: { ...asJson, authorization }, body: sent });
         platform.faults.clear();
       }),
-      { numRuns: 1_000 },
+      { numRuns: size(200, 1_000) },
     );
   });
 });

@@ -4,13 +4,6 @@ import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { refusal, startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 describe('sandbox platform: error bodies', () => {
-  it('gives every error a new requestId', async () => {
-    const platform = startPlatform();
-    const bodies = [await platform.send('GET', '/webhooks/A'), await platform.send('GET', '/webhooks/A')];
-    const ids = bodies.map(({ body }) => (body as { requestId: string }).requestId);
-    expect(new Set(ids).size).toBe(2);
-  });
-
   it.each([
     [400, 'BAD_REQUEST'],
     [401, 'UNAUTHORIZED'],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 import { notificationSchemas } from '#sandbox/platform/webhooks/notification-schemas.ts';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { compiler, createOpenApiCheck } from '#test/sandbox/platform/openapi-check.ts';
 import { type OpenApiDocument, openApiDocument, operationsOf } from '#test/sandbox/platform/openapi-document.ts';
 import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
@@ -12,68 +11,38 @@ async function read(path: string, platform = startPlatform()): Promise<OpenApiDo
   return openApiDocument.parse(JSON.parse(text));
 }
 
-/** Every value of a key, at any depth. */
-function valuesOf(key: string, within: unknown): readonly unknown[] {
-  if (typeof within !== 'object' || within === null) return [];
-  return Object.entries(within).flatMap(([name, value]) => [...(name === key ? [value] : []), ...valuesOf(key, value)]);
-}
-
-function atPointer(document: unknown, reference: string): unknown {
-  const parts = reference.replace(/^#\//, '').split('/');
-  return parts.reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document);
+/** The pointer to the schema of a body, where it is JSON. */
+function jsonSchemasOf(
+  body: { readonly content?: object | undefined } | undefined,
+  pointer: string,
+): readonly string[] {
+  const hasJson = Object.hasOwn(body?.content ?? {}, 'application/json');
+  return hasJson ? [`${pointer}/content/application~1json/schema`] : [];
 }
 
 const documents = ['/openapi.json', '/control/openapi.json'];
 
 describe.each(documents)('sandbox platform: OpenAPI 3.1, %s', (path) => {
-  it('is a valid OpenAPI document', async () => {
-    expect((await read(path)).openapi).toBe('3.1.0');
-  });
-
-  it('refers only to existing components', async () => {
-    const document = await read(path);
-    const references = valuesOf('$ref', document);
-    expect(references.length).toBeGreaterThan(10);
-    for (const reference of references) expect(atPointer(document, String(reference)), String(reference)).toBeDefined();
-  });
-
-  it('has JSON Schema 2020-12 schemas that all compile in strict mode', async () => {
+  it('has JSON Schema 2020-12 schemas that all compile in strict mode, and refer to existing components', async () => {
     const document = await read(path);
     const schemaOf = compiler(document);
     const names = Object.keys(document.components.schemas);
     expect(names).toContain('Error');
-    for (const name of names) expect(schemaOf(`/components/schemas/${name}`), name).toBeTypeOf('function');
-    for (const { pointer, operation } of operationsOf(document)) {
-      for (const [index] of (operation.parameters ?? []).entries())
-        expect(schemaOf(`${pointer}/parameters/${index}/schema`)).toBeTypeOf('function');
-      for (const [status, { content = {} }] of Object.entries(operation.responses))
-        for (const type of Object.keys(content).filter((each) => each === 'application/json'))
-          expect(schemaOf(`${pointer}/responses/${status}/content/${type.replace('/', '~1')}/schema`)).toBeTypeOf(
-            'function',
-          );
-    }
+    const inOperations = operationsOf(document).flatMap(({ pointer, operation }) => [
+      ...(operation.parameters ?? []).map((_, index) => `${pointer}/parameters/${index}/schema`),
+      ...jsonSchemasOf(operation.requestBody, `${pointer}/requestBody`),
+      ...Object.entries(operation.responses).flatMap(([status, response]) =>
+        jsonSchemasOf(response, `${pointer}/responses/${status}`),
+      ),
+    ]);
+    for (const pointer of [...names.map((name) => `/components/schemas/${name}`), ...inOperations])
+      expect(schemaOf(pointer), pointer).toBeTypeOf('function');
   });
 
   it('gives each operation a unique operationId', async () => {
     const operations = operationsOf(await read(path)).map(({ operation }) => operation);
     expect(operations.length).toBeGreaterThan(5);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-  });
-
-  it('puts each operation below one described heading', async () => {
-    const document = await read(path);
-    const headings = document.tags?.map(({ name }) => name) ?? [];
-    const used = operationsOf(document).map(({ operation }) => operation.tags ?? []);
-    expect(used.filter((tags) => tags.length !== 1)).toEqual([]);
-    expect(new Set(used.flat())).toEqual(new Set(headings));
-    expect(headings.length).toBeGreaterThan(3);
-  });
-
-  it('names exactly the parameters of each path', async () => {
-    for (const { path: template, operation } of operationsOf(await read(path))) {
-      const named = (operation.parameters ?? []).flatMap((one) => (one.in === 'path' ? [one.name] : []));
-      expect(named.toSorted()).toEqual([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted());
-    }
   });
 
   it('lists the error statuses of each operation (section 7)', async () => {
@@ -132,25 +101,6 @@ describe('sandbox platform: OpenAPI 3.1, served operations', () => {
       else expect([200, 400, 404], operation.operationId).toContain(status);
     }
   });
-
-  it('serves the API below / and the control API below /control', async () => {
-    const [api, control] = await Promise.all(documents.map((path) => read(path)));
-    expect(api?.servers).toBeUndefined();
-    expect(control?.servers).toEqual([{ url: '/control' }]);
-  });
-
-  it('uses the paths of the platform profile', async () => {
-    const profile = platformProfile.parse({ token: { path: '/connect/token' }, webhookPaths: { webhooks: '/hooks' } });
-    const { paths } = await read('/openapi.json', startPlatform({ profile }));
-    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/connect/token', '/hooks', '/hooks/{eventType}']));
-  });
-
-  it('describes malformed undelivered webhooks with a schema of their own', async () => {
-    const { components } = await read('/openapi.json');
-    expect(components.schemas).toMatchObject({
-      MalformedUndeliveredWebhook: { description: expect.stringContaining('Only created by addUndeliveredWebhooks') },
-    });
-  });
 });
 
 describe("sandbox platform: the tests' check of answers against OpenAPI", () => {
@@ -178,16 +128,5 @@ describe("sandbox platform: the tests' check of answers against OpenAPI", () => 
     ['no Content-Type', { contentType: undefined }, 'the Content-Type is '],
   ])('rejects an answer with %s', async (_, answered, problem) => {
     expect(await check(answered)).toEqual(problem === undefined ? undefined : expect.stringContaining(problem));
-  });
-
-  it('rejects a body where the document has none', async () => {
-    const path = '/webhooks/TRANSFER_NOTIFICATION';
-    expect(await check({ text: '', contentType: undefined }, 'DELETE', path)).toBeUndefined();
-    expect(await check({}, 'DELETE', path)).toBe('there is a body where none is listed');
-  });
-
-  it('rejects an unknown operation', async () => {
-    expect(await check({}, 'GET', '/elsewhere')).toContain('there is no such operation');
-    expect(await check({ status: 404, text: '{}' }, 'GET', '/elsewhere')).toContain('must have required property');
   });
 });

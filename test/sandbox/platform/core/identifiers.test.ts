@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
@@ -11,24 +10,14 @@ const someOf = (seed: number, count: number) => {
 };
 
 describe('sandbox platform: identifiers are UUIDs (section 2)', () => {
-  it('creates UUIDs of version 4 for any seed', () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        for (const id of someOf(seed, 20)) expect(id).toMatch(version4);
-      }),
-    );
-  });
-
   it.each([0, 0.5, 1 - 2 ** -32])('creates UUIDs of version 4 when the random numbers are always %d', (number) => {
     expect(createIdentifiers(() => number)()).toMatch(version4);
   });
 
-  it('creates 200,000 different identifiers', () => {
-    expect(new Set(someOf(1, 200_000)).size).toBe(200_000);
+  it('creates 5,000 different identifiers', () => {
+    expect(new Set(someOf(1, 5_000)).size).toBe(5_000);
   });
-});
 
-describe('sandbox platform: identifiers and the seed', () => {
   it('creates the same identifiers for the same seed, and others for another', () => {
     expect(someOf(7, 5)).toEqual(someOf(7, 5));
     expect(someOf(7, 5)).not.toEqual(someOf(8, 5));

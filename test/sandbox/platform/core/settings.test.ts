@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
+import { settings } from '#sandbox/platform/core/settings.ts';
 import { createSettings, pickByWeight } from '#sandbox/platform/core/settings-store.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
@@ -34,12 +34,6 @@ describe('sandbox platform: default settings', () => {
     expect((await platform.request('GET', '/control/settings')).body).toMatchObject(coreDefaults);
     expect(platform.settings.read()).toEqual(settings.parse({}));
   });
-
-  it.each(Object.keys(settings.shape))('describes each setting: %s', (name) => {
-    const field = settings.shape[name as keyof Settings];
-    expect(field.description).toMatch(/^[A-Z].{10}/);
-    expect(field.safeParse(undefined).success).toBe(true);
-  });
 });
 
 describe('sandbox platform: settings over the control API', () => {
@@ -54,23 +48,6 @@ describe('sandbox platform: settings over the control API', () => {
       undeliveredOrder: 'SHUFFLED',
     });
     expect((await platform.request('GET', '/control/settings')).body).toEqual(body);
-  });
-
-  it('accepts each value of an enumeration', async () => {
-    for (const missingRequestorStatus of [400, 403])
-      expect((await change({ missingRequestorStatus })).status).toBe(200);
-    for (const undeliveredOrder of ['DESCENDING', 'SHUFFLED'])
-      expect((await change({ undeliveredOrder })).status).toBe(200);
-    for (const undeliveredCursor of ['OFFSET', 'SNAPSHOT'])
-      expect((await change({ undeliveredCursor })).status).toBe(200);
-  });
-
-  it('changes any single setting and no other', async () => {
-    const before = platform.settings.read();
-    for (const name of Object.keys(settings.shape) as (keyof Settings)[]) {
-      const { body } = await change({ [name]: before[name] });
-      expect(body).toEqual(before);
-    }
   });
 
   it.each([
@@ -88,20 +65,19 @@ describe('sandbox platform: settings over the control API', () => {
     { checkOutcomes: { CREATED: 0 } },
     { checkOutcomes: { CREATED: -1 } },
     { checkOutcomes: { created: 1 } },
+    { checkOutcomes: { ACTIVE: 1 } },
+    { videoCallOutcomes: { PENDING: 1 } },
+    { videoCallOutcomes: { RECEIVED: 1 } },
     { representativeId: 'somebody' },
     { undeliveredOrder: 'ascending' },
     { undeliveredCursor: null },
     { noSuchSetting: 1 },
+    { tokenLifetime: 60, deliveriesLost: 7 },
     [],
-  ])('rejects the change %j', async (wrong) => {
+  ])('rejects the change %j, and changes nothing', async (wrong) => {
     const before = platform.settings.read();
     expect(await change(wrong)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
     expect(platform.settings.read()).toBe(before);
-  });
-
-  it('changes all given settings or none', async () => {
-    expect((await change({ tokenLifetime: 60, deliveriesLost: 7 })).status).toBe(400);
-    expect(platform.settings.read().tokenLifetime).toBe(3_600);
   });
 });
 

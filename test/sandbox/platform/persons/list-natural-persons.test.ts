@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
 
 const page = z.object({
@@ -12,17 +10,6 @@ const page = z.object({
 async function list(persons: TestPersons, query = '') {
   const { data, pagination } = page.parse((await persons.send('GET', `/entities/natural-persons${query}`)).body);
   return { ids: data.map(({ naturalPersonId }) => naturalPersonId), pagination };
-}
-
-/** The ids of all pages, and how many pages there are. */
-async function walk(persons: TestPersons, query: string) {
-  const ids: string[] = [];
-  for (let [cursor, pages] = ['', 1]; ; pages += 1) {
-    const next = await list(persons, `${query}&cursor=${cursor}`);
-    ids.push(...next.ids);
-    cursor = next.pagination.cursor;
-    if (cursor === '') return { ids, pages };
-  }
 }
 
 async function make(persons: TestPersons, count: number, status: string) {
@@ -54,28 +41,5 @@ describe('sandbox platform: Get natural persons by status (section 4)', () => {
     const persons = startPersons();
     const answer = await persons.send('GET', '/entities/natural-persons?naturalPersonStatus=HAPPY');
     expect(answer).toEqual(refusedFor('naturalPersonStatus'));
-  });
-
-  it('uses the parameter name of the platform profile (section 4.3)', async () => {
-    const persons = startPersons({ profile: platformProfile.parse({ naturalPersonStatusParameter: 'state' }) });
-    const blocked = await persons.madeId('BLOCKED');
-    await persons.madeId('ACTIVE');
-    expect((await list(persons, '?state=BLOCKED')).ids).toEqual([blocked]);
-  });
-});
-
-describe('sandbox platform: 10,000 natural persons', () => {
-  it('returns each person once, with and without a filter', async () => {
-    const persons = startPersons({ settings: { checkOutcomes: { CREATED: 1, INVALID: 1 } } });
-    const ids = new Set<string>();
-    for (let number = 0; number < 10_000; number += 1)
-      ids.add(persons.persons.create({ ...samplePerson, externalId: String(number) }).naturalPersonId);
-    await persons.clock.advance(1);
-    const all = await walk(persons, '?limit=100');
-    expect(all.pages).toBe(100);
-    expect(new Set(all.ids)).toEqual(ids);
-    const created = await walk(persons, '?naturalPersonStatus=CREATED&limit=1000');
-    await persons.clock.advance(48 * 3_600);
-    expect(await walk(persons, '?limit=1000')).toEqual(created);
   });
 });

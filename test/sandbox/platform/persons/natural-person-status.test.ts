@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { naturalPersonStatus, naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
 import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
-import { atStart, refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
+import { atStart, startPersons, type TestPersons } from './persons-fixture.ts';
 
 const statusOf = async (persons: TestPersons, id: string) => (await persons.get(id)).body;
 const hours = 3_600;
@@ -32,12 +32,6 @@ describe('sandbox platform: the checks of a new person (section 3.1)', () => {
     expect(reviewed.length).toBeLessThan(50);
   });
 
-  it('rejects weights of unknown results', async () => {
-    const persons = startPersons();
-    const body = { checkOutcomes: { ACTIVE: 1 } };
-    expect((await persons.request('PATCH', '/control/settings', { body })).status).toBe(400);
-  });
-
   it('changes nothing when the person has another status by then', async () => {
     const persons = startPersons({ settings: { checkOutcomes: { REJECTED: 1 } } });
     const naturalPersonId = await persons.createdId();
@@ -62,13 +56,6 @@ describe('sandbox platform: NATURAL_PERSON_NOTIFICATION (section 6)', () => {
         notificationType: 'CREATED',
       },
     ]);
-  });
-
-  it('contains no externalId when the person has none', async () => {
-    const persons = startPersons();
-    await persons.create({ externalId: undefined });
-    await persons.clock.advance(1);
-    expect((await persons.notified())[0]).not.toHaveProperty('externalId');
   });
 
   it('contains the reason for INVALID, which a GET does not return', async () => {
@@ -134,11 +121,6 @@ describe('sandbox platform: status changes over the control API (section 3.1)', 
   function saying(legal: readonly string[]) {
     return expect.stringMatching(legal.length === 0 ? /final/ : new RegExp(legal.join('.*')));
   }
-
-  it('rejects an unknown status', async () => {
-    const persons = startPersons();
-    expect(await persons.setStatus(await persons.madeId(), 'HAPPY')).toEqual(refusedFor('naturalPersonStatus'));
-  });
 
   it('sends the given validation error', async () => {
     const persons = startPersons();

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
 import { refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
 
 const documentId = '11111111-1111-4111-8111-111111111111';
@@ -68,19 +67,6 @@ describe('sandbox platform: naturalPersonUpdateData (section 4.1)', () => {
     ['profession', { profession: null }],
   ])('rejects invalid update data: %s', async (field, data) => {
     expect(await update(data, { documentId })).toEqual(refusedFor(`naturalPersonUpdateData.${field}`));
-  });
-
-  it.each(['{', '[]', '{}', '{"profession":"Baker"}', '{"naturalPersonUpdateData":[]}'])(
-    'rejects a body that is not an update: %s',
-    async (body) => {
-      expect(await persons.update(personId, personId, body)).toEqual(refusal(400, 'BAD_REQUEST', expect.any(String)));
-    },
-  );
-});
-
-describe('sandbox platform: documentId for title, lastName and deathDay (section 4.1)', () => {
-  it('accepts a documentId for other fields', async () => {
-    expect((await update({ profession: 'Baker' }, { documentId })).status).toBe(202);
   });
 });
 

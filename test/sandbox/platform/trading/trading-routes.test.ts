@@ -1,51 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startTrading, type TestTrading, unknownId } from './trading-fixture.ts';
+import { startTrading, type TestTrading } from './trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
   trading = startTrading();
   await trading.fund(1_000);
-});
-
-/** The operations that the specification does not show, with ids of nothing. */
-const operations = [
-  ['GET', `/traditional/orders/${unknownId}`],
-  ['GET', `/transfers/${unknownId}`],
-] as const;
-
-describe('sandbox platform: the Requestor-ID of trading calls (section 5)', () => {
-  it.each(operations)('answers %s %s without a Requestor-ID with 400', async (method, path) => {
-    expect(await trading.api(method, path, null)).toMatchObject({
-      status: 400,
-      body: { responseType: 'BAD_REQUEST', errorDetails: [{ field: 'Requestor-ID', errors: [{ code: 'MISSING' }] }] },
-    });
-  });
-
-  it.each(operations)(
-    'answers %s %s without a Requestor-ID with 403 when the setting says so',
-    async (method, path) => {
-      trading.settings.change({ missingRequestorStatus: 403 });
-      expect(await trading.api(method, path, null)).toMatchObject({ status: 403, body: { responseType: 'FORBIDDEN' } });
-    },
-  );
-
-  it.each(operations)('answers %s %s with 400 when the Requestor-ID is not a UUID', async (method, path) => {
-    expect(await trading.api(method, path, 'me')).toMatchObject({ status: 400 });
-  });
-
-  it.each(operations)('rejects %s %s with VALIDATION_ERROR when the requestor is not ACTIVE', async (method, path) => {
-    const requestors = (['SUSPENDED', 'BLOCKED', 'CREATED'] as const).map(trading.makePerson);
-    for (const requestorId of [...requestors, unknownId])
-      expect(await trading.api(method, path, requestorId)).toMatchObject({
-        status: 400,
-        body: { errorCode: 'VALIDATION_ERROR' },
-      });
-  });
-
-  it.each(operations)('requires a token for %s %s', async (method, path) => {
-    const headers = { 'requestor-id': trading.person };
-    expect((await trading.app.request(path, { method, headers })).status).toBe(401);
-  });
 });
 
 describe('sandbox platform: access to orders and transfers (section 5)', () => {
@@ -108,15 +67,6 @@ describe('sandbox platform: answers that section 4.3 does not show', () => {
       },
     });
   });
-
-  it('describes these answers in the OpenAPI document', async () => {
-    const { paths } = (await (await trading.app.request('/openapi.json')).json()) as {
-      paths: Record<string, Record<string, { description?: string }>>;
-    };
-    expect(paths['/traditional/orders/{orderId}']?.get?.description).toContain('Beyond the specification');
-    expect(paths['/transfers/{transferId}']?.get?.description).toContain('Beyond the specification');
-    expect(paths['/traditional/orders/{orderId}']?.delete?.description).not.toContain('Beyond the specification');
-  });
 });
 
 describe('sandbox platform: the orders in the control API', () => {
@@ -133,17 +83,5 @@ describe('sandbox platform: the orders in the control API', () => {
     expect(second.pagination.cursor).toBe('');
     expect((await list('status=INVALID')).data).toMatchObject([{ orderId: invalid }]);
     expect(await trading.control('GET', '/orders?status=LOST')).toMatchObject({ status: 400 });
-  });
-});
-
-describe('sandbox platform: 10,000 orders', () => {
-  it('pages through 10,000 orders quickly', async () => {
-    trading.settings.change({ ordersExecutedAfter: 1, ordersSettledAfter: 1 });
-    const order = { naturalPersonId: trading.person, isin: trading.asset.isin, side: 'BUY' as const, quantity: 0.001 };
-    for (let number = 0; number < 10_000; number += 1) trading.orders.place(order);
-    await trading.clock.advance(3);
-    expect(trading.orders.all().filter(({ status }) => status === 'SETTLED')).toHaveLength(10_000);
-    expect(await trading.account()).toMatchObject({ cash: 900, positions: [{ quantity: 10 }] });
-    expect((await trading.control('GET', '/orders?limit=1000')).status).toBe(200);
   });
 });

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const url = 'https://partner.example/webhooks/TRADITIONAL_ASSET_ORDER_NOTIFICATION';
-const headers = [{ name: 'x-secret', value: 'abc' }];
 
 let platform: TestPlatform;
 beforeEach(() => {
@@ -15,17 +13,6 @@ beforeEach(() => {
 const register = (data: unknown) => platform.send('POST', '/webhooks', data);
 const registered = () => platform.send('GET', `/webhooks/${eventType}`);
 const badRequest = (field: string) => refusal(400, 'BAD_REQUEST', expect.stringContaining(field));
-
-describe('sandbox platform: registering a webhook (section 2.1)', () => {
-  it('answers with 200 without a body', async () => {
-    expect(await register({ eventType, url, headers })).toEqual({ status: 200, body: undefined });
-  });
-
-  it('accepts a missing Requestor-ID and ignores a given one', async () => {
-    const { status } = await platform.send('POST', '/webhooks', { eventType, url }, { 'requestor-id': 'nobody' });
-    expect(status).toBe(200);
-  });
-});
 
 describe('sandbox platform: the url of a webhook (section 2.1)', () => {
   it.each([
@@ -78,14 +65,6 @@ describe('sandbox platform: the headers of a webhook (section 2.1)', () => {
 });
 
 describe('sandbox platform: EventTypeEnum (section 2.1)', () => {
-  it.each(['WEATHER_NOTIFICATION', 'transfer_notification', '', 7, null])(
-    'rejects the event type %j',
-    async (other) => {
-      expect(await register({ eventType: other, url })).toEqual(badRequest('eventType'));
-      expect((await platform.send('GET', '/webhooks')).body).toEqual([]);
-    },
-  );
-
   it('accepts further event types of a newer platform', async () => {
     const known = 'TRANSFER_NOTIFICATION';
     platform = startPlatform({ newEventTypes: ['WEATHER_NOTIFICATION', known] });
@@ -106,24 +85,6 @@ describe('sandbox platform: invalid WebhookData (section 2.1)', () => {
         { field: 'extra', errors: [{ code: 'UNKNOWN_FIELD' }] },
       ],
     });
-  });
-});
-
-describe('sandbox platform: webhook paths of the platform profile', () => {
-  it('serves configured paths even if one is below another', async () => {
-    const webhookPaths = {
-      webhooks: '/hooks',
-      missing: '/hooks/missing',
-      undelivered: '/hooks/undelivered',
-      markDelivered: '/hooks/undelivered/done',
-    };
-    platform = startPlatform({ profile: platformProfile.parse({ webhookPaths, eventTypes: [eventType] }) });
-    expect((await platform.send('POST', '/hooks', { eventType, url })).status).toBe(200);
-    expect((await platform.send('GET', '/hooks/missing')).body).toEqual([]);
-    expect((await platform.send('GET', '/hooks/undelivered')).body).toMatchObject({ data: [] });
-    expect((await platform.send('POST', '/hooks/undelivered/done', {})).status).toBe(400);
-    expect((await platform.send('GET', `/hooks/${eventType}`)).body).toMatchObject({ url });
-    expect((await platform.send('GET', '/webhooks')).status).toBe(404);
   });
 });
 

@@ -32,12 +32,6 @@ async function notifyInTurn(count: number): Promise<void> {
 }
 
 describe('sandbox platform: setting deliveriesDuplicated', () => {
-  it('sends each delivery twice', async () => {
-    await change({ deliveriesDuplicated: 1 });
-    await notifyInTurn(3);
-    expect(received()).toEqual([1, 1, 2, 2, 3, 3]);
-  });
-
   it('duplicates a share of the deliveries, the same ones for the same seed', async () => {
     await change({ deliveriesDuplicated: 0.3 });
     await notifyInTurn(40);

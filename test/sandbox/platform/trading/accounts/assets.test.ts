@@ -22,15 +22,6 @@ describe('sandbox platform: List assets (section 4)', () => {
     for (const { isin } of data) expect(isin).toSatisfy(hasCheckDigit);
   });
 
-  it('returns twenty assets by default (section 8), and the cursor of the next page', async () => {
-    const first = await list();
-    expect([first.data.length, first.pagination.limit]).toEqual([20, 20]);
-    const rest = await list(`?cursor=${first.pagination.cursor}`);
-    expect(rest.pagination.cursor).toBe('');
-    expect([...first.data, ...rest.data]).toEqual((await list('?limit=1000')).data);
-    expect((await list('?limit=3')).data).toEqual(first.data.slice(0, 3));
-  });
-
   it('omits assets without trade documents', async () => {
     const outside = trading.assets.list().filter(({ hasTradeDocuments }) => !hasTradeDocuments);
     expect(outside.length).toBeGreaterThan(0);
