@@ -51,11 +51,6 @@ describe('sandbox aws: invoking a function over the control API', () => {
     expect(payloads).toEqual([]);
   });
 
-  it('says that no function exists before the stacks are hosted', async () => {
-    const answer = await createInvocations(() => undefined).request('/functions/x/invocations', { method: 'POST' });
-    expect(await answer.json()).toEqual({ message: 'There is no function x. There are: none.' });
-  });
-
   it.each(['', 'plan', '{"mode":'])('rejects an event that is not JSON: %j', async (body) => {
     const { payloads, invoke } = invocationsOf({ payload: '{}' });
     expect((await invoke('register', body)).status).toBe(400);

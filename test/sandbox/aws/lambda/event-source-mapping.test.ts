@@ -16,8 +16,6 @@ const obedient = `
     const wishes = wishful.map(({ wish }) => wish);
     if (wishes.includes('throw')) throw new Error('as you wish');
     if (wishes.includes('exit')) process.exit(1);
-    const answer = wishful.find((message) => 'answer' in message);
-    if (answer !== undefined) return answer.answer;
     const failed = wishful.filter(({ wish }) => wish === 'fail');
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };`;
@@ -56,7 +54,6 @@ afterAll(() => fixture.close());
 type Wish = {
   readonly id: string;
   readonly wish?: 'fail' | 'throw' | 'exit';
-  readonly answer?: unknown;
   /** At so many deliveries; after that, it is done. */
   readonly times?: number;
 };
@@ -102,30 +99,6 @@ describe('sandbox aws: a function that reports batch item failures', () => {
       p2: 2,
       p3: 1,
     });
-  });
-
-  it.each([
-    ['no list', {}],
-    ['an empty list', { batchItemFailures: [] }],
-    ['null for a list', { batchItemFailures: null }],
-    ['null', null],
-  ])('completes the whole batch when it answers with %s', async (name, answer) => {
-    expect(await deliver('reporting', [{ id: `a ${name}`, answer }, { id: `b ${name}` }])).toEqual({
-      [`a ${name}`]: 1,
-      [`b ${name}`]: 1,
-    });
-  });
-
-  it.each([
-    ['an id that is not in the batch', { batchItemFailures: [{ itemIdentifier: 'nobody' }] }],
-    ['an empty id', { batchItemFailures: [{ itemIdentifier: '' }] }],
-    ['an id that is null', { batchItemFailures: [{ itemIdentifier: null }] }],
-    ['an id under another name', { batchItemFailures: [{ messageId: 'a' }] }],
-    ['a list that is none', { batchItemFailures: 'all' }],
-    ['text', 'done'],
-  ])('fails the whole batch when it answers with %s', async (name, answer) => {
-    const wishes = [{ id: `a ${name}`, answer }, { id: `b ${name}` }, { id: `c ${name}` }];
-    expect(await deliver('reporting', wishes)).toEqual({ [`a ${name}`]: 2, [`b ${name}`]: 2, [`c ${name}`]: 2 });
   });
 
   it.each(['throw', 'exit'] as const)('receives the whole batch again when it fails: %s', async (wish) => {

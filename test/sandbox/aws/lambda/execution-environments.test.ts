@@ -82,12 +82,9 @@ describe('sandbox aws: concurrent invocations', () => {
 });
 
 describe('sandbox aws: what a function receives', () => {
-  it('is the environment of the stack, character by character', async () => {
-    expect((await mirror()).variables).toMatchObject({ TABLE: 'orders', QUOTES: `"'$HOME` });
-  });
-
-  it('is the environment that Lambda sets, regardless of what the stack declares', async () => {
+  it('is the environment of the stack, character by character, and the one that Lambda sets regardless of it', async () => {
     const { variables } = await mirror();
+    expect(variables).toMatchObject({ TABLE: 'orders', QUOTES: `"'$HOME` });
     expect(variables).toMatchObject({
       AWS_REGION: 'eu-central-1',
       AWS_LAMBDA_FUNCTION_NAME: 'fixture-mirror',
@@ -100,17 +97,14 @@ describe('sandbox aws: what a function receives', () => {
     });
   });
 
-  it('is the endpoint of the emulators, with access keys that identify the function', async () => {
-    const { variables } = await mirror();
-    expect(variables).toMatchObject({
+  it('is the endpoint of the emulators with keys that identify the function, and no profile of the developer', async () => {
+    expect((await mirror()).variables).toMatchObject({
       AWS_ENDPOINT_URL: fixture.host.place.awsOrigin,
       AWS_ACCESS_KEY_ID: 'sandbox.mirror',
+      // A setting of a profile, such as use_fips_endpoint, would fail every call.
+      AWS_CONFIG_FILE: devNull,
+      AWS_SHARED_CREDENTIALS_FILE: devNull,
     });
-  });
-
-  it('is no profile of the developer, because a setting such as use_fips_endpoint would fail every call', async () => {
-    const { variables } = await mirror();
-    expect(variables).toMatchObject({ AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull });
   });
 
   it("is no variable of the host's environment", async () => {
@@ -118,14 +112,12 @@ describe('sandbox aws: what a function receives', () => {
     expect(Object.keys(variables).filter((name) => /^(npm_|VITEST|HOME$|USER$)/.test(name))).toEqual([]);
   });
 
-  it('is the remaining time of its time limit', async () => {
-    const { remaining } = z.object({ remaining: z.number() }).parse((await mirror()).context);
+  it('is the remaining time of its time limit, and a heap no larger than its memory', async () => {
+    const { context, execArgv } = await mirror();
+    const { remaining } = z.object({ remaining: z.number() }).parse(context);
     expect(remaining).toBeGreaterThan(0);
     expect(remaining).toBeLessThanOrEqual(7_000);
-  });
-
-  it('is a heap no larger than its memory', async () => {
-    expect((await mirror()).execArgv).toContain('--max-old-space-size=256');
+    expect(execArgv).toContain('--max-old-space-size=256');
   });
 });
 

@@ -111,15 +111,6 @@ describe('sandbox aws: an event on an EventBridge bus', () => {
     expect(await takeMessage(fixture, 'others')).toContain('Anything');
   });
 
-  it('reaches no target when no rule matches', async () => {
-    const { body } = await putEntries([entry('OrderChanged', { Source: 'elsewhere' }), entry('Unheard')]);
-    expect(body).toMatchObject({ FailedEntryCount: 0 });
-    await putEntries([entry('OrderChanged')]);
-    expect(await takeMessage(fixture, 'orders')).toContain('"source":"drawbridge"');
-    expect(await depthOf(fixture, 'orders')).toEqual({ visible: 0, inFlight: 0 });
-    expect(await depthOf(fixture, 'others')).toEqual({ visible: 0, inFlight: 0 });
-  });
-
   it('moves to the dead-letter queue of a target that does not take the event', async () => {
     await fixture.host.clients.sqs.send(new DeleteQueueCommand({ QueueUrl: fixture.queueUrl('gone') }));
     await putEntries([entry('Untaken')]);
