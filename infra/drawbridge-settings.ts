@@ -1,4 +1,4 @@
-// Generated: npx vitest run test/infra/reference -u
+// Generated: npx vitest run --project tests test/docs -u
 
 /** The settings of an environment of Drawbridge. */
 export type DrawbridgeSettings = {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { documentOf } from '#cli/command/document-command.ts';
 import { commandPermissions } from '#cli/policy/permissions.ts';
+import { generated } from '#test/docs/generated.ts';
 import { writeTable } from '#test/docs/write-table.ts';
 import { leafCommands } from './program-for-tests.ts';
 
@@ -8,7 +9,7 @@ import { leafCommands } from './program-for-tests.ts';
 export function writeCliPage(program: Command): string {
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
   return [
-    '<!-- Generated: npx vitest run test/cli -u -->',
+    generated,
     '',
     '# Command line',
     '',
@@ -72,6 +73,8 @@ function writeGroup(group: Command): readonly string[] {
 
 function writeCommand(name: string, command: Command): readonly string[] {
   const { examples, json, found, failed, writes } = documentOf(command) ?? { examples: [], json: undefined };
+  if (examples.length === 0 || !examples.every((example) => example.includes(`drawbridge ${name}`)))
+    throw new Error(`Give examples of drawbridge ${name}, and of it alone.`);
   const options = command.options.length === 0 ? [] : [writeOptions(command), ''];
   const facts = [
     ...(writes === undefined ? [] : [`- Writes: ${writes}.`]),

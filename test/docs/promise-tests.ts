@@ -4,8 +4,6 @@ export type TestedPromise = {
   readonly text: string;
   /** Files below `test/`, each with what it shows. */
   readonly tests: readonly (readonly [file: string, shows: string])[];
-  /** Whether each history of the simulation checks it. */
-  readonly isSimulated?: boolean;
 };
 
 /** In the order of their numbers, which code, tests and the simulation use as names. The first has the number 1. */
@@ -17,7 +15,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/webhook-ingest/receive/receive.test.ts', 'the answer waits for SQS, and every failure is a 5xx'],
       ['end-to-end/webhooks.test.ts', 'the same on the hosted stacks'],
     ],
-    isSimulated: true,
   },
   {
     title: 'An event has its effect once',
@@ -31,7 +28,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['end-to-end/store-killed-while-trading.test.ts', 'duplicates and killed functions on the hosted stacks'],
       ['simulation/exhaustive/exhaustive.test.ts', 'every fault, and pairs of crashes, in the smallest history'],
     ],
-    isSimulated: true,
   },
   {
     title: 'Every accepted event ends somewhere visible',
@@ -42,7 +38,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['infra/queues.test.ts', 'every queue has a dead-letter queue, which keeps a message for longer'],
       ['infra/monitoring/alarms.test.ts', 'every dead-letter queue has an alarm'],
     ],
-    isSimulated: true,
   },
   {
     title: 'The state of an entity does not depend on the order',
@@ -52,7 +47,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['simulation/promises/entity-oracle.test.ts', 'the merge against an independent oracle'],
       ['end-to-end/store-killed-while-trading.test.ts', 'orders and transfers on the hosted stacks'],
     ],
-    isSimulated: true,
   },
   {
     title: 'Only what is committed is marked',
@@ -61,7 +55,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/retry-undelivered/drain/drain-properties.test.ts', 'marks against a model platform, by random lists'],
       ['end-to-end/lost-webhooks.test.ts', 'an outage with crashes on the hosted stacks'],
     ],
-    isSimulated: true,
   },
   {
     title: 'One person per externalId',
@@ -70,7 +63,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/onboarding/advance/crashes.test.ts', 'a crash at each I/O of an onboarding'],
       ['end-to-end/onboarding-faults.test.ts', 'lost answers and killed functions on the hosted stacks'],
     ],
-    isSimulated: true,
   },
   {
     title: 'No call goes out with an expired token',
@@ -82,7 +74,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ],
       ['end-to-end/tokens.test.ts', 'expiry, rejection and outage on the hosted stacks'],
     ],
-    isSimulated: true,
   },
   {
     title: 'Nothing leaks, and an erasure is exact',
@@ -92,9 +83,8 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/onboarding/erase-person/erase-subjects.test.ts', 'whose each event is'],
       ['end-to-end/webhooks.test.ts', 'a flood without the secret on the hosted stacks'],
       ['infra/permissions.test.ts', 'what no function but one may do'],
-      ['infra/reference/permissions-page.test.ts', 'what each role may do, held as a page'],
+      ['docs/generated-pages.test.ts', 'what each role may do, held as a page'],
     ],
-    isSimulated: true,
   },
   {
     title: 'Everything drains without an operator, and nothing hammers the platform',
@@ -105,7 +95,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['infra/lineage.test.ts', 'no function is in a cycle, which Lambda would end'],
       ['end-to-end/onboarding-faults.test.ts', 'onboardings that end after faults on the hosted stacks'],
     ],
-    isSimulated: true,
   },
   {
     title: 'No input costs more than linear time',
@@ -119,7 +108,6 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/webhook-ingest/receive/receive.test.ts', 'the limit of a body'],
       ['shared/platform/client/client-robustness.test.ts', 'limits of answers, pages and cursors'],
     ],
-    isSimulated: true,
   },
   {
     title: 'An upgrade loses nothing',
@@ -140,6 +128,5 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/retry-undelivered/reconcile/reconcile.test.ts', 'what is read, compared and repaired'],
       ['end-to-end/lost-webhooks.test.ts', 'lost webhooks on the hosted stacks'],
     ],
-    isSimulated: true,
   },
 ];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { generated } from './generated.ts';
 import { writeTable } from './write-table.ts';
 
 const schema = z.looseObject({
@@ -9,7 +10,7 @@ const schema = z.looseObject({
 
 type Schema = z.infer<typeof schema>;
 
-const preface = `<!-- Generated: npx vitest run test/docs/events.test.ts -u -->
+const preface = `${generated}
 
 # Bus events
 

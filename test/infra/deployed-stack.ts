@@ -43,24 +43,3 @@ export function deployedEnvironment(): string {
 export function pathOf({ Metadata }: Resource): readonly string[] {
   return (Metadata['aws:cdk:path'] ?? '').split('/');
 }
-
-export const refTo = ({ id }: Deployed) => ({ Ref: id });
-export const arnOf = ({ id }: Deployed) => ({ 'Fn::GetAtt': [id, 'Arn'] });
-
-const importValue = z.strictObject({ 'Fn::ImportValue': z.string() });
-const join = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
-
-/** Resolves imports from the data stack to the exported references, also inside texts. */
-export function resolved(value: unknown): unknown {
-  const joined = join.safeParse(value);
-  if (joined.success) {
-    const [separator, parts] = joined.data['Fn::Join'];
-    return { 'Fn::Join': [separator, parts.map(resolved)] };
-  }
-  const imported = importValue.safeParse(value);
-  if (!imported.success) return value;
-  const name = imported.data['Fn::ImportValue'];
-  const output = Object.values(deployedStack('data').Outputs).find(({ Export }) => Export?.Name === name);
-  if (output === undefined) throw new Error(`The data stack does not export ${name}.`);
-  return output.Value;
-}

@@ -6,13 +6,18 @@ import { createApp, type Stacks } from '#infra/create-app.ts';
 import { Drawbridge } from '#infra/drawbridge.ts';
 import { settings } from '#infra/settings.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
-import { type ReadableResource, readableResources } from './readable-stack.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
+import { type ReadableResource, readable, readableResources } from './readable-stack.ts';
 
 /** Platform URLs that no test calls. */
 export const trialPlatform = { baseUrl: 'https://api.trial.example', authUrl: 'https://auth.trial.example' };
 
 type Values = Readonly<Record<string, unknown>>;
 type TrialApp = Stacks & { readonly app: App };
+type TrialResources = Readonly<Record<'data' | 'service', readonly ReadableResource[]>> & {
+  /** Of both stacks, with their references as texts. */
+  readonly outputs: Values;
+};
 
 /** The output folder of an app. It is deleted when all tests are done. */
 export function createOutputDirectory(): string {
@@ -34,17 +39,38 @@ export function createTrialApp(values: Values = {}, context: Values = {}): Trial
 }
 
 /** The resources of both stacks of a trial app. */
-export function trialResources(
-  values: Values = {},
-  context: Values = {},
-): Readonly<Record<'data' | 'service', readonly ReadableResource[]>> {
-  const stacks = readCloudAssembly(createTrialApp(values, context).app.synth().directory);
+export function trialResources(values: Values = {}, context: Values = {}): TrialResources {
+  return resourcesOfApp(createTrialApp(values, context));
+}
+
+/** The resources of both stacks of an app. */
+export function resourcesOfApp({ app }: TrialApp): TrialResources {
+  const stacks = readCloudAssembly(app.synth().directory);
   const [data, service] = ['data', 'service'].map((name) => stacks.find((stack) => stack.name.endsWith(`-${name}`)));
   if (data === undefined || service === undefined) throw new Error('The app lacks a stack.');
+  const outputs = [data, service].flatMap(({ template }) =>
+    Object.entries(template.Outputs).map(
+      ([name, { Value }]) => [name, readable(Value, { template, data: data.template })] as const,
+    ),
+  );
   return {
     data: readableResources({ template: data.template, data: data.template }),
     service: readableResources({ template: service.template, data: data.template }),
+    outputs: Object.fromEntries(outputs),
   };
+}
+
+/** The templates of both stacks of a trial app, as CloudFormation gets them. */
+export function templatesOf(values: Values = {}): readonly unknown[] {
+  return createTrialApp(values)
+    .app.synth()
+    .stacks.map(({ template }): unknown => template);
+}
+
+/** The types of all resources that a stack can have: with default settings, and with every setting. */
+export function typesOfStack(stack: 'data' | 'service'): readonly string[] {
+  const resources = [{}, everySetting].flatMap((values) => trialResources(values)[stack]);
+  return [...new Set(resources.map(({ Type }) => Type))].toSorted();
 }
 
 /** The same of an environment with this name, and not shared. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deployedStack, resolved, theResource } from '#test/infra/deployed-stack.ts';
+import { deployedResources } from '#test/infra/readable-stack.ts';
 
 const metricOptions = z.looseObject({
   label: z.string().optional(),
@@ -35,16 +35,9 @@ const widget = z.object({
 
 export type DashboardWidget = z.output<typeof widget>;
 
-const join = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) });
-const reference = z.union([
-  z.object({ Ref: z.string() }).transform(({ Ref }) => Ref),
-  z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform((value) => value['Fn::GetAtt'][0]),
-]);
-
-/** The widgets of the deployed dashboard. Each reference is the logical id of the resource. */
+/** The widgets of the deployed dashboard. Each reference is the name of the resource. */
 export function dashboardWidgets(): readonly DashboardWidget[] {
-  const { Properties } = theResource(deployedStack('service'), 'AWS::CloudWatch::Dashboard');
-  const { 'Fn::Join': parts } = join.parse(Properties['DashboardBody']);
-  const text = parts[1].map((part) => (typeof part === 'string' ? part : reference.parse(resolved(part)))).join('');
-  return z.object({ widgets: z.array(widget) }).parse(JSON.parse(text)).widgets;
+  const dashboard = deployedResources('service').find(({ Type }) => Type === 'AWS::CloudWatch::Dashboard');
+  const body = String(dashboard?.Properties['DashboardBody']).replaceAll(/<([^<>.]+)(?:\.\w+)?>/g, '$1');
+  return z.object({ widgets: z.array(widget) }).parse(JSON.parse(body)).widgets;
 }

@@ -8,7 +8,6 @@ import { createLog } from '#shared/lambda/log.ts';
 import { actionMeanings, logMeanings } from '#test/docs/log-meanings.ts';
 import { logMessagesIn } from '#test/docs/log-messages.ts';
 import { deployedEnvironment, deployedStack, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
-import { writeLogQueries } from './write-log-queries.ts';
 
 const files = globSync('{functions,shared}/**/*.ts', { cwd: repositoryRoot });
 const messages = files.flatMap((file) => logMessagesIn(file, readFileSync(join(repositoryRoot, file), 'utf8')));
@@ -48,13 +47,6 @@ function fieldsIn(query: string): readonly string[] {
     return language.includes(word) || given.includes(word) ? [] : [word];
   });
 }
-
-describe('docs/reference/log-queries.md', () => {
-  it('lists the saved queries: run npx vitest run test/infra/reference -u', async () => {
-    const page = join(repositoryRoot, 'docs/reference/log-queries.md');
-    await expect(writeLogQueries()).toMatchFileSnapshot(page);
-  });
-});
 
 describe.each(logQueries)('the saved query $name', ({ name, query, of, shows, replace = [] }) => {
   const text = query.join('\n| ');

@@ -7,8 +7,8 @@ import {
   alarmProperties,
   compositeAlarmProperties,
 } from '#sandbox/aws/cloud-watch/alarm-types.ts';
+import { generated } from '#test/docs/generated.ts';
 import type { ReadableResource } from '#test/infra/readable-stack.ts';
-import { generated } from './generated.ts';
 
 /** `docs/reference/alarms.md`: each alarm as the service stack deploys it, with what the constructs declare of it. */
 export function writeAlarms(

@@ -1,5 +1,5 @@
+import { generated } from '#test/docs/generated.ts';
 import type { DashboardWidget } from '#test/infra/monitoring/dashboard-body.ts';
-import { generated } from './generated.ts';
 
 const preface = `${generated}
 
@@ -7,8 +7,6 @@ const preface = `${generated}
 
 *For operators.* Each environment has the CloudWatch dashboard \`drawbridge-ENVIRONMENT-REGION\`, whose address is the output \`DashboardUrl\`. One
 screen answers three questions: is Drawbridge healthy, where is the backlog, and what does the platform do?
-
-![The dashboard, drawn with sample values](dashboard.svg)
 
 Read the screen from the top. \`AnyAlarm\` is red while any alarm is on. Beside it the alarms that are on come first, and of those the latest
 change. The name of an alarm ends in its name in the [alarm reference](alarms.md). In the second row a line that

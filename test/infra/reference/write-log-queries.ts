@@ -1,5 +1,5 @@
 import { logQueries } from '#infra/monitoring/log-queries.ts';
-import { generated } from './generated.ts';
+import { generated } from '#test/docs/generated.ts';
 
 const preface = `${generated}
 

@@ -6,7 +6,7 @@ import {
   measureMeanings,
   metricsNamespace,
 } from '#shared/lambda/metrics.ts';
-import { generated } from './generated.ts';
+import { generated } from '#test/docs/generated.ts';
 
 /** `docs/reference/metrics.md`: the metrics that functions write, and the alarms on them. */
 export function writeMetrics(service: ServiceStack): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { settingsJsonSchema } from '#infra/settings-file/settings-schema.ts';
+import { pagesCommand } from '#test/docs/generated.ts';
 import { nestedMeanings } from './write-settings.ts';
 
 const objectNode = z.looseObject({ properties: z.record(z.string(), z.looseObject({})) });
@@ -17,7 +18,7 @@ export function writeSettingsSchema(): string {
   const schema = {
     ...root,
     title: 'Settings of an environment of Drawbridge',
-    $comment: 'Generated: npx vitest run test/infra/reference -u',
+    $comment: `Generated: ${pagesCommand}`,
     properties: { $schema: { type: 'string' }, ...properties, ...Object.fromEntries(described) },
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pagesCommand } from '#test/docs/generated.ts';
 import { writeSettingsSchema } from './write-settings-schema.ts';
 
 const node = z.looseObject({
@@ -33,7 +34,7 @@ type Node = z.output<typeof node>;
 export function writeSettingsType(): string {
   const { properties = {}, ...root } = node.parse(JSON.parse(writeSettingsSchema()));
   const settings = Object.fromEntries(Object.entries(properties).filter(([name]) => name !== linkOfFiles));
-  return `// Generated: npx vitest run test/infra/reference -u
+  return `// Generated: ${pagesCommand}
 
 /** The settings of an environment of Drawbridge. */
 export type DrawbridgeSettings = ${typeOf({ ...root, properties: settings }, '')};

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { generated } from './generated.ts';
 import { actionMeanings, logMeanings } from './log-meanings.ts';
-import { type LogMessage, logMessagesIn } from './log-messages.ts';
+import { logMessagesIn } from './log-messages.ts';
 import { root } from './markdown-pages.ts';
 import { writeTable } from './write-table.ts';
 
-const preface = `<!-- Generated: npx vitest run test/docs/log-messages.test.ts -u -->
+const preface = `${generated}
 
 # Log messages
 
@@ -33,7 +33,16 @@ const actionRows = Object.entries(actionMeanings).map(([message, { meaning, fiel
   fields.map((field) => `\`${field}\``).join(', ') || '–',
 ]);
 
-function writePage(messages: readonly LogMessage[]): string {
+/** `docs/reference/log-messages.md`. @throws where a message has no meaning, or a meaning no message */
+export function writeLogMessages(): string {
+  const files = globSync('{functions,shared}/**/*.ts', { cwd: root }).toSorted();
+  const messages = files
+    .flatMap((file) => logMessagesIn(file, readFileSync(join(root, file), 'utf8')))
+    .toSorted((one, other) => (one.message < other.message ? -1 : 1));
+  const logged = messages.map(({ message }) => message);
+  for (const message of new Set([...logged, ...Object.keys(logMeanings)]))
+    if (!(message in logMeanings && logged.includes(message)))
+      throw new Error(`log-meanings.ts and the functions do not both have the message "${message}".`);
   const rows = messages.map(({ message, level, fields, file }) => {
     const { meaning = '', remedy = '–' } = logMeanings[message] ?? {};
     const names = fields.map((field) => `\`${field}\``).join(', ');
@@ -42,19 +51,3 @@ function writePage(messages: readonly LogMessage[]): string {
   const header = ['Message', 'Level', 'Meaning', 'What to do', 'Fields', 'Written in'];
   return `${preface}\n${writeTable(header, rows)}\n\n${actionsPreface}\n${writeTable(['Message', 'Meaning', 'Fields'], actionRows)}\n`;
 }
-
-describe('the log messages', () => {
-  const files = globSync('{functions,shared}/**/*.ts', { cwd: root }).toSorted();
-  const messages = files.flatMap((file) => logMessagesIn(file, readFileSync(join(root, file), 'utf8')));
-
-  it('are those of docs/reference/log-messages.md: run npx vitest run test/docs -u', async () => {
-    expect(messages.length).toBeGreaterThan(20);
-    const page = writePage(messages.toSorted((one, other) => (one.message < other.message ? -1 : 1)));
-    await expect(page).toMatchFileSnapshot(join(root, 'docs/reference/log-messages.md'));
-  });
-
-  it('have one meaning each, and no meaning is of a message that no function logs', () => {
-    const logged = [...new Set(messages.map(({ message }) => message))];
-    expect(Object.keys(logMeanings).toSorted()).toEqual(logged.toSorted());
-  });
-});

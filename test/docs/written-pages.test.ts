@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { deployedRoutes } from '#test/infra/deployed-routes.ts';
+import { deployedStack } from '#test/infra/deployed-stack.ts';
+import { root } from './markdown-pages.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name).toSorted();
+
+describe('a page that is written manually', () => {
+  it('docs/reference/api.md has a section for each route of the stacks, and for no other', () => {
+    const routes = deployedRoutes().map(({ key }) => key);
+    expect(namesIn('docs/reference/api.md', /^### `([A-Z]+ .*)`$/gm)).toEqual(routes.toSorted());
+  });
+
+  it('docs/reference/commands.md has a row for each script of package.json, and for no other', () => {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+    expect(namesIn('docs/reference/commands.md', /^\| `npm (?:run )?([\w:-]+)` \|/gm)).toEqual(
+      Object.keys(scripts).toSorted(),
+    );
+  });
+
+  it('docs/how-to/onboard.md shows a request that is accepted', () => {
+    const request: unknown = JSON.parse(/```json\n(.*?)```/s.exec(read('docs/how-to/onboard.md'))?.[1] ?? '');
+    expect(checkRequest(request, new Date('2026-11-21T08:00:00Z'), platformProfile.parse({}))).toEqual({ request });
+  });
+
+  it('docs/how-to/recover.md redrives queues of the stacks by their logical ids', () => {
+    const redrives = [...read('docs/how-to/recover.md').matchAll(/^redrive (data|service) (\S+)$/gm)];
+    expect(redrives).toHaveLength(2);
+    for (const [, stack, id = ''] of redrives)
+      expect(deployedStack(stack === 'data' ? 'data' : 'service').Resources[id]?.Type).toBe('AWS::SQS::Queue');
+  });
+});
