@@ -30,6 +30,21 @@ const queueArn = arnMatching('^Orders');
 const deadLetterArn = arnMatching('Dlq');
 const eventBridge = { Service: 'events.amazonaws.com' };
 
+/** A policy by which the rule, and nothing else of EventBridge, may send to a queue. */
+const sentByTheRule = (arn: object) => ({
+  PolicyDocument: {
+    Statement: Match.arrayWith([
+      {
+        Effect: 'Allow',
+        Principal: eventBridge,
+        Action: 'sqs:SendMessage',
+        Resource: arn,
+        Condition: { ArnEquals: { 'aws:SourceArn': arnMatching('^Changes') } },
+      },
+    ]),
+  },
+});
+
 describe('a queue that a partner subscribes in three lines', () => {
   const example = () => new OrderChangesStack(createPartnerApp(), 'partner', { drawbridge: 'production' });
 
@@ -50,43 +65,35 @@ describe('a queue that a partner subscribes in three lines', () => {
 });
 
 describe('the delivery from the bus to a subscribed queue', () => {
-  it('is retried as the policy for rules says, and then kept in a dead-letter queue', () => {
-    const { template } = subscribed();
-    template.hasResourceProperties('AWS::Events::Rule', {
-      Targets: [
-        {
-          Arn: queueArn,
-          RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
-          DeadLetterConfig: { Arn: deadLetterArn },
-        },
-      ],
-    });
-    template.hasResourceProperties('AWS::SQS::Queue', {
-      MessageRetentionPeriod: 14 * 86_400,
-      SqsManagedSseEnabled: true,
-    });
-  });
+  const { template } = subscribed();
 
-  it('keeps other queues from naming its dead-letter queue as theirs', () => {
-    const { template } = subscribed();
-    template.hasResourceProperties('AWS::SQS::Queue', { RedriveAllowPolicy: { redrivePermission: 'denyAll' } });
-  });
-
-  it.each([queueArn, deadLetterArn])('allows only the rule to send to %j', (arn) => {
-    const rule = arnMatching('^Changes');
-    subscribed().template.hasResourceProperties('AWS::SQS::QueuePolicy', {
-      PolicyDocument: {
-        Statement: Match.arrayWith([
+  it.each([
+    [
+      'is retried as the policy for rules says, and then kept in a dead-letter queue',
+      'AWS::Events::Rule',
+      {
+        Targets: [
           {
-            Effect: 'Allow',
-            Principal: eventBridge,
-            Action: 'sqs:SendMessage',
-            Resource: arn,
-            Condition: { ArnEquals: { 'aws:SourceArn': rule } },
+            Arn: queueArn,
+            RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
+            DeadLetterConfig: { Arn: deadLetterArn },
           },
-        ]),
+        ],
       },
-    });
+    ],
+    [
+      'keeps other queues from naming its dead-letter queue as theirs',
+      'AWS::SQS::Queue',
+      {
+        MessageRetentionPeriod: 14 * 86_400,
+        SqsManagedSseEnabled: true,
+        RedriveAllowPolicy: { redrivePermission: 'denyAll' },
+      },
+    ],
+    ['allows only the rule to send to the queue', 'AWS::SQS::QueuePolicy', sentByTheRule(queueArn)],
+    ['allows only the rule to send to the dead-letter queue', 'AWS::SQS::QueuePolicy', sentByTheRule(deadLetterArn)],
+  ])('%s', (_, type, properties) => {
+    template.hasResourceProperties(type, properties);
   });
 });
 
@@ -119,20 +126,15 @@ describe('a subscribed queue with its own KMS key', () => {
 });
 
 describe('a queue to which EventBridge could never deliver', () => {
-  it.each([
-    ['a FIFO queue', { fifo: true }, 'Subscribe a standard queue'],
-    ["a queue with AWS's key for SQS", { encryption: QueueEncryption.KMS_MANAGED }, 'alias/aws/sqs'],
-  ])('is refused with a remedy: %s', (_, props, message) => {
-    expect(() => subscribed(props)).toThrow(BusSubscriptionError);
-    expect(() => subscribed(props)).toThrow(message);
-  });
-
-  it.each([
-    ['an empty list', []],
-    ['an unpublished or misspelt one', ['OrderStatusChanged', 'OrderChanged']],
-  ])('is refused when the detail-types are %s', (_, detailTypes) => {
-    expect(() => subscribed({}, detailTypes)).toThrow(BusSubscriptionError);
-    expect(() => subscribed({}, detailTypes)).toThrow(/of NaturalPersonStatusChanged, .*EventQuarantined/);
+  it.each<[string, QueueProps, readonly string[], string | RegExp]>([
+    ['a FIFO queue', { fifo: true }, ['OrderStatusChanged'], 'Subscribe a standard queue'],
+    ["AWS's key for SQS", { encryption: QueueEncryption.KMS_MANAGED }, ['OrderStatusChanged'], 'alias/aws/sqs'],
+    ['no detail-type', {}, [], /of NaturalPersonStatusChanged, .*EventQuarantined/],
+    ['a misspelt detail-type', {}, ['OrderStatusChanged', 'OrderChanged'], 'Not known: OrderChanged'],
+  ])('is refused with a remedy: %s', (_, props, detailTypes, message) => {
+    const subscribe = () => subscribed(props, [...detailTypes]);
+    expect(subscribe).toThrow(BusSubscriptionError);
+    expect(subscribe).toThrow(message);
   });
 
   it('is accepted for every detail-type in docs/events', () => {

@@ -1,98 +1,56 @@
-import { Template } from 'aws-cdk-lib/assertions';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { permissionsBoundary } from '#cli/policy/deployment/permissions-boundary.ts';
 import { environmentTag, type Policy, type Statement } from '#cli/policy/deployment/policy.ts';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { isAllowed } from '#test/cli/policy/is-allowed.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { createTrialApp } from './trial-app.ts';
+import { grantsOf } from './granted-permissions.ts';
+import type { ReadableResource } from './readable-stack.ts';
+import { createTrialApp, trialResources } from './trial-app.ts';
 
 const scope = { partition: 'aws', account: '111122223333', environment: 'trial' } as const;
+const boundary = permissionsBoundary(scope);
 
-const list = z.unknown().transform((value): readonly unknown[] => [value].flat());
-const statement = z.object({
-  Effect: z.enum(['Allow', 'Deny']),
-  Action: list.pipe(z.array(z.string())),
-  Resource: list,
-});
-const template = z.object({
-  Resources: z.record(
-    z.string(),
-    z.object({
-      Type: z.string(),
-      Properties: z.looseObject({
-        PolicyDocument: z.optional(z.object({ Statement: z.array(statement) })),
-        PermissionsBoundary: z.optional(z.unknown()),
-      }),
-    }),
-  ),
-  Outputs: z.record(z.string(), z.object({ Value: z.unknown(), Export: z.optional(z.object({ Name: z.unknown() })) })),
-});
-
-/** Both stacks, as CloudFormation gets them. */
-function stacksWith(settings: Readonly<Record<string, unknown>>) {
-  const { data, service } = createTrialApp(settings);
-  const [ofData, ofService] = [data, service].map((stack) => template.parse(Template.fromStack(stack).toJSON()));
-  if (ofData === undefined || ofService === undefined) throw new TypeError('There are no stacks.');
-  return { data: ofData, service: ofService };
-}
-
-type Stacks = ReturnType<typeof stacksWith>;
-
-const before: Readonly<Record<string, string>> = {
+/** The ARN of a resource up to the name that CloudFormation generates, by its type. */
+const beforeName: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'dynamodb:eu-central-1:111122223333:table/',
   'AWS::Lambda::Function': 'lambda:eu-central-1:111122223333:function:',
   'AWS::Logs::LogGroup': 'logs:eu-central-1:111122223333:log-group:',
   'AWS::SQS::Queue': 'sqs:eu-central-1:111122223333:',
 };
 
-const pseudo: Readonly<Record<string, string>> = {
-  'AWS::Partition': 'aws',
-  'AWS::Region': 'eu-central-1',
-  'AWS::AccountId': '111122223333',
-};
-
-/** A reference of a template as CloudFormation resolves it, with a name as CloudFormation generates it. */
-function resolve(value: unknown, stacks: Stacks, stack: keyof Stacks): string {
-  if (typeof value === 'string') return value;
-  const { 'Fn::Join': joined, 'Fn::ImportValue': imported, 'Fn::GetAtt': attribute, Ref: ref } = reference.parse(value);
-  if (joined !== undefined) return joined[1].map((part) => resolve(part, stacks, stack)).join(joined[0]);
-  if (imported !== undefined) {
-    const output = Object.values(stacks.data.Outputs).find(({ Export }) => Export?.Name === imported);
-    return resolve(output?.Value, stacks, 'data');
-  }
-  const id = attribute?.[0] ?? ref ?? '';
-  const known = pseudo[id];
-  if (known !== undefined) return known;
-  const type = stacks[stack].Resources[id]?.Type ?? '';
-  if (type === 'AWS::Events::EventBus') return 'arn:aws:events:eu-central-1:111122223333:event-bus/drawbridge-trial';
-  if (type === 'AWS::KMS::Key') return 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
-  if (type === 'AWS::SecretsManager::Secret')
+function arnOf({ Type, id }: ReadableResource, stack: string): string {
+  if (Type === 'AWS::Events::EventBus') return 'arn:aws:events:eu-central-1:111122223333:event-bus/drawbridge-trial';
+  if (Type === 'AWS::KMS::Key') return 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+  if (Type === 'AWS::SecretsManager::Secret')
     return `arn:aws:secretsmanager:eu-central-1:111122223333:secret:${id}-AbCdEfGhIjKl-AbCdEf`;
-  const prefix = before[type];
-  if (prefix === undefined) throw new TypeError(`No name is known of a ${type}.`);
-  return `arn:aws:${prefix}${`drawbridge-trial-${stack}`.slice(0, 24)}-${id.slice(0, 24)}-1A2B3C4D5E6F`;
+  const before = beforeName[Type];
+  if (before === undefined) throw new TypeError(`No name is known of a ${Type}.`);
+  return `arn:aws:${before}${`drawbridge-trial-${stack}`.slice(0, 24)}-${id.slice(0, 24)}-1A2B3C4D5E6F`;
 }
 
-const reference = z.object({
-  'Fn::Join': z.optional(z.tuple([z.string(), z.array(z.unknown())])),
-  'Fn::ImportValue': z.optional(z.string()),
-  'Fn::GetAtt': z.optional(z.tuple([z.string(), z.string()])),
-  Ref: z.optional(z.string()),
-});
-
-/** What the roles of both stacks are granted, a pair of an action and a resource each. */
-function grantsOf(stacks: Stacks) {
-  const grants = (['data', 'service'] as const).flatMap((stack) =>
-    Object.values(stacks[stack].Resources)
-      .filter(({ Type }) => Type === 'AWS::IAM::Policy')
-      .flatMap(({ Properties }) => Properties.PolicyDocument?.Statement ?? [])
-      .filter(({ Effect }) => Effect === 'Allow')
-      .flatMap(({ Action, Resource }) =>
-        Action.flatMap((action) => Resource.map((one) => ({ action, resource: resolve(one, stacks, stack) }))),
-      ),
-  );
-  return [...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values()];
+/** What the roles of both stacks are granted, each resource as CloudFormation resolves it. */
+function grantsWith(settings: Readonly<Record<string, unknown>>) {
+  const { data, service } = trialResources(settings);
+  const arns = new Map([
+    ...data.map((resource) => [resource.name, () => arnOf(resource, 'data')] as const),
+    ...service.map((resource) => [resource.name, () => arnOf(resource, 'service')] as const),
+  ]);
+  const resolve = (text: string) =>
+    text
+      .replaceAll('<AWS::Partition>', scope.partition)
+      .replaceAll('<AWS::Region>', 'eu-central-1')
+      .replaceAll('<AWS::AccountId>', scope.account)
+      .replaceAll(/<([^<>.]+)(?:\.Arn)?>/g, (reference, name: string) => arns.get(name)?.() ?? reference);
+  return [data, service]
+    .flatMap((stack) =>
+      stack.filter(({ Type }) => Type === 'AWS::IAM::Role').flatMap(({ name }) => grantsOf(stack, name)),
+    )
+    .filter(({ effect }) => effect === 'Allow')
+    .map(({ action, resource }) => ({ action, resource: resolve(resource) }));
 }
 
 const grantsAll = (action: string): Policy => ({
@@ -101,66 +59,62 @@ const grantsAll = (action: string): Policy => ({
 });
 
 /** What the role of AWS Backup needs for a table, of the policy that AWS keeps for all that can be backed up. */
-const backupActions = [
-  'dynamodb:CreateBackup',
-  'dynamodb:DescribeTable',
-  'dynamodb:ListTagsOfResource',
-  'dynamodb:StartAwsBackupJob',
-].map((action) => ({
-  action,
+const backupGrants = ['CreateBackup', 'DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map((action) => ({
+  action: `dynamodb:${action}`,
   resource: 'arn:aws:dynamodb:eu-central-1:111122223333:table/drawbridge-trial-data-Events',
 }));
 
 describe('the permissions boundary', () => {
-  const cases = [
+  it.each([
     ['the default settings', {}],
     ['every setting', everySetting],
-  ] as const;
-
-  it.each(cases)('allows all that the roles of the stacks are granted with %s', (_name, settings) => {
-    const grants = grantsOf(stacksWith(settings));
+  ])('allows all that the roles of the stacks are granted with %s', (_, settings) => {
+    const grants = grantsWith(settings);
     expect(grants.length).toBeGreaterThan(50);
     const context = { [`aws:ResourceTag/${environmentTag}`]: 'trial' };
-    const boundary = permissionsBoundary(scope);
-    const refused = [...grants, ...backupActions].filter(
+    const refused = [...grants, ...backupGrants].filter(
       (grant) => !isAllowed({ ...grant, context }, [grantsAll(grant.action)], boundary),
     );
     expect(refused).toEqual([]);
   });
 
   it('allows no action that no role of the stacks is granted', () => {
-    const granted = new Set(grantsOf(stacksWith(everySetting)).map(({ action }) => action));
+    const granted = new Set(grantsWith(everySetting).map(({ action }) => action));
     const ofBackups = /^(?:dynamodb:.*(?:Backup|Describe|ListTags)|backup:|tag:|kms:(?:CreateGrant|DescribeKey))/;
-    const allowed = permissionsBoundary(scope).Statement.flatMap(({ Effect, Action }) =>
-      Effect === 'Allow' ? Action : [],
-    );
+    const allowed = boundary.Statement.flatMap(({ Effect, Action }) => (Effect === 'Allow' ? Action : []));
     expect(allowed.filter((action) => !granted.has(action) && !ofBackups.test(action))).toEqual([]);
   });
+});
 
-  it('is the boundary of every role of both stacks with the setting', () => {
-    const { data, service } = stacksWith(everySetting);
-    const roles = [data, service].flatMap(({ Resources }) =>
-      Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Role'),
-    );
-    // One of each function and schedule, and that of the backups.
+describe('the roles of both stacks', () => {
+  const page = readFileSync(join(repositoryRoot, 'docs/how-to/deploy.md'), 'utf8');
+  const section = page.split('## Follow the rules of your account')[1] ?? '';
+  /** The file that the page shows. */
+  const context = z.record(z.string(), z.unknown()).parse(JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? ''));
+  const asText = JSON.stringify(context['@aws-cdk/core:permissionsBoundary']);
+
+  const { permissionsBoundary: named, ...others } = everySetting;
+  const arn = 'arn:aws-us-gov:iam::111122223333:policy/security/boundary';
+  const arnOfPolicy = (name: string) => `arn:<AWS::Partition>:iam::<AWS::AccountId>:policy/${name}`;
+
+  it.each([
+    ['the setting with a name', { ...others, permissionsBoundary: named }, {}, arnOfPolicy(String(named))],
+    ['the setting with an ARN', { permissionsBoundary: arn }, {}, arn],
+    ['the context of docs/how-to/deploy.md', others, context, arnOfPolicy('bank-boundary')],
+    ['neither', {}, {}, undefined],
+    ['a context as text, which the CDK ignores', {}, { '@aws-cdk/core:permissionsBoundary': asText }, undefined],
+  ])('have the boundary that is given by %s', (_, settings, given, expected) => {
+    const { data, service } = trialResources(settings, given);
+    const roles = [...data, ...service].filter(({ Type }) => Type === 'AWS::IAM::Role');
+    // One of each function and schedule.
     expect(roles.length).toBeGreaterThan(15);
-    for (const { Properties } of roles)
-      expect(JSON.stringify(Properties.PermissionsBoundary)).toContain(':policy/drawbridge-trial-boundary"');
+    expect(new Set(roles.map(({ Properties }) => Properties['PermissionsBoundary']))).toEqual(new Set([expected]));
   });
 
-  it('can be named by its ARN', () => {
-    const permissionsBoundaryArn = 'arn:aws-us-gov:iam::111122223333:policy/security/boundary';
-    const { service } = stacksWith({ permissionsBoundary: permissionsBoundaryArn });
-    const bounds = Object.values(service.Resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
-    expect(new Set(bounds.map(({ Properties }) => Properties.PermissionsBoundary))).toEqual(
-      new Set([permissionsBoundaryArn]),
-    );
-  });
-
-  it('is of no role without the setting', () => {
-    for (const { Resources } of Object.values(stacksWith({})))
-      expect(Object.values(Resources).filter(({ Properties }) => Properties.PermissionsBoundary !== undefined)).toEqual(
-        [],
-      );
+  it('are created with the roles and the bucket of the bootstrap stack that the page names', () => {
+    const { app, data } = createTrialApp(others, context);
+    const { assumeRoleArn, stackTemplateAssetObjectUrl } = app.synth().getStackArtifact(data.artifactId);
+    expect(assumeRoleArn).toContain('cdk-bank-deploy-role');
+    expect(stackTemplateAssetObjectUrl).toContain('cdk-bank-assets');
   });
 });

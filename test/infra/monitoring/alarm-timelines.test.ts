@@ -216,32 +216,26 @@ describe('the alarms', () => {
 
 const cases = Object.entries(rows).map(([alarm, row]) => ({ alarm, row }));
 
-describe.each(cases.filter(({ row }) => !('event' in row)))('the alarm $alarm', ({ alarm, row }) => {
-  const { before, during, after } = run(alarm, row);
-
-  it('is off without the condition', () => {
+it.each(cases.filter(({ row }) => !('event' in row)))(
+  'the alarm $alarm is on while its condition stands, and notifies its beginning and its end',
+  ({ alarm, row }) => {
+    const { before, during, after } = run(alarm, row);
     expect(before.isOn).not.toContain(true);
-  });
-
-  it('goes off, stays on while the condition stands, and notifies once', () => {
     expect(staysOn(during.isOn)).toBe(true);
-    expect(during.notified).toEqual(['ALARM']);
-  });
-
-  it('closes when the condition is over', () => {
     expect(after.isOn.at(-1)).toBe(false);
-    expect(after.notified).toEqual(['OK']);
-  });
-});
+    expect([...during.notified, ...after.notified]).toEqual(['ALARM', 'OK']);
+  },
+);
 
-describe.each(cases.filter(({ row }) => 'event' in row))('the alarm $alarm', ({ alarm, row }) => {
-  it('goes off at the event, and notifies no end', () => {
+it.each(cases.filter(({ row }) => 'event' in row))(
+  'the alarm $alarm goes off at its event, and notifies no end',
+  ({ alarm, row }) => {
     const { before, during, after } = run(alarm, row);
     expect(before.isOn).not.toContain(true);
     expect(during.isOn).toContain(true);
     expect([...during.notified, ...after.notified]).toEqual(['ALARM']);
-  });
-});
+  },
+);
 
 describe('the first deployment', () => {
   /** The alarms that notify and are on after some hours in which only this queue had a message, which no function took. */

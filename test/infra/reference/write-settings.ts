@@ -8,7 +8,7 @@ import { linkSections } from './link-sections.ts';
 import { docstringsOf } from './read-docstrings.ts';
 
 /** A row of the reference. */
-export type SettingRow = {
+type SettingRow = {
   readonly name: string;
   readonly type: string;
   readonly unit: string;
@@ -17,11 +17,6 @@ export type SettingRow = {
   readonly isRequired: boolean;
   readonly meaning: string;
 };
-
-/** Every setting of an environment, one row each, in the order of the schema. */
-export function settingRows(): readonly SettingRow[] {
-  return rowsOf(settingsSchema(), '');
-}
 
 /** The settings of `onboarding`, or of `platformProfile`, whose defaults are those of the code. */
 function nestedRows(
@@ -40,7 +35,7 @@ function nestedRows(
 }
 
 /** The settings of `onboarding` and of `platformProfile`. Their meanings are the docstrings, which no function bundles. */
-export function nestedTables(): readonly (readonly SettingRow[])[] {
+function nestedTables(): readonly (readonly SettingRow[])[] {
   const { onboarding, platformProfile: profile } = nestedMeanings();
   return [
     nestedRows('onboarding', onboardingSettings.parse({}), onboarding),
@@ -59,7 +54,7 @@ export function writeSettings(): string {
   const [onboarding = [], profile = []] = nestedTables();
   return `${[
     preface,
-    table(settingRows()),
+    table(rowsOf(settingsSchema(), '')),
     '## `onboarding`',
     table(onboarding),
     '## `platformProfile`',
@@ -127,6 +122,7 @@ function typeOf(node: SchemaNode): string {
 
 function table(rows: readonly SettingRow[]): string {
   const lines = rows.map(({ name, type, unit, fallback, isRequired, meaning }) => {
+    if (!/^[A-Z].+\.$/.test(meaning)) throw new Error(`Say in a sentence what the setting ${name} means.`);
     const none = isRequired ? 'required' : '–';
     return `| \`${name}\` | ${type} | ${unit} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
   });

@@ -1,111 +1,98 @@
-import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { createTrialApp } from '#test/infra/trial-app.ts';
+import { expectProperties } from '#test/infra/readable-stack.ts';
+import { trialResources } from '#test/infra/trial-app.ts';
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 const ownershipCertificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/2e1d';
 const mutualTls = { truststore: 's3://ours/platform/truststore.pem', truststoreVersion: 'v7', ownershipCertificateArn };
 
-function synthesize(webhookDomain: object, more: Readonly<Record<string, unknown>> = {}): Template {
-  const domain = { name: 'webhooks.trial.example', certificateArn, ...webhookDomain };
-  return Template.fromStack(createTrialApp({ webhookDomain: domain, ...more }).service);
-}
+const synthesize = (more: object, others: Readonly<Record<string, unknown>> = {}) =>
+  trialResources({ webhookDomain: { name: 'webhooks.trial.example', certificateArn, ...more }, ...others });
 
-const apiOf = z.object({ Properties: z.object({ ApiId: z.object({ Ref: z.string() }), RouteKey: z.unknown() }) });
+const api = 'WebhookIngest/WebhookDomain/WebhooksApi';
+const domainName = 'WebhookIngest/WebhookDomain/DomainName';
 
 describe('a domain for the webhooks', () => {
-  const template = synthesize({ mutualTls });
-  const [webhooksApi = ''] = Object.keys(
-    template.findResources('AWS::ApiGatewayV2::Api', { Properties: { DisableExecuteApiEndpoint: true } }),
-  );
-  const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map((one) => apiOf.parse(one));
+  const { service, outputs } = synthesize({ mutualTls });
+  const routes = service.filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
 
-  it('leads to an API that only has the webhook route, and no other address', () => {
-    expect(webhooksApi).not.toBe('');
-    const served = routes.filter(({ Properties }) => Properties.ApiId.Ref === webhooksApi);
-    expect(served.map(({ Properties }) => JSON.stringify(Properties.RouteKey))).toEqual([
-      expect.stringContaining('POST /webhooks/'),
-    ]);
-    template.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', {
-      ApiId: { Ref: webhooksApi },
-      DomainName: { Ref: Match.stringLikeRegexp('DomainName') },
-      Stage: '$default',
-    });
-  });
-
-  it("leaves the routes of the partner's own systems at the address of API Gateway", () => {
-    const others = routes.filter(({ Properties }) => Properties.ApiId.Ref !== webhooksApi);
-    expect(others.length).toBe(routes.length - 1);
-    template.resourceCountIs('AWS::ApiGatewayV2::Api', 2);
-    template.hasOutput('ApiUrl', { Value: { 'Fn::GetAtt': [others[0]?.Properties.ApiId.Ref, 'ApiEndpoint'] } });
-  });
-
-  it('trusts the client certificates of the truststore', () => {
-    template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
-      DomainName: 'webhooks.trial.example',
-      DomainNameConfigurations: [
-        {
-          CertificateArn: certificateArn,
-          EndpointType: 'REGIONAL',
-          OwnershipVerificationCertificateArn: ownershipCertificateArn,
-          SecurityPolicy: 'TLS_1_2',
-        },
-      ],
-      MutualTlsAuthentication: { TruststoreUri: 's3://ours/platform/truststore.pem', TruststoreVersion: 'v7' },
-    });
-  });
-
-  it('is where the webhooks are registered, and an output of the stack', () => {
-    const url = Match.objectLike({
-      'Fn::Join': ['', Match.arrayWith(['https://webhooks.trial.example/webhooks/'])],
-    });
-    template.hasOutput('WebhooksUrl', { Value: url });
-    template.hasResourceProperties('AWS::Lambda::Function', { Environment: { Variables: { WEBHOOKS_URL: url } } });
-  });
-
-  it('has the target of its DNS record as an output', () => {
-    for (const [output, attribute] of [
-      ['WebhookDomainTarget', 'RegionalDomainName'],
-      ['WebhookDomainZone', 'RegionalHostedZoneId'],
-    ] as const)
-      template.hasOutput(output, { Value: { 'Fn::GetAtt': [Match.stringLikeRegexp('DomainName'), attribute] } });
-  });
-
-  it('has the throttle of the webhooks, and the access log of the other API', () => {
-    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
-      ApiId: { Ref: webhooksApi },
-      DefaultRouteSettings: { ThrottlingRateLimit: 2_000, ThrottlingBurstLimit: 4_000 },
-      AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('AccessLogs'), 'Arn'] } },
-    });
-    expect(
-      Object.keys(template.findResources('AWS::Logs::LogGroup')).filter((id) => /AccessLogs/.test(id)),
-    ).toHaveLength(1);
-  });
-
-  it('has its 5xx answers watched', () => {
-    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: '5xx',
-      Dimensions: [{ Name: 'ApiId', Value: { Ref: webhooksApi } }],
-    });
-  });
-});
-
-describe('a domain for the webhooks without mutual TLS', () => {
-  it('takes callers without a client certificate, and no version of a truststore', () => {
-    synthesize({}).hasResourceProperties('AWS::ApiGatewayV2::DomainName', { MutualTlsAuthentication: Match.absent() });
-    synthesize({ mutualTls: { truststore: 's3://ours/truststore.pem' } }).hasResourceProperties(
-      'AWS::ApiGatewayV2::DomainName',
-      { MutualTlsAuthentication: { TruststoreUri: 's3://ours/truststore.pem', TruststoreVersion: Match.absent() } },
+  it("has the webhook route alone, and leaves those of the partner's own systems at the address of API Gateway", () => {
+    const [served, others] = [true, false].map((isServed) =>
+      routes.filter(({ ApiId }) => (ApiId === `<${api}>`) === isServed),
     );
+    expect(served).toMatchObject([{ RouteKey: expect.stringContaining('POST /webhooks/') }]);
+    expect(new Set(others?.map(({ ApiId }) => ApiId))).toEqual(new Set(['<WebhookIngest/Api>']));
+    expect(others?.length).toBeGreaterThan(10);
   });
-});
 
-describe('a proxy in front of the domain', () => {
-  it('is where the webhooks are registered', () => {
-    const template = synthesize({}, { webhooksUrl: 'https://proxy.trial.example/hooks' });
-    template.hasOutput('WebhooksUrl', {
-      Value: Match.objectLike({ 'Fn::Join': ['', Match.arrayWith(['https://proxy.trial.example/hooks/'])] }),
+  it.each([
+    ['answers at no other address', api, { DisableExecuteApiEndpoint: true }],
+    [
+      'leads to the API',
+      'WebhookIngest/WebhookDomain/Mapping',
+      { ApiId: `<${api}>`, DomainName: `<${domainName}>`, Stage: '$default' },
+    ],
+    [
+      'trusts the client certificates of the truststore',
+      domainName,
+      {
+        DomainName: 'webhooks.trial.example',
+        DomainNameConfigurations: [
+          {
+            CertificateArn: certificateArn,
+            EndpointType: 'REGIONAL',
+            OwnershipVerificationCertificateArn: ownershipCertificateArn,
+            SecurityPolicy: 'TLS_1_2',
+          },
+        ],
+        MutualTlsAuthentication: { TruststoreUri: 's3://ours/platform/truststore.pem', TruststoreVersion: 'v7' },
+      },
+    ],
+    [
+      'has the throttle of the webhooks, and the access log of the other API',
+      'WebhookIngest/WebhookDomain/Stage',
+      {
+        'DefaultRouteSettings.ThrottlingRateLimit': 2_000,
+        'DefaultRouteSettings.ThrottlingBurstLimit': 4_000,
+        'AccessLogSettings.DestinationArn': '<WebhookIngest/AccessLogs.Arn>',
+      },
+    ],
+    [
+      'has its 5xx answers watched',
+      'Alarms/WebhooksRefusedByUs',
+      { MetricName: '5xx', Dimensions: [{ Name: 'ApiId', Value: `<${api}>` }] },
+    ],
+    [
+      'is where the webhooks are registered',
+      'WebhookIngest/Register',
+      { 'Environment.Variables.WEBHOOKS_URL': expect.stringMatching('^https://webhooks.trial.example/webhooks/') },
+    ],
+  ])('%s', (_, of, has) => {
+    expectProperties(service, of, has);
+  });
+
+  it('is an output of the stack, with the target of its DNS record', () => {
+    expect(outputs).toMatchObject({
+      ApiUrl: '<WebhookIngest/Api.ApiEndpoint>',
+      WebhooksUrl: expect.stringMatching('^https://webhooks.trial.example/webhooks/'),
+      WebhookDomainTarget: `<${domainName}.RegionalDomainName>`,
+      WebhookDomainZone: `<${domainName}.RegionalHostedZoneId>`,
     });
+  });
+
+  it.each([
+    ['no client certificate', {}, undefined],
+    [
+      'any version of a truststore',
+      { mutualTls: { truststore: 's3://ours/t.pem' } },
+      { TruststoreUri: 's3://ours/t.pem' },
+    ],
+  ])('asks for %s without the setting', (_, more, MutualTlsAuthentication) => {
+    expectProperties(synthesize(more).service, domainName, { MutualTlsAuthentication });
+  });
+
+  it('can have a proxy in front, where the webhooks are then registered', () => {
+    const { outputs: ofProxy } = synthesize({}, { webhooksUrl: 'https://proxy.trial.example/hooks' });
+    expect(ofProxy['WebhooksUrl']).toMatch('https://proxy.trial.example/hooks/');
   });
 });

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
+import { expectProperties } from '#test/infra/readable-stack.ts';
+import { trialResources } from '#test/infra/trial-app.ts';
+
+const { data, service } = trialResources({ backup: { retentionDays: 40 } });
+
+describe('the setting backup', () => {
+  it('makes no backups, and no alarm on them, unless it is set', () => {
+    const { data: tables, service: functions } = trialResources();
+    const all = JSON.stringify([...tables, ...functions]);
+    for (const word of ['AWS::Backup', 'BackupsFailed', 'aws.backup']) expect(all).not.toContain(word);
+  });
+
+  it.each([
+    [
+      'backs up every table, daily, for as long as it says',
+      'Backups/Plan',
+      {
+        'BackupPlan.BackupPlanRule': [
+          expect.objectContaining({
+            ScheduleExpression: 'cron(0 3 * * ? *)',
+            Lifecycle: { DeleteAfterDays: 40 },
+            TargetBackupVault: '<Backups/Vault.BackupVaultName>',
+          }),
+        ],
+      },
+    ],
+    [
+      'selects every table',
+      'Backups/Plan/Tables',
+      {
+        'BackupSelection.Resources': ['Events', 'Entities', 'Onboardings', 'Checkpoints', 'Persons'].map(
+          (table) => `<${table}.Arn>`,
+        ),
+      },
+    ],
+    [
+      'encrypts the backups with the key',
+      'Backups/Vault',
+      { BackupVaultName: 'drawbridge-trial', EncryptionKeyArn: '<Key.Arn>' },
+    ],
+    [
+      'has a role make them that only AWS Backup may assume',
+      'Backups/Role',
+      {
+        'AssumeRolePolicyDocument.Statement': [
+          { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'backup.amazonaws.com' } },
+        ],
+        ManagedPolicyArns: ['arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup'],
+      },
+    ],
+  ])('%s', (_, of, has) => {
+    expectProperties(data, of, has);
+  });
+
+  it('keeps the vault when the stack is deleted, or the setting removed', () => {
+    const [vault] = data.filter(({ name }) => name === 'Backups/Vault');
+    expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  });
+});
+
+describe('the alarm on failed backups', () => {
+  /** Whether the rule takes the end of a backup job, as AWS documents its event. */
+  function takes(state: string, backupVaultName = 'drawbridge-trial', of = service): boolean {
+    const [rule] = of.filter(({ name }) => name === 'FailedBackups/Rule');
+    return matchesPattern(readEventPattern(rule?.Properties['EventPattern'], 'FailedBackups'), {
+      source: 'aws.backup',
+      'detail-type': 'Backup Job State Change',
+      detail: {
+        state,
+        backupVaultName,
+        backupJobId: '34176239-e96d-4e4d-9fad-529d44f68cda',
+        statusMessage: 'No access.',
+      },
+    });
+  }
+
+  it('goes off for a message in the queue that the rule sends to', () => {
+    expectProperties(service, 'FailedBackups/Rule', {
+      Targets: [expect.objectContaining({ Arn: '<FailedBackups.Arn>' })],
+    });
+    expectProperties(service, 'Alarms/BackupsFailed', {
+      Dimensions: [{ Name: 'QueueName', Value: '<FailedBackups.QueueName>' }],
+    });
+  });
+
+  it('takes a job of the vault that ended as FAILED, ABORTED or EXPIRED, and no other', () => {
+    const states = ['FAILED', 'ABORTED', 'EXPIRED', 'RUNNING', 'COMPLETED'];
+    expect(states.filter((state) => takes(state))).toEqual(['FAILED', 'ABORTED', 'EXPIRED']);
+    expect(states.filter((state) => takes(state, 'vault-of-another-system'))).toEqual([]);
+  });
+
+  it('takes the name of the vault from the setting', () => {
+    const { service: named } = trialResources({ backup: { retentionDays: 40, vaultName: 'own-vault' } });
+    expect(takes('FAILED', 'own-vault', named)).toBe(true);
+  });
+});
