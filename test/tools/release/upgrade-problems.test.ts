@@ -98,226 +98,99 @@ const apiUrl = { Value: { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['Api', 'ApiEndpoint
 const service: ReleaseTemplate = { Resources: serviceResources, Outputs: { ApiUrl: apiUrl } };
 const released = { data, service };
 
-/** The data stack with one resource that is not as before. */
-function withResource(id: keyof typeof resources, changes: object): ReleaseTemplate {
-  return { ...data, Resources: { ...resources, [id]: { ...resources[id], ...changes } } };
-}
+/** The data stack with changes of one resource. */
+const withResource = (id: keyof typeof resources, changes: object) => ({
+  data: { ...data, Resources: { ...resources, [id]: { ...resources[id], ...changes } } },
+});
 
 /** The data stack with changed properties of one resource. */
-function withProperties(id: keyof typeof resources, properties: object): ReleaseTemplate {
-  return withResource(id, { Properties: { ...resources[id].Properties, ...properties } });
-}
+const withProperties = (id: keyof typeof resources, properties: object) =>
+  withResource(id, { Properties: { ...resources[id].Properties, ...properties } });
 
-function withoutResource(id: keyof typeof resources, renamed?: string): ReleaseTemplate {
+const table = (properties: object) => withProperties('Events', properties);
+const queue = (properties: object) => withProperties('Webhooks', properties);
+
+function withoutResource(id: keyof typeof resources, renamed?: string) {
   const { [id]: removed, ...rest } = resources;
-  return { ...data, Resources: renamed === undefined ? rest : { ...rest, [renamed]: removed } };
+  return { data: { ...data, Resources: renamed === undefined ? rest : { ...rest, [renamed]: removed } } };
 }
 
-const kept = 'keep its id and these properties as the release has them.';
-const storedOver = 'gets a new value from CloudFormation, over the one that is stored';
+const withOutputs = (Outputs: ReleaseTemplate['Outputs']) => ({ service: { ...service, Outputs } });
+const withService = (changes: ReleaseTemplate['Resources']) => ({
+  service: { ...service, Resources: { ...serviceResources, ...changes } },
+});
+const apiOf = (id: string) => ({ ApiUrl: { Value: { 'Fn::GetAtt': [id, 'ApiEndpoint'] } } });
+const otherSubscriber = { ...serviceResources.OnCall, Properties: { Endpoint: 'team@partner.example' } };
+const otherKey = { KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }] };
+const deletedWhenReplaced = { UpdateReplacePolicy: undefined };
+const byToken = route('GET /events/{eventId}', 'JWT');
+const noRecovery = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false } };
+const shortSecret = { GenerateSecretString: { PasswordLength: 32 } };
 
 describe('the comparison with every earlier release', () => {
   it.each([
-    [
-      'another partition key of a table',
-      { data: withProperties('Events', { KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }] }) },
-      `AWS::DynamoDB::Table Events is replaced, because of KeySchema: ${kept}`,
-    ],
-    [
-      'a partition key of another type',
-      { data: withProperties('Events', attributes({ eventId: 'N', status: 'S' })) },
-      'Key eventId of Events is of type N, and was S: add an attribute of another name.',
-    ],
-    [
-      'the key of an index of another type',
-      { data: withProperties('Events', attributes({ eventId: 'S', status: 'N' })) },
-      'Key status of Events is of type N, and was S: add an attribute of another name.',
-    ],
-    [
-      'a renamed construct of a table',
-      { data: withoutResource('Events', 'Renamed') },
-      `AWS::DynamoDB::Table Events is removed from the stack: ${kept}`,
-    ],
-    [
-      'a table that is deleted with its stack',
-      { data: withResource('Events', { DeletionPolicy: 'Delete' }) },
-      'DeletionPolicy of AWS::DynamoDB::Table Events is Delete: keep Retain, so that its data survives.',
-    ],
-    [
-      'a secret that a replacement deletes',
-      { data: withResource('WebhookSecret', { UpdateReplacePolicy: undefined }) },
-      'UpdateReplacePolicy of AWS::SecretsManager::Secret WebhookSecret is not set: keep Retain, so that its data survives.',
-    ],
-    [
-      'a table without point-in-time recovery',
-      { data: withProperties('Events', { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false } }) },
-      'AWS::DynamoDB::Table Events no longer recovers lost rows: keep PointInTimeRecoverySpecification as the release has it.',
-    ],
-    [
-      'a table without deletion protection',
-      { data: withProperties('Events', { DeletionProtectionEnabled: undefined }) },
-      'AWS::DynamoDB::Table Events no longer refuses a deletion: keep DeletionProtectionEnabled as the release has it.',
-    ],
-    [
-      'a table whose rows no longer expire',
-      { data: withProperties('Events', { TimeToLiveSpecification: undefined }) },
-      'AWS::DynamoDB::Table Events no longer expires the rows that it has: keep TimeToLiveSpecification as the release has it.',
-    ],
-    [
-      'a queue that becomes a FIFO queue',
-      { data: withProperties('Webhooks', { FifoQueue: true }) },
-      `AWS::SQS::Queue Webhooks is replaced, because of FifoQueue: ${kept}`,
-    ],
-    [
-      'a queue that keeps messages for the default time',
-      { data: withProperties('Webhooks', { MessageRetentionPeriod: undefined }) },
-      'AWS::SQS::Queue Webhooks loses messages that wait for longer: keep MessageRetentionPeriod as the release has it.',
-    ],
-    [
-      'a queue without a dead-letter queue',
-      { data: withProperties('Webhooks', { RedrivePolicy: undefined }) },
-      'AWS::SQS::Queue Webhooks loses messages that no function can process: keep RedrivePolicy as the release has it.',
-    ],
-    [
-      'an archive that keeps events for a shorter time',
-      { data: withProperties('Archive', { RetentionDays: 30 }) },
-      'AWS::Events::Archive Archive loses older events: keep RetentionDays as the release has it.',
-    ],
-    [
-      'a log group that no longer keeps lines for ever',
-      { data: withProperties('Logs', { RetentionInDays: 14 }) },
-      'AWS::Logs::LogGroup Logs loses older log lines: keep RetentionInDays as the release has it.',
-    ],
-    [
-      'a bus of another name',
-      { data: withProperties('Bus', { Name: 'changes' }) },
-      `AWS::Events::EventBus Bus is replaced, because of Name: ${kept}`,
-    ],
-    [
-      'a backup vault of another name',
-      { data: withProperties('Vault', { BackupVaultName: 'vault' }) },
-      `AWS::Backup::BackupVault Vault is replaced, because of BackupVaultName: ${kept}`,
-    ],
-    [
-      'a removed secret',
-      { data: withoutResource('WebhookSecret') },
-      `AWS::SecretsManager::Secret WebhookSecret is removed from the stack: ${kept}`,
-    ],
-    [
-      'a secret that is generated in another way',
-      { data: withProperties('WebhookSecret', { GenerateSecretString: { PasswordLength: 32 } }) },
-      `AWS::SecretsManager::Secret WebhookSecret ${storedOver}: keep GenerateSecretString as the release has it.`,
-    ],
-    [
-      'a secret with a value in the template',
-      { data: withProperties('WebhookSecret', { SecretString: '{}' }) },
-      `AWS::SecretsManager::Secret WebhookSecret ${storedOver}: keep SecretString as the release has it.`,
-    ],
-    [
-      'a removed output',
-      { service: { ...service, Outputs: {} } },
-      'Output ApiUrl is removed: scripts of operators read it, so keep it.',
-    ],
-    [
-      'an output of another resource',
-      { service: { ...service, Outputs: { ApiUrl: { Value: { 'Fn::GetAtt': ['SecondApi', 'ApiEndpoint'] } } } } },
-      'Output ApiUrl is of another resource: your systems have the address that it gave, so keep it.',
-    ],
-    [
-      'a removed route',
-      { service: { ...service, Resources: { ...serviceResources, Query: route('GET /events') } } },
-      'Route GET /events/{eventId} is removed: callers would get 404, so keep it.',
-    ],
-    [
-      'a route that asks for another authorization',
-      { service: { ...service, Resources: { ...serviceResources, Query: route('GET /events/{eventId}', 'JWT') } } },
-      'Route GET /events/{eventId} has the authorization JWT, and had AWS_IAM: keep it for its callers.',
-    ],
-    [
-      'a subscription that the engineers on call would have to confirm again',
-      {
-        service: {
-          ...service,
-          Resources: {
-            ...serviceResources,
-            OnCall: { ...serviceResources.OnCall, Properties: { Endpoint: 'team@partner.example' } },
-          },
-        },
-      },
-      `AWS::SNS::Subscription OnCall is replaced, because of Endpoint: ${kept}`,
-    ],
+    ['another partition key of a table', table(otherKey), 'Events is replaced, because of KeySchema'],
+    ['a key of another type', table(attributes({ eventId: 'N', status: 'S' })), 'Key eventId'],
+    ['an index key of another type', table(attributes({ eventId: 'S', status: 'N' })), 'Key status'],
+    ['a renamed construct of a table', withoutResource('Events', 'Renamed'), 'Events is removed from the stack'],
+    ['a table that is deleted with its stack', withResource('Events', { DeletionPolicy: 'Delete' }), 'keep Retain'],
+    ['a secret that a replacement deletes', withResource('WebhookSecret', deletedWhenReplaced), 'not set'],
+    ['a table without point-in-time recovery', table(noRecovery), 'no longer recovers lost rows'],
+    ['a table without deletion protection', table({ DeletionProtectionEnabled: undefined }), 'refuses'],
+    ['rows that no longer expire', table({ TimeToLiveSpecification: undefined }), 'no longer expires'],
+    ['a queue that becomes a FIFO queue', queue({ FifoQueue: true }), 'because of FifoQueue'],
+    ['the default time of messages', queue({ MessageRetentionPeriod: undefined }), 'wait for longer'],
+    ['a queue without a dead-letter queue', queue({ RedrivePolicy: undefined }), 'no function can process'],
+    ['an archive of fewer days', withProperties('Archive', { RetentionDays: 30 }), 'loses older events'],
+    ['a log group of fewer days', withProperties('Logs', { RetentionInDays: 14 }), 'loses older log lines'],
+    ['a bus of another name', withProperties('Bus', { Name: 'changes' }), 'because of Name'],
+    ['a vault of another name', withProperties('Vault', { BackupVaultName: 'vault' }), 'because of BackupVaultName'],
+    ['a removed secret', withoutResource('WebhookSecret'), 'WebhookSecret is removed from the stack'],
+    ['a secret that is generated in another way', withProperties('WebhookSecret', shortSecret), 'gets a new value'],
+    ['a secret in the template', withProperties('WebhookSecret', { SecretString: '{}' }), 'keep SecretString'],
+    ['a removed output', withOutputs({}), 'Output ApiUrl is removed'],
+    ['an output of another resource', withOutputs(apiOf('SecondApi')), 'Output ApiUrl is of another resource'],
+    ['a removed route', withService({ Query: route('GET /events') }), 'Route GET /events/{eventId} is removed'],
+    ['another authorization', withService({ Query: byToken }), 'has the authorization JWT'],
+    ['a subscription to confirm again', withService({ OnCall: otherSubscriber }), 'OnCall is replaced'],
   ])('finds a problem with %s', (_, change, problem) => {
-    expect(lossProblems(released, { ...released, ...change })).toEqual([problem]);
+    expect(lossProblems(released, { ...released, ...change })).toEqual([expect.stringContaining(problem)]);
   });
 
   it.each([
-    ['a replaced role', { data: withProperties('Role', { RoleName: 'second' }) }],
-    ['a queue that keeps messages longer', { data: withProperties('Webhooks', { MessageRetentionPeriod: 1_209_600 }) }],
-    [
-      'a table that is kept in another way',
-      { data: withResource('Events', { DeletionPolicy: 'RetainExceptOnCreate' }) },
-    ],
-    [
-      'a new output, and an output with another text around the same resource',
-      {
-        service: {
-          ...service,
-          Outputs: {
-            DocsUrl: { Value: 'https://docs.example' },
-            ApiUrl: { Value: { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] } },
-          },
-        },
-      },
-    ],
-    ['a new route', { service: { ...service, Resources: { ...serviceResources, List: route('GET /events') } } }],
+    ['a replaced role', withProperties('Role', { RoleName: 'second' })],
+    ['a queue that keeps messages longer', queue({ MessageRetentionPeriod: 1_209_600 })],
+    ['a table that is kept in another way', withResource('Events', { DeletionPolicy: 'RetainExceptOnCreate' })],
+    ['a new output, and another text around one', withOutputs({ ...apiOf('Api'), Docs: { Value: 'https://a' } })],
+    ['a new route', withService({ List: route('GET /events') })],
   ])('has no problem with %s', (_, change) => {
     expect(lossProblems(released, { ...released, ...change })).toEqual([]);
   });
 });
 
-const withIndexes = (...names: readonly string[]) => ({
-  ...released,
-  data: withProperties('Events', { GlobalSecondaryIndexes: names.map(index) }),
-});
+const withIndexes = (...names: readonly string[]) => table({ GlobalSecondaryIndexes: names.map(index) });
+const editedIndex = { ...index('byReason'), Projection: { ProjectionType: 'ALL' } };
+const otherValue = { eventsExport: { ...eventsExport, Value: { Ref: 'Bus' } } };
+const withDataOutputs = (Outputs: ReleaseTemplate['Outputs']) => ({ data: { ...data, Outputs } });
 
 describe('the comparison with a release from which operators upgrade directly', () => {
   it.each([
+    ['two new indexes of a table', withIndexes('byReason', 'byType', 'byTime'), 'Indexes byType, byTime of Events'],
+    ['an index in the place of another', withIndexes('byType'), 'Indexes byReason, byType of Events'],
+    ['an edited index', table({ GlobalSecondaryIndexes: [editedIndex] }), 'byReason of Events is edited'],
     [
-      'two new indexes of a table',
-      withIndexes('byReason', 'byType', 'byTime'),
-      'Indexes byType, byTime of Events are created or deleted: change one in each minor release.',
+      'a removed export that the service imports',
+      withDataOutputs({ unusedExport }),
+      'release:Events of the data stack is',
     ],
-    [
-      'an index in the place of another',
-      withIndexes('byType'),
-      'Indexes byReason, byType of Events are created or deleted: change one in each minor release.',
-    ],
-    [
-      'an edited index',
-      {
-        data: withProperties('Events', {
-          GlobalSecondaryIndexes: [{ ...index('byReason'), Projection: { ProjectionType: 'ALL' } }],
-        }),
-      },
-      'Index byReason of Events is edited: add an index of another name, and remove this one later.',
-    ],
-    [
-      'a removed export that the earlier service stack imports',
-      { data: { ...data, Outputs: { unusedExport } } },
-      'Export release:Events of the data stack is removed while the earlier service stack imports it: keep it with exportValue for one minor release.',
-    ],
-    [
-      'an export with another value',
-      { data: { ...data, Outputs: { eventsExport: { ...eventsExport, Value: { Ref: 'Bus' } } } } },
-      'Export release:Events of the data stack has another value while the earlier service stack imports it: keep it with exportValue for one minor release.',
-    ],
+    ['an export with another value', withDataOutputs(otherValue), 'has another value while the earlier service'],
   ])('finds a problem with %s', (_, change, problem) => {
-    expect(stepProblems(released, { ...released, ...change })).toEqual([problem]);
+    expect(stepProblems(released, { ...released, ...change })).toEqual([expect.stringContaining(problem)]);
   });
 
   it.each([
     ['one new index', withIndexes('byReason', 'byType')],
-    ['an export that nothing imports any more', { data: { ...data, Outputs: { eventsExport } } }],
+    ['an export that nothing imports any more', withDataOutputs({ eventsExport })],
   ])('has no problem with %s', (_, change) => {
     expect(stepProblems(released, { ...released, ...change })).toEqual([]);
   });
@@ -330,7 +203,7 @@ describe('the comparison of a release with all earlier ones', () => {
   });
   const releaseOf = (of: string, ...indexes: readonly string[]) => ({
     version: of,
-    templates: bySettings(withIndexes(...indexes)),
+    templates: bySettings({ ...released, ...withIndexes(...indexes) }),
   });
 
   it('allows one index more in each of two minor releases', () => {
@@ -347,7 +220,7 @@ describe('the comparison of a release with all earlier ones', () => {
 
   it('finds what is lost from a release before the last one, and with every setting only', () => {
     const earlier = ['0.2.0', '0.3.0'].map((of) => ({ version: of, templates: bySettings(released) }));
-    const without = { ...released, data: withoutResource('Vault') };
+    const without = { ...released, ...withoutResource('Vault') };
     const problems = upgradeProblems(earlier, { version: '0.4.0', templates: bySettings(without, released) });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'From 0.2.0, with every setting',
