@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runProgram } from '#cli/run-program.ts';
 import { type Listening, listen } from '#sandbox/net/server.ts';
-import { depsForTests } from './program-for-tests.ts';
+import { runForTests } from './program-for-tests.ts';
 
 let dynamodb: Listening;
 let regions: (string | undefined)[];
@@ -25,23 +24,8 @@ afterEach(async () => {
   await dynamodb.close();
 });
 
-async function run(...options: readonly string[]) {
-  let stderr = '';
-  let exit = 0;
-  await runProgram(
-    ['copy-rows', '--from', 'restored', '--to', 'events', ...options],
-    depsForTests({
-      environment,
-      stderr: (text) => {
-        stderr += text;
-      },
-      exit: (code) => {
-        exit = code;
-      },
-    }),
-  );
-  return { exit, stderr };
-}
+const run = (...options: readonly string[]) =>
+  runForTests(['copy-rows', '--from', 'restored', '--to', 'events', ...options], { environment });
 
 describe('drawbridge copy-rows', () => {
   it('asks before it writes, on the laptop too, as a table names no environment', async () => {

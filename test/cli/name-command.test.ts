@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { commandNameOf, nameCommands } from '#cli/output/name-command.ts';
-import { runProgram } from '#cli/run-program.ts';
-import { depsForTests } from './program-for-tests.ts';
+import { runForTests } from './program-for-tests.ts';
 
 describe('cli: commandNameOf', () => {
-  it('names the command of npm that started the process, and none for drawbridge alone', () => {
-    expect(commandNameOf({ npm_lifecycle_event: 'npx', npm_command: 'exec' })).toBe('npx drawbridge');
-    expect(commandNameOf({ npm_lifecycle_event: 'drawbridge', npm_command: 'run' })).toBe('npm run drawbridge --');
-    expect(commandNameOf({ npm_lifecycle_event: 'tour', npm_command: 'run-script' })).toBe('npm run drawbridge --');
-    expect(commandNameOf({ npm_lifecycle_event: 'test', npm_command: 'test' })).toBeUndefined();
-    expect(commandNameOf({})).toBeUndefined();
+  it.each([
+    ['npx drawbridge', { npm_lifecycle_event: 'npx', npm_command: 'exec' }],
+    ['npm run drawbridge --', { npm_lifecycle_event: 'drawbridge', npm_command: 'run' }],
+    ['npm run drawbridge --', { npm_lifecycle_event: 'tour', npm_command: 'run-script' }],
+    [undefined, { npm_lifecycle_event: 'test', npm_command: 'test' }],
+    [undefined, {}],
+  ])('gives %s for the process that npm started with %j', (name, environment) => {
+    expect(commandNameOf(environment)).toBe(name);
   });
 });
 
@@ -37,19 +38,7 @@ describe('cli: nameCommands', () => {
 });
 
 describe('cli: the name in the output', () => {
-  async function run(...commandLine: readonly string[]) {
-    let stdout = '';
-    let stderr = '';
-    await runProgram(
-      commandLine,
-      depsForTests({
-        commandName: 'npx drawbridge',
-        stdout: (text) => (stdout += text),
-        stderr: (text) => (stderr += text),
-      }),
-    );
-    return { stdout, stderr };
-  }
+  const run = (...commandLine: readonly string[]) => runForTests(commandLine, { commandName: 'npx drawbridge' });
 
   it('is in help, examples and errors, and not in what a script reads', async () => {
     const { stdout: help } = await run('events', 'ls', '--help');

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentOf } from '#cli/command/document-command.ts';
 import { createProgram } from '#cli/program.ts';
+import { runProgram } from '#cli/run-program.ts';
 
 /** The program as `cli/main.ts` makes it, whose output stays in the test. */
 export function programForTests(deps: Partial<CommandDeps> = {}): Command {
@@ -32,6 +33,18 @@ export function depsForTests(deps: Partial<CommandDeps> = {}): CommandDeps {
     untilInterrupted: () => new AbortController().signal,
     ...deps,
   };
+}
+
+/** Runs a command line, as a terminal does. @returns the exit code, and what was printed */
+export async function runForTests(commandLine: readonly string[], deps: Partial<CommandDeps> = {}) {
+  const result = { exit: 0, stdout: '', stderr: '' };
+  const captured = {
+    stdout: (text: string) => (result.stdout += text),
+    stderr: (text: string) => (result.stderr += text),
+    exit: (code: number) => (result.exit = code),
+  };
+  await runProgram(commandLine, depsForTests({ ...captured, ...deps }));
+  return result;
 }
 
 /** Each command that does something, with its whole name, such as `events ls`. */

@@ -57,6 +57,8 @@ describe('cli reconcile: formatReport', () => {
 });
 
 describe('cli reconcile: reconcileWhole', () => {
+  const skipped = 'Put the credentials into the secret PlatformCredentials.';
+
   it('invokes again from the returned position until the walk is complete, and keeps the gaps of every invocation', async () => {
     const events: object[] = [];
     const answers = [
@@ -79,14 +81,20 @@ describe('cli reconcile: reconcileWhole', () => {
     expect(seen).toEqual(answers.slice(0, 2));
   });
 
-  it('rejects an answer that is not a gap report', async () => {
-    await expect(
-      reconcileWhole(
-        async () => ({ counts: {} }),
-        'repair',
-        () => undefined,
-      ),
-    ).rejects.toThrow();
+  it.each([
+    ['an answer that is no gap report', { counts: {} }, expect.any(Error)],
+    [
+      'what the function says to do before the first token',
+      { skipped },
+      new CommandError(skipped, 'drawbridge doctor'),
+    ],
+  ])('fails with %s', async (_, answer, error) => {
+    const reconciling = reconcileWhole(
+      async () => answer,
+      'report',
+      () => undefined,
+    );
+    await expect(reconciling).rejects.toEqual(error);
   });
 });
 
@@ -98,17 +106,5 @@ describe('cli reconcile: exitCodeOf', () => {
     const busy = reportOf({ outcome: 'another run is at work' }, { drifted: 1 });
     expect(exitCodeOf(busy)).toBe(2);
     expect(formatReport(busy)).toContain('Another run of reconcile is in progress');
-  });
-});
-
-describe('cli reconcile before the first token', () => {
-  it('fails with what the function says to do', async () => {
-    const skipped = 'Put the credentials into the secret PlatformCredentials.';
-    const error: unknown = await reconcileWhole(
-      async () => ({ skipped }),
-      'report',
-      () => undefined,
-    ).catch((reason: unknown) => reason);
-    expect(error).toEqual(new CommandError(skipped, 'drawbridge doctor'));
   });
 });

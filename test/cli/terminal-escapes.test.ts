@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showEvent } from '#cli/events/show-event.ts';
 import { createOutput, type OutputDeps } from '#cli/output/output.ts';
-import { runProgram } from '#cli/run-program.ts';
 import { formatLine, type TailLine } from '#cli/tail/tail-line.ts';
-import { depsForTests } from './program-for-tests.ts';
+import { runForTests } from './program-for-tests.ts';
 
 /** Clears the screen by C0, sets the title by C1, and goes back over the line. */
 const hostile = 'A\u001b[2J\u009b31m\u009d0;title\u0007\r\u0008\u007fB';
@@ -67,17 +66,15 @@ describe('cli: control characters of others', () => {
   });
 
   it('are visible in the answer of a command that writes to stdout itself', async () => {
-    const printed: string[] = [];
     const directory = mkdtempSync(join(tmpdir(), 'drawbridge-escapes-'));
     mkdirSync(join(directory, 'settings'));
     const settings = JSON.parse(readFileSync('settings/laptop.json', 'utf8'));
     const platformProfile = { token: { scope: hostile } };
     writeFileSync(join(directory, 'settings/laptop.json'), JSON.stringify({ ...settings, platformProfile }));
-    const deps = depsForTests({ stdout: (text) => void printed.push(text) });
-    await runProgram(['settings', '--app', directory, '--env', 'local'], deps);
+    const { stdout } = await runForTests(['settings', '--app', directory, '--env', 'local']);
     rmSync(directory, { recursive: true });
-    expect(printed.join('')).toContain('\\u009b31m');
-    expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(stdout).toContain('\\u009b31m');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
   it('are visible on a screen, whose own control sequences stay', () => {
@@ -89,9 +86,8 @@ describe('cli: control characters of others', () => {
   });
 
   it('are visible in what a command says about an error', async () => {
-    const printed: string[] = [];
-    await runProgram([hostile], depsForTests({ stderr: (text) => void printed.push(text) }));
-    expect(printed.join('')).toContain(visible);
-    expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]/u);
+    const { stderr } = await runForTests([hostile]);
+    expect(stderr).toContain(visible);
+    expect(stderr).not.toMatch(/[^\P{Cc}\n]/u);
   });
 });

@@ -43,17 +43,28 @@ const deployment: Deployment = {
   notPriced: {},
 };
 
-const quantities = (webhooks: number, changed: Partial<Deployment> = {}) =>
-  quantitiesOf({ deployment: { ...deployment, ...changed }, usage, assumptions, eventRetentionDays: 365, webhooks });
+/** With changes of the deployment, and with what else the environment has. */
+const quantities = (
+  webhooks: number,
+  changed: Partial<Deployment> = {},
+  more: Partial<Parameters<typeof quantitiesOf>[0]> = {},
+) =>
+  quantitiesOf({
+    deployment: { ...deployment, ...changed },
+    usage,
+    assumptions,
+    eventRetentionDays: 365,
+    webhooks,
+    ...more,
+  });
 
 describe('quantitiesOf', () => {
   it('adds the time indexes that the environment keeps', () => {
-    const props = { deployment, usage, assumptions, eventRetentionDays: 365, webhooks: 1_000 };
-    const withLists = (events: boolean, entities: boolean) => quantitiesOf({ ...props, lists: { events, entities } });
-    expect(withLists(true, false).writeUnit - quantitiesOf(props).writeUnit).toBe(1_000);
-    expect(withLists(false, true).writeUnit - quantitiesOf(props).writeUnit).toBe(2_000);
-    const { tableStorage } = withLists(true, true);
-    expect(tableStorage / quantitiesOf(props).tableStorage).toBeCloseTo(1.5);
+    const withLists = (events: boolean, entities: boolean) => quantities(1_000, {}, { lists: { events, entities } });
+    const { writeUnit, tableStorage } = quantities(1_000);
+    expect(withLists(true, false).writeUnit - writeUnit).toBe(1_000);
+    expect(withLists(false, true).writeUnit - writeUnit).toBe(2_000);
+    expect(withLists(true, true).tableStorage / tableStorage).toBeCloseTo(1.5);
   });
 
   it('adds the webhooks to the scheduled runs', () => {
@@ -84,15 +95,7 @@ describe('quantitiesOf', () => {
 
   it('reads each entity by half a read unit for 4 KB in each run of reconcile, up to the time limit of a run', () => {
     const walks = { schedules: [{ name: 'reconcile-runs', runsPerMonth: 730 }] };
-    const reads = (entities: number | undefined, webhooks = 0) =>
-      quantitiesOf({
-        deployment: { ...deployment, ...walks },
-        usage,
-        assumptions,
-        eventRetentionDays: 365,
-        webhooks,
-        entities,
-      }).entityRead;
+    const reads = (entities: number | undefined, webhooks = 0) => quantities(webhooks, walks, { entities }).entityRead;
     expect(reads(0)).toBe(0);
     expect(reads(1_000)).toBeCloseTo(730 * 1_000 * 0.5 * (300 / 4_096), 6);
     expect(reads(undefined, 1_000)).toBeCloseTo(reads(4_000), 6);

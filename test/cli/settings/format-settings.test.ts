@@ -4,20 +4,18 @@ import { settingsHints } from '#cli/settings/settings-hints.ts';
 
 const unset = { value: undefined, unit: undefined, default: undefined, source: 'default' };
 
+const names = Array.from({ length: 9 }, (_, index) => `EVENT_${index}`);
+const source = 'settings/trial.json:storeConcurrency';
+const storeConcurrency = { key: 'storeConcurrency', value: 7, unit: 'batches', default: 50, source };
+const registered = { ...unset, key: 'registeredEventTypes', value: names, default: names };
+
 it('the table of settings has aligned columns, a dash for no value, the whole of a long value, and a short default', () => {
-  const names = Array.from({ length: 9 }, (_, index) => `EVENT_${index}`);
   const url = `https://git.trial.internal/${'a'.repeat(40)}`;
   expect(
     formatSettings([
-      {
-        key: 'storeConcurrency',
-        value: 7,
-        unit: 'batches',
-        default: 50,
-        source: 'settings/trial.json:storeConcurrency',
-      },
+      storeConcurrency,
       { ...unset, key: 'network' },
-      { ...unset, key: 'registeredEventTypes', value: names, default: names },
+      registered,
       { ...unset, key: 'runbookUrl', value: url },
     ]),
   ).toBe(
@@ -45,12 +43,7 @@ it('hints name each setting of the notifications that is not set', () => {
 });
 
 it('the settings fit a terminal that is too narrow for their table', () => {
-  const names = Array.from({ length: 9 }, (_, index) => `EVENT_${index}`);
-  const all = [
-    { key: 'storeConcurrency', value: 7, unit: 'batches', default: 50, source: 'settings/trial.json:storeConcurrency' },
-    { ...unset, key: 'registeredEventTypes', value: names, default: names },
-  ];
-  expect(formatSettings(all, 80).split('\n')).toEqual([
+  expect(formatSettings([storeConcurrency, registered], 80).split('\n')).toEqual([
     'storeConcurrency',
     '  7',
     '  batches, default 50, settings/trial.json:storeConcurrency',
