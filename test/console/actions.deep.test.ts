@@ -104,6 +104,12 @@ describe('a replay', () => {
     await expect.poll(quarantined).toBe(1);
     expect(await stage.readApi('/quarantine')).toMatchObject({ counts: [{ eventType: 'FOURTH_NOTIFICATION' }] });
   });
+
+  it('of a filtered list takes what the list shows', async () => {
+    await tab.visit('/events?quarantineReason=ANY');
+    expect((await tab.act(tab.button('Replay these'))).outcome).toBe('1 event is on the way through Store.');
+    await expect.poll(quarantined).toBe(0);
+  });
 });
 
 describe('the page of actions', () => {
@@ -170,7 +176,12 @@ describe('an onboarding', () => {
     for (const { pointer, detail } of errors) expect(said).toContain(`${pointer}: ${detail}`);
     expect(await stage.readApi('/onboardings/form-1')).toMatchObject({ status: 404 });
 
-    await page.getByLabel('The person as JSON').fill(JSON.stringify(person));
+    const { firstName, lastName, isUsNationality: _, ...rest } = person;
+    await page.getByLabel('The person as JSON').fill(JSON.stringify(rest));
+    await page.getByLabel('First name').fill(firstName);
+    await page.getByLabel('Last name').fill(lastName);
+    await page.getByLabel('US nationality').selectOption('no');
+    expect(JSON.parse(await page.getByLabel('The person as JSON').inputValue())).toEqual(person);
     await start.click();
     await tab.text('This will create a person and a verification on the platform').waitFor();
     await tab.button('Confirm').click();
@@ -263,6 +274,8 @@ describe('the registrations', () => {
     const rotated = await webhookSecret();
     expect(rotated).toMatchObject({ previous: before['current'] });
     expect(rotated['current']).not.toBe(before['current']);
+    // One rotation at a time.
+    await expect.poll(() => tab.button('Rotate the secret').isEnabled()).toBe(false);
     const early = await tab.act(tab.button('Retire the previous secret'));
     expect(early.outcome).toMatch(/^Not ended yet: /);
     expect(await webhookSecret()).toHaveProperty('previous');

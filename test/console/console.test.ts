@@ -5,8 +5,7 @@ import { isShown } from './check-accessibility.ts';
 import { type ConsoleStage, startStage } from './console-stage.ts';
 import { watchLiveConnections } from './live-connections.ts';
 import { openWindow, sessionHeadersOf, startConsoleOf } from './open-console.ts';
-import { prepareSubjects, unknownEventType } from './questions/prepare-subjects.ts';
-import type { Subjects } from './questions/questions.ts';
+import { prepareSubjects, type Subjects, unknownEventType } from './prepare-subjects.ts';
 
 // The pages and their actions in full, and each page in every look, are in the deep tests beside this one.
 

@@ -250,28 +250,18 @@ describe('the onboardings', () => {
   const externalId = 'console-1';
   const { externalId: _, ...person } = samplePerson;
 
-  it('are started by a form, whose mistakes the API names', async () => {
-    await visit('/onboardings/new');
-    await window.page.getByLabel('Your id of the person').fill(externalId);
-    await window.page.getByLabel('The person as JSON').fill('{"lastName": 1}');
-    await button('Start the onboarding').click();
-    await text('! firstName is missing: the API refuses the request').waitFor();
-    await button('Confirm').click();
-    await text('/person/lastName').waitFor();
-    await button('Close').click();
-    const { gender, birthDay, birthPlace, birthCountry, ...typed } = person;
-    await window.page
-      .getByLabel('The person as JSON')
-      .fill(JSON.stringify({ gender, birthDay, birthPlace, birthCountry }));
-    await window.page.getByLabel('First name').fill(typed.firstName);
-    await window.page.getByLabel('Last name').fill(typed.lastName);
-    await window.page.getByLabel('US nationality').selectOption('no');
-    const written: unknown = JSON.parse(await window.page.getByLabel('The person as JSON').inputValue());
-    expect(written).toEqual(person);
-    await button('Start the onboarding').click();
-    await button('Confirm').click();
-    await window.page.getByRole('link', { name: 'Open' }).click();
-    await heading('onboarding').waitFor();
+  const requestOnboarding = (id: string, mode: 'video' | 'none') =>
+    fetch(`${sandbox.endpoints.api}/onboardings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ externalId: id, person, identification: { mode } }),
+    });
+
+  it('stand on a board by their step, which leads to their path and their history', async () => {
+    await requestOnboarding(externalId, 'video');
+    await waitUntil(async () => (await readApi(`/onboardings/${externalId}`))['step'], 'AWAITING_VIDEO_CALL');
+    await visit('/onboardings');
+    await window.page.locator('.board-column').filter({ hasText: 'AWAITING_VIDEO_CALL' }).locator('.card').click();
     await text('of 7 d').waitFor();
     const states = window.page.locator('.picture.onboarding');
     await expect.poll(() => states.locator('#node-AWAITING_VIDEO_CALL').getAttribute('class')).toContain('current');
@@ -283,9 +273,7 @@ describe('the onboardings', () => {
   it('appear on their page without a reload, when they are requested after it was opened', async () => {
     await visit('/onboardings/console-2');
     await text('There is no onboarding of this externalId.').waitFor();
-    const body = JSON.stringify({ externalId: 'console-2', person, identification: { mode: 'none' } });
-    const headers = { 'content-type': 'application/json' };
-    await fetch(`${sandbox.endpoints.api}/onboardings`, { method: 'POST', headers, body });
+    await requestOnboarding('console-2', 'none');
     await text('At this step').waitFor();
   });
 
@@ -299,41 +287,31 @@ describe('the onboardings', () => {
     await text(String(identificationUrl)).waitFor();
     expect(await countInLogOfQuery('video call link read')).toBe('1');
   });
-
-  it('stand on a board by their step, and end when an operator cancels them', async () => {
-    await visit('/onboardings');
-    await window.page.locator('.board-column').filter({ hasText: 'AWAITING_VIDEO_CALL' }).locator('.card').click();
-    await button('Cancel the onboarding').click();
-    await text('This will end the onboarding').waitFor();
-    await button('Confirm').click();
-    await text('The onboarding is at CANCELED.').waitFor();
-    await button('Close').click();
-    expect((await readApi(`/onboardings/${externalId}`))['step']).toBe('CANCELED');
-  });
 });
 
 describe('the quarantine and the dead letters', () => {
-  it('are redriven after a count, and sampled without bodies', async () => {
+  it('are sampled without bodies, and counted on the overview', async () => {
     const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
-    const sendLetter = (deliveryId: string) => {
-      const letter = { deliveryId, eventType: 'T', deflatedBody: canary };
-      return sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }));
-    };
-    await sendLetter('delivery-1');
-    await visit('/quarantine');
-    await button('Redrive').click();
-    await text('This will move 1 message of WebhooksDlq back').waitFor();
-    await button('Confirm').click();
-    await text('1 of 1 are in their queue again.').waitFor();
-    await button('Close').click();
-    await sendLetter('delivery-2');
+    const letter = { deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary };
+    await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }));
     await visit('/quarantine');
     await button('Sample').click();
-    await text('delivery-2').waitFor();
+    await text('delivery-1').waitFor();
     expect(await window.page.content()).not.toContain(canary);
     await visit('/');
     const oldest = window.page.getByRole('row').filter({ hasText: 'WebhooksDlq' }).locator('td').last();
     await expect.poll(() => oldest.textContent()).toMatch(/^\d+ s$/);
+  });
+});
+
+describe('the search', () => {
+  it('leads from the id of an event or of a person to its page', async () => {
+    const { events } = await readApi(`/entities/order/${orderId}/timeline`);
+    const [{ eventId = '' } = {}] = events as readonly { eventId?: string }[];
+    await visit(`/search?id=${eventId}`);
+    await heading(orderType).waitFor();
+    await visit('/search?id=console-1');
+    await text('At this step').waitFor();
   });
 });
 
@@ -370,23 +348,16 @@ describe('the registrations', () => {
     await button('Close').click();
     expect(registrations.get(obsolete)).toBeUndefined();
   });
-
-  it('show their plan, and rotate the secret after a confirmation', async () => {
-    await visit('/registrations');
-    await text('Every webhook is as configured.').waitFor();
-    await button('Rotate the secret').click();
-    await text('This will begin a rotation').waitFor();
-    await button('Confirm').click();
-    await window.page.getByText(/^Done\. Rotation: /).waitFor();
-    await text(/webhooks have the new secret\./).waitFor();
-    await button('Close').click();
-    // One rotation at a time, and nothing differs from the plan.
-    await expect.poll(() => button('Retire the previous secret').isEnabled()).toBe(true);
-    expect([await button('Rotate the secret').isEnabled(), await button('Apply').isEnabled()]).toEqual([false, false]);
-  });
 });
 
 describe('the reconciliation', () => {
+  async function reconcile(action: 'Compare' | 'Repair'): Promise<void> {
+    await button(action).click();
+    await button('Confirm').click();
+    await text(/entities were compared/).waitFor();
+    await button('Close').click();
+  }
+
   it('compares every entity on request, lists what the platform does not know, and shows the last walk that repairs', async () => {
     const goneId = '0190a6f0-5678-7abc-8def-00000000dead';
     await deliver('NATURAL_PERSON_NOTIFICATION', JSON.stringify({ naturalPersonId: goneId, status: 'ACTIVE' }));
@@ -394,16 +365,10 @@ describe('the reconciliation', () => {
     await visit('/reconciliation');
     await text('This console has listed nothing yet.').waitFor();
     await text('Walks of the schedule keep counts, and no list.').waitFor();
-    await button('Compare').click();
-    await button('Confirm').click();
-    await text(/entities were compared/).waitFor();
-    await button('Close').click();
+    await reconcile('Compare');
     const unknown = window.page.getByRole('table', { name: 'Entities: gone' });
     await unknown.getByRole('row').filter({ hasText: goneId }).waitFor();
-    await button('Repair').click();
-    await button('Confirm').click();
-    await text(/entities were compared/).waitFor();
-    await button('Close').click();
+    await reconcile('Repair');
     await window.page.getByText('Ended', { exact: true }).waitFor();
     await window.page.getByText('No walk has come to its end yet.').waitFor({ state: 'detached' });
   });
@@ -421,10 +386,7 @@ describe('the reconciliation', () => {
     await text('1 run has failed at the same place.').waitFor();
     await text('A walk is under way since').waitFor();
     await fetch(`${sandbox.endpoints.control}/faults`, { method: 'DELETE' });
-    await button('Repair').click();
-    await button('Confirm').click();
-    await text(/entities were compared/).waitFor();
-    await button('Close').click();
+    await reconcile('Repair');
     await text('has failed at the same place').waitFor({ state: 'detached' });
   });
 
@@ -435,10 +397,7 @@ describe('the reconciliation', () => {
     await waitUntil(async () => (await readApi(`/entities/order/${staleId}`))['status'], 'PENDING');
     await advanceClock(sandbox, 8 * 24 * 60 * 60);
     await visit('/reconciliation');
-    await button('Compare').click();
-    await button('Confirm').click();
-    await text(/entities were compared/).waitFor();
-    await button('Close').click();
+    await reconcile('Compare');
     const stale = window.page.getByRole('table', { name: 'Entities: stale' }).first();
     await stale.getByRole('row').filter({ hasText: staleId }).getByText('PENDING').waitFor();
     await text('The last report about the oldest stale entity is of').waitFor();

@@ -1,7 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { advanceClock, type ConsoleLaptop, waitUntil } from '#test/console/console-stage.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import type { Subjects } from './questions.ts';
+import { advanceClock, type ConsoleLaptop, waitUntil } from './console-stage.ts';
 
 /** An event type that the platform sends and the functions do not know. */
 export const unknownEventType = 'WEATHER_NOTIFICATION';
@@ -9,7 +8,15 @@ export const unknownEventType = 'WEATHER_NOTIFICATION';
 const orderId = '0190a6f0-5678-7abc-8def-0123456789ab';
 const externalId = 'person-x';
 
-/** Lets the stacks have what the questions are about: an order, a person who waits, an event in quarantine, a dead letter. */
+/** What the console shows of the stacks. */
+export type Subjects = {
+  /** An order whose last report is FILLED. */
+  readonly orderId: string;
+  /** The event that made the order FILLED. */
+  readonly eventId: string;
+};
+
+/** Lets the stacks have an order, a person who waits for over a day, an event in quarantine, and a dead letter. */
 export async function prepareSubjects({ sandbox, readApi, deliver }: ConsoleLaptop): Promise<Subjects> {
   const { platform, endpoints, host } = sandbox;
   const { externalId: _, ...person } = samplePerson;
@@ -41,6 +48,5 @@ export async function prepareSubjects({ sandbox, readApi, deliver }: ConsoleLapt
   await waitUntil(async () => (await readApi('/quarantine'))['count'], 1);
   const { events } = await readApi(`/entities/order/${orderId}/timeline`);
   const filled = (events as readonly { eventId: string; status: string }[]).find(({ status }) => status === 'FILLED');
-  const { naturalPersonId } = await readApi(onboarding);
-  return { orderId, externalId, naturalPersonId: String(naturalPersonId), eventId: filled?.eventId ?? '' };
+  return { orderId, eventId: filled?.eventId ?? '' };
 }
