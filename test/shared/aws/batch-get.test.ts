@@ -17,28 +17,22 @@ function world(leave: (serials: readonly number[], call: number) => readonly num
     calls.push(requests);
     const left = leave(Object.values(requests).flatMap(serialsOf), calls.length);
     if (left === 'throttled') throw new Error('The throughput is exceeded.');
-    const parts = (isPart: (serial: number) => boolean) =>
-      Object.entries(requests).map(([table, { Keys = [] }]) => [table, Keys.filter(({ id }) => isPart(Number(id?.S)))]);
-    const found = parts((serial) => serial % 2 === 0 && !left.includes(serial)) as [string, Item[]][];
-    const Responses = found.map(([table, keys]) => [
-      table,
-      keys.toReversed().map((key) => ({ ...key, of: { S: table } })),
-    ]);
-    const unread = (parts((serial) => left.includes(serial)) as [string, Item[]][]).filter(
-      ([, keys]) => keys.length > 0,
-    );
-    return {
-      Responses: Object.fromEntries(Responses),
-      UnprocessedKeys: Object.fromEntries(unread.map(([table, Keys]) => [table, { Keys }])),
-    };
+    const keysOf = (table: string, isPart: (serial: number) => boolean) =>
+      (requests[table]?.Keys ?? []).filter(({ id }) => isPart(Number(id?.S)));
+    const Responses: Record<string, Item[]> = {};
+    const UnprocessedKeys: Record<string, Request> = {};
+    for (const table of Object.keys(requests)) {
+      const found = keysOf(table, (serial) => serial % 2 === 0 && !left.includes(serial));
+      Responses[table] = found.toReversed().map((key) => ({ ...key, of: { S: table } }));
+      const Keys = keysOf(table, (serial) => left.includes(serial));
+      if (Keys.length > 0) UnprocessedKeys[table] = { Keys };
+    }
+    return { Responses, UnprocessedKeys };
   };
   const dynamodb = { send } as unknown as DynamoDBClient;
   const wait = async (milliseconds: number) => void pauses.push(milliseconds);
-  return {
-    calls,
-    pauses,
-    batchGet: createBatchGet({ dynamodb, random: () => 1, wait, attributes: { other: ['id'] } }),
-  };
+  const batchGet = createBatchGet({ dynamodb, random: () => 1, wait, attributes: { other: ['id'] } });
+  return { calls, pauses, batchGet };
 }
 
 describe('reading items in batches', () => {

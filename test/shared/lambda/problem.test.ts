@@ -3,16 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { pointerTo, problem } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 
-const bodyOf = ({ body = '' }: { readonly body?: string }) => JSON.parse(body);
+const bodyOf = ({ body = '' }: { readonly body?: string | undefined }) => JSON.parse(body);
 
 describe('a problem (RFC 9457)', () => {
   it('has the members of its type and says what is wrong this time', () => {
-    expect(problem(problemTypes.eventNotFound, 'No "event".')).toEqual({
-      statusCode: 404,
-      headers: { 'content-type': 'application/problem+json' },
-      body: expect.any(String),
-    });
-    expect(bodyOf(problem(problemTypes.eventNotFound, 'No "event".'))).toEqual({
+    const { body, ...answer } = problem(problemTypes.eventNotFound, 'No "event".');
+    expect(answer).toEqual({ statusCode: 404, headers: { 'content-type': 'application/problem+json' } });
+    expect(bodyOf({ body })).toEqual({
       type: 'urn:drawbridge:problem:event-not-found',
       title: 'Event not found',
       status: 404,
