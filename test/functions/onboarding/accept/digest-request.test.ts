@@ -1,20 +1,17 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { differencesFrom, digestRequest } from '#functions/onboarding/accept/digest-request.ts';
-import { anyRequest, sampleRequest } from '#test/functions/onboarding/requests.ts';
+import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { sampleRequest } from '#test/functions/onboarding/requests.ts';
 
-describe('a repeated request with different data', () => {
-  it('the same in another order is the same', () => {
-    fc.assert(
-      fc.property(anyRequest, (request) => {
-        const { person, ...rest } = request;
-        const reordered = { person: Object.fromEntries(Object.entries(person).toReversed()), ...rest };
-        expect(differencesFrom(digestRequest(request, 'salt'), reordered as typeof request)).toEqual([]);
-      }),
-    );
+describe('a repeated request', () => {
+  it('has no difference when the fields come in another order', () => {
+    const { person, ...rest } = sampleRequest();
+    const reordered = { person: Object.fromEntries(Object.entries(person).toReversed()), ...rest };
+    const digests = digestRequest(sampleRequest(), 'salt');
+    expect(differencesFrom(digests, reordered as OnboardingRequest)).toEqual([]);
   });
 
-  it('another value, one more and one less are named', () => {
+  it('names each field with another value, each new field and each missing field', () => {
     const request = sampleRequest();
     const { birthPlace, ...person } = request.person;
     const other = { ...request, person: { ...person, lastName: 'Muster', title: 'DR' } };
@@ -22,12 +19,12 @@ describe('a repeated request with different data', () => {
     expect(differing.toSorted()).toEqual(['person.birthPlace', 'person.lastName', 'person.title']);
   });
 
-  it('tells two requests apart whose short digests are the same', () => {
+  it('differs as a whole when the short digests of all fields are the same', () => {
     const before = digestRequest(sampleRequest(), 'salt');
     expect(differencesFrom({ ...before, whole: 'another' }, sampleRequest())).toEqual(['the body']);
   });
 
-  it('keeps 16 bits of each field, which differ from salt to salt', () => {
+  it('is compared by 16 bits of each field, which differ from salt to salt', () => {
     const [one, other] = ['one', 'other'].map((salt) => digestRequest(sampleRequest(), salt).fields);
     for (const digest of Object.values(one ?? {})) expect(digest).toMatch(/^[0-9a-f]{4}$/);
     expect(one).not.toEqual(other);

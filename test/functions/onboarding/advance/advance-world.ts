@@ -1,9 +1,11 @@
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { createHandler, variables } from '#functions/onboarding/advance/handler.ts';
+import { createHandler as createApi } from '#functions/onboarding/api/handler.ts';
 import { createOperate } from '#functions/onboarding/api/operate-onboarding.ts';
+import { createHandler as createRequestEvent } from '#functions/onboarding/request-event/handler.ts';
 import { createHandler as createWaker } from '#functions/onboarding/wake/handler.ts';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { createPlatform } from '#sandbox/platform/app/platform.ts';
@@ -12,10 +14,8 @@ import { type EntityKey, writeState } from '#shared/entities/entity-row.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
-import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import type { Command, Service } from '#test/simulation/aws/commands.ts';
@@ -60,8 +60,6 @@ export type AdvanceWorldOptions = {
   readonly platform?: NonNullable<Parameters<typeof createPlatform>[0]['settings']>;
   readonly profile?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Called before each I/O of `advance`, which {@link describeIo} names. One that throws lets the I/O fail. */
-  readonly onIo?: (io: string) => Promise<void>;
   /** From 0 to 1: the jitter. The default is the worst case, in which each back-off is as short as it can be. */
   readonly random?: () => number;
 };
@@ -71,13 +69,23 @@ const wakeEvery = 60_000;
 
 export type AdvanceWorld = ReturnType<typeof createAdvanceWorld>;
 
+/** Gets the name of an I/O, as {@link describeIo} gives it. A throw lets the I/O fail. */
+export type OnIo = (io: string) => Promise<void> | void;
+
+/** A call of the API, with the body as JSON unless it is text. */
+export type Asked = {
+  readonly externalId?: string;
+  readonly body?: unknown;
+  readonly isBase64Encoded?: boolean;
+};
+
 /**
- * `advance` as its entry builds it, over services in memory and the sandbox platform, in virtual time. Webhooks are lost:
- * a test wakes the onboarding itself. Counts what the platform is asked for.
+ * `advance`, `api` and `request-event` as their entries build them, over services in memory and the sandbox platform, in virtual
+ * time. Webhooks are lost: a test wakes the onboarding itself. Counts what the platform is asked for.
  */
 export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...options }: AdvanceWorldOptions) {
   const written: string[] = [];
-  let onIo = options.onIo ?? (async () => undefined);
+  let watching: { readonly before: OnIo; readonly after: OnIo } = { before: () => undefined, after: () => undefined };
   const platform = createPlatform({
     frozenAt: startTime,
     settings: {
@@ -119,11 +127,15 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
     const { pathname, searchParams } = new URL(url);
     const name = names.find((one) => calls[one].test(`${method} ${pathname}`));
     if (name === undefined) throw new Error(`No onboarding calls ${method} ${pathname}.`);
-    await onIo(name);
+    await watching.before(name);
     count(name);
     if (!searchParams.has('cursor') && name === 'list of persons') count('walk of persons');
     if (!searchParams.has('cursor') && name === 'list of verifications') count('walk of verifications');
-    const answer = async () => app.request(url, { method, headers, ...(body !== undefined && { body }) });
+    const answer = async () => {
+      const answered = await app.request(url, { method, headers, ...(body !== undefined && { body }) });
+      await watching.after(name);
+      return answered;
+    };
     const failure = failing[name];
     if (failure === undefined) return toFetched(await answer());
     if (failure === 'broken connection') throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
@@ -152,14 +164,16 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
       { now: time, newId },
     ),
   };
-  const clientOf = <Client>(
-    { perform }: { readonly perform: Service },
-    before: (command: Command) => Promise<void> = async () => undefined,
-  ) =>
+  const clientOf = <Client>({ perform }: { readonly perform: Service }) =>
+    ({ send: async (command: Command) => perform(command) }) as unknown as Client;
+  const watchedClientOf = <Client>({ perform }: { readonly perform: Service }) =>
     ({
       send: async (command: Command) => {
-        await before(command);
-        return perform(command);
+        const io = describeIo(command);
+        await watching.before(io);
+        const answer = perform(command);
+        await watching.after(io);
+        return answer;
       },
     }) as unknown as Client;
   type Deps = Parameters<typeof createHandler>[0];
@@ -169,7 +183,11 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
     eventBridge: clientOf<Deps['eventBridge']>(services.eventBridge),
     secretsManager: clientOf<Deps['secretsManager']>(services.secretsManager),
   };
-  const lines = captureLines(now);
+  const watched = {
+    dynamodb: watchedClientOf<Deps['dynamodb']>(services.dynamodb),
+    eventBridge: watchedClientOf<Deps['eventBridge']>(services.eventBridge),
+  };
+  const write = (line: string) => void written.push(line);
   const environment = variables.parse({
     ENVIRONMENT: 'trial',
     PLATFORM_BASE_URL: 'https://platform.example',
@@ -181,11 +199,9 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
     EVENT_BUS: 'drawbridge',
     ONBOARDING_SETTINGS: JSON.stringify(options.settings ?? {}),
   });
-  const beforeIo = async (command: Command) => onIo(describeIo(command));
   const handler = createHandler({
     ...clients,
-    dynamodb: clientOf<Deps['dynamodb']>(services.dynamodb, beforeIo),
-    eventBridge: clientOf<Deps['eventBridge']>(services.eventBridge, beforeIo),
+    ...watched,
     environment,
     fetch: fetchPlatform,
     now,
@@ -196,23 +212,22 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
       timers = [...timers, { at: time() + milliseconds, controller }];
       return controller.signal;
     },
-    write: (line) => void written.push(line),
+    write,
   });
-  const store = createOnboardingStore({ dynamodb: clients.dynamodb, tableName: 'onboardings', now });
-  const settings = onboardingSettings.parse(options.settings ?? {});
-  const queue = createQueue({ sqs: clients.sqs, queueUrl: 'onboarding' });
-  const { log, metrics } = lines;
-  const request = createRequest({
-    store,
-    queue,
-    settings,
-    profile: platformProfile.parse(profile),
-    now,
+  const accepting = {
+    ...watched,
+    sqs: watchedClientOf<Deps['sqs']>(services.sqs),
+    environment: { ...environment, ONBOARDING_QUEUE_URL: 'onboarding' },
     newSalt: () => 'salt',
-    log,
-    metrics,
-  });
-  const operate = createOperate({ store, queue, settings, now, log });
+    now,
+    write,
+  };
+  const api = createApi(accepting);
+  const requestEvent = createRequestEvent(accepting);
+  const store = createOnboardingStore({ dynamodb: clients.dynamodb, tableName: 'onboardings', now });
+  const settings = environment.ONBOARDING_SETTINGS;
+  const queue = createQueue({ sqs: clients.sqs, queueUrl: 'onboarding' });
+  const operate = createOperate({ store, queue, settings, now, log: captureLines(now).log });
   const messages = services.sqs.queue('onboarding');
 
   /** Hands over what the queue has: all together where they are many, as Lambda does. */
@@ -230,6 +245,20 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
         if (message !== undefined && !failed.has(id)) messages.remove(message);
       }
     }
+  }
+
+  async function ask(routeKey: string, { externalId, body, isBase64Encoded = false }: Asked = {}) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await api(
+      {
+        routeKey,
+        isBase64Encoded,
+        ...(text !== undefined && { body: isBase64Encoded ? Buffer.from(text).toString('base64') : text }),
+        ...(externalId !== undefined && { pathParameters: { externalId } }),
+      },
+      lambdaContext(),
+    );
+    return { status: answer.statusCode, body: JSON.parse(answer.body ?? 'null') };
   }
 
   async function load(externalId: string): Promise<OnboardingRow> {
@@ -285,13 +314,18 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
       const Item = writeState(key, row, view);
       await clients.dynamodb.send(new PutItemCommand({ TableName: 'entities', Item }));
     },
-    accept: async (body: OnboardingRequest): Promise<void> => void (await request(body)),
-    /** From now on, in place of the `onIo` of the options. */
-    watch: (watching: typeof onIo): void => {
-      onIo = watching;
+    accept: async (body: OnboardingRequest): Promise<void> => void (await ask('POST /onboardings', { body })),
+    /** Calls the API as API Gateway does. */
+    ask,
+    /** Invokes `api` and `request-event` with any event. */
+    api: (event: object) => api(event, lambdaContext()),
+    requestEvent: (event: object) => requestEvent(event, lambdaContext()),
+    /** From now on. The I/Os are those of the functions, not of the test and not of the waker. */
+    watch: (before: OnIo, after: OnIo = () => undefined): void => {
+      watching = { before, after };
     },
     published: () => services.eventBridge.published(),
-    /** All that `advance` has written to its log and its metrics. */
+    /** All that the functions have written to their logs and their metrics. */
     written: () => written.join(''),
     failWith: (others: AdvanceWorldOptions['fails']): void => {
       failing = others;
@@ -312,9 +346,10 @@ function describeIo(command: Command): string {
   const { input } = command;
   if (command instanceof GetItemCommand) return 'load';
   if (command instanceof PutItemCommand) return `save ${JSON.parse(command.input.Item?.['state']?.S ?? '{}').step}`;
+  if (command instanceof SendMessageCommand) return 'send';
   if (command instanceof PutEventsCommand)
     return `publish ${command.input.Entries?.map(({ DetailType }) => DetailType).join(', ')}`;
-  throw new Error(`advance sends no such command: ${JSON.stringify(input)}`);
+  throw new Error(`No onboarding sends such a command: ${JSON.stringify(input)}`);
 }
 
 async function toFetched(response: Response): Promise<FetchedAnswer> {

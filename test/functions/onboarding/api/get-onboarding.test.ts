@@ -27,6 +27,8 @@ describe('GET /onboardings/{externalId} of a status that no setting explains', (
 
 describe('GET /onboardings/{externalId} of a code that we and the platform have', () => {
   it.each([
+    ['REQUESTOR_NOT_ACTIVE', 'Set onboarding.requestor in the settings file to an ACTIVE person'],
+    ['VALIDATION_ERROR', 'the requestor was ACTIVE, so another requestor does not help'],
     ['FORBIDDEN', 'ask its support about the credentials'],
     ['IDENTIFICATION_DOCUMENT_EXPIRED', 'retry for another one'],
     ['HTTP_401', 'refused the token'],

@@ -1,7 +1,7 @@
 import type { FetchedAnswer } from '#shared/platform/client/fetch.ts';
 import { createTestClient, type TestClientOptions } from '#test/shared/platform/client/test-client.ts';
 
-/** What the platform answers: a body with 200, or a status with a body and headers; or how the call fails. */
+/** What the platform answers: a body with 200, or a status with a body (JSON unless it is text) and headers; or how the call fails. */
 export type Answer =
   | Readonly<Record<string, unknown>>
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
@@ -33,6 +33,6 @@ export function createAnsweringPlatform(answers: readonly Answer[], options: Tes
 function toFetched(answer: Exclude<Answer, Error>): FetchedAnswer {
   const { status, body, headers } =
     typeof answer['status'] === 'number' ? answer : { status: 200, body: answer, headers: {} };
-  const bytes = Buffer.from(JSON.stringify(body ?? {}));
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
   return { status: Number(status), headers: new Headers({ ...(headers as object) }), bytes: async () => bytes };
 }
