@@ -60,7 +60,7 @@ export const testedPromises: readonly TestedPromise[] = [
     title: 'One person per externalId',
     text: 'There is one person per `externalId` and one open verification per onboarding, even when the answer to a create is lost.',
     tests: [
-      ['functions/onboarding/advance/crashes.test.ts', 'a crash at each I/O of an onboarding'],
+      ['functions/onboarding/advance/advance.test.ts', 'a crash at each I/O of an onboarding'],
       ['end-to-end/onboarding-faults.test.ts', 'lost answers and killed functions on the hosted stacks'],
     ],
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { remedyFor } from '#functions/onboarding/api/problem-remedies.ts';
+import { everyNth } from '#test/full-size.ts';
 import { byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
 import {
   type AdvanceWorld,
@@ -66,7 +67,10 @@ function totals({ countOf }: AdvanceWorld) {
 
 const callNames = Object.keys(ways) as readonly CallName[];
 
-const cases = callNames.flatMap((call) => Object.keys(answers).map((answer) => [answer, call] as const));
+const cases = everyNth(
+  5,
+  callNames.flatMap((call) => Object.keys(answers).map((answer) => [answer, call] as const)),
+);
 
 /** Deadlines that no step reaches in a day: nothing but the back-off then bounds what is sent. */
 const withoutStop = {
