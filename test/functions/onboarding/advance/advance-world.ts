@@ -308,6 +308,8 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
     counts: () => Object.fromEntries(counts),
     countOf: (name: Parameters<typeof counts.set>[0]) => counts.get(name) ?? 0,
     store,
+    /** Calls that `watch` watches, as those of the functions. */
+    dynamodb: watched.dynamodb,
     /** As `store` writes it. */
     putEntity: async (key: EntityKey, row: Parameters<typeof writeState>[1]): Promise<void> => {
       const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
@@ -343,13 +345,12 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
 
 /** An I/O in a word or two: a row that is read or saved, with its step, or the events that are published. */
 function describeIo(command: Command): string {
-  const { input } = command;
   if (command instanceof GetItemCommand) return 'load';
   if (command instanceof PutItemCommand) return `save ${JSON.parse(command.input.Item?.['state']?.S ?? '{}').step}`;
   if (command instanceof SendMessageCommand) return 'send';
   if (command instanceof PutEventsCommand)
     return `publish ${command.input.Entries?.map(({ DetailType }) => DetailType).join(', ')}`;
-  throw new Error(`No onboarding sends such a command: ${JSON.stringify(input)}`);
+  return command.constructor.name;
 }
 
 async function toFetched(response: Response): Promise<FetchedAnswer> {

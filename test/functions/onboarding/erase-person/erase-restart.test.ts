@@ -1,47 +1,49 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { createRequestEvent } from '#functions/onboarding/request-event/request-event.ts';
-import type { OnboardingEvent } from '#shared/onboarding/onboarding-event.ts';
+import { createEntityStore } from '#shared/entities/entity-store.ts';
+import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { type AdvanceWorld, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
 import { buildErasure } from '#test/functions/onboarding/erase-person/build-erasure.ts';
-import { createOnboardingWorld, type World } from '#test/functions/onboarding/onboarding-world.ts';
 import { notAtAll, sampleRequest } from '#test/functions/onboarding/requests.ts';
-import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
-import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
+import { createTestPersons } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
-let emulators: Emulators;
-let world: World;
+let world: AdvanceWorld;
 let erasePerson: ReturnType<typeof buildErasure>;
 let serial = 0;
 
-beforeAll(async () => {
-  emulators = await startEmulators();
-  const { dynamodb } = emulators;
-  await emulators.createTable('entities', 'entities');
-  await emulators.createTable('onboardings', 'onboardings');
-  world = await createOnboardingWorld({ emulators, tableName: 'onboardings', losesWebhooks: true });
+beforeAll(() => {
+  world = createAdvanceWorld({ fails: {} });
+  const dynamodb = world.dynamodb as DynamoDBClient;
   const { now } = world.platform.clock;
-  const store = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
-  const persons = createTestPersons(emulators, { ...createTestStores(emulators, now), now });
-  erasePerson = buildErasure({ onboardingStore: store, persons, now, ...captureLines(now) });
+  const eventStore = createEventStore({ dynamodb, tableName: 'events', retentionDays: 30, now });
+  const entityStore = createEntityStore({
+    dynamodb,
+    tableName: 'entities',
+    rules: entityRules,
+    now,
+    random: () => 0,
+    wait: async () => undefined,
+  });
+  const persons = createTestPersons({ dynamodb, tableNameOf: (name) => name }, { eventStore, entityStore, now });
+  const onboardingStore = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
+  erasePerson = buildErasure({ onboardingStore, persons, now, ...captureLines(now) });
 });
-afterAll(async () => {
-  await world.close();
-  await emulators.close();
-});
-afterEach(() => emulators.unwatch());
+afterAll(() => world.close());
 
 /** A person whose onboarding was canceled: undefined where it had not come as far as the platform. */
 async function canceled(isKnown: boolean): Promise<OnboardingRequest> {
   serial += 1;
   const request = sampleRequest({ externalId: `partner-${serial}`, identification: notAtAll });
   await world.accept(request);
-  if (isKnown) await world.runTo(request.externalId, 'AWAITING_CHECKS');
+  if (isKnown) await world.work();
   await world.operate('cancel', onboardingIdOf(request.externalId));
-  await world.workOff();
+  await world.work();
   return request;
 }
 
@@ -58,15 +60,17 @@ const differing = (request: OnboardingRequest) => ({
 
 /** What restarts an onboarding: each says whether the onboarding was restarted. */
 const restarts: Readonly<Record<string, (request: OnboardingRequest) => Promise<boolean>>> = {
-  'a request with other data': async (request) => (await world.request(differing(request))).outcome === 'ACCEPTED',
+  'a request with other data': async (request) =>
+    (await world.ask('POST /onboardings', { body: differing(request) })).status === 202,
   'a request on the bus': async (request) => {
-    const published: OnboardingEvent[] = [];
-    const publish = async (events: readonly OnboardingEvent[]) => void published.push(...events);
-    const take = createRequestEvent({ request: world.request, publish });
-    await take({ id: 'event', 'detail-type': 'OnboardingRequested', detail: differing(request) });
-    return published.length === 0;
+    const rejected = () => world.published().filter(({ detailType }) => detailType === 'OnboardingRejected').length;
+    const before = rejected();
+    await world.requestEvent({ id: 'event', 'detail-type': 'OnboardingRequested', detail: differing(request) });
+    return rejected() === before;
   },
 };
+
+const ignore = () => undefined;
 
 /** Runs `other` in the midst of `work`, at the nth I/O of `work`. Says whether `work` had so many. */
 async function interleave<Result>(
@@ -76,15 +80,15 @@ async function interleave<Result>(
   work: () => Promise<Result>,
 ) {
   let calls = 0;
-  emulators.watch(async (moment) => {
-    if (moment.when !== when) return;
+  const count = async () => {
     calls += 1;
     if (calls !== nth) return;
-    emulators.unwatch();
+    world.watch(ignore);
     await other();
-  });
+  };
+  world.watch(when === 'before' ? count : ignore, when === 'after' ? count : ignore);
   const result = await work();
-  emulators.unwatch();
+  world.watch(ignore);
   return { result, happened: calls >= nth };
 }
 
@@ -94,13 +98,13 @@ async function checkAgreement(request: OnboardingRequest, wasRestarted: boolean,
   const isGone = row !== undefined && isErased(row);
   expect({ status, isGone }).toEqual(wasRestarted ? { status: 409, isGone: false } : { status: 204, isGone: true });
   if (!wasRestarted) return;
-  await world.runTo(request.externalId, 'AWAITING_CHECKS');
+  await world.work();
   expect(await erase(request.externalId)).toMatchObject({
     statusCode: 409,
     body: expect.stringContaining('Cancel the onboarding'),
   });
   await world.operate('cancel', onboardingIdOf(request.externalId));
-  await world.workOff();
+  await world.work();
   expect(await erase(request.externalId)).toEqual({ statusCode: 204 });
 }
 
@@ -185,7 +189,7 @@ describe('an erasure of a person whom no onboarding knows', () => {
         nth,
         'before',
         async () => {
-          wasAccepted = (await world.request(request)).outcome === 'ACCEPTED';
+          wasAccepted = (await world.ask('POST /onboardings', { body: request })).status === 202;
         },
         () => erase(request.externalId, `person-${serial}`),
       );
@@ -199,30 +203,24 @@ describe('an onboarding whose erasure has begun and not ended', () => {
   /** Ends the erasure after its first write. */
   async function begun(): Promise<OnboardingRequest> {
     const request = await canceled(true);
-    emulators.watch(({ when, operation }) => {
-      if (when === 'after' && operation === 'PutItem') throw new Error('The function ends.');
+    world.watch(ignore, (io) => {
+      if (io.startsWith('save')) throw new Error('The function ends.');
     });
     await expect(erase(request.externalId)).rejects.toThrow();
-    emulators.unwatch();
+    world.watch(ignore);
     return request;
   }
+
+  const refusal = /"status":409.*Send DELETE \/persons\/\{externalId\} until/;
 
   it('answers 409 with the remedy to a request, with the same data and with other data', async () => {
     const request = await begun();
     for (const body of [request, differing(request)])
-      expect(
-        await world.api({ routeKey: 'POST /onboardings', body: JSON.stringify(body), isBase64Encoded: false }),
-      ).toMatchObject({ statusCode: 409, body: expect.stringContaining('Send DELETE /persons/{externalId} until') });
+      expect(JSON.stringify(await world.ask('POST /onboardings', { body }))).toMatch(refusal);
   });
 
   it('answers 409 with the remedy to a retry', async () => {
     const { externalId } = await begun();
-    expect(
-      await world.api({
-        routeKey: 'POST /onboardings/{externalId}/retry',
-        pathParameters: { externalId },
-        isBase64Encoded: false,
-      }),
-    ).toMatchObject({ statusCode: 409, body: expect.stringContaining('Send DELETE /persons/{externalId} until') });
+    expect(JSON.stringify(await world.ask('POST /onboardings/{externalId}/retry', { externalId }))).toMatch(refusal);
   });
 });

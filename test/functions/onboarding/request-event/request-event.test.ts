@@ -50,8 +50,9 @@ function failDynamoDb(): void {
 /** An onboarding of the request that has ended. */
 async function end(step: 'CANCELED' | 'REJECTED'): Promise<void> {
   await take(eventOf(request));
+  await world.platform.clock.advance(1);
   const row = await world.load(externalId);
-  await world.store.save({ ...row, version: 2, state: { ...row.state, step } });
+  await world.store.save({ ...row, version: 2, state: { ...row.state, step, since: '2026-11-21T08:00:00.500Z' } });
 }
 
 describe('OnboardingRequested on the bus', () => {
