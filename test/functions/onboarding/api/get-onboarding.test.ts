@@ -53,6 +53,12 @@ describe('GET /onboardings/{externalId} of a person that is ACTIVE', () => {
   });
 });
 
+describe('GET /onboardings/{externalId} of a step that takes longer than its deadline', () => {
+  it('says since when the step has stalled', async () => {
+    expect(await get({ stalledOn: since })).toMatchObject({ stalledOn: since });
+  });
+});
+
 describe('GET /onboardings/{externalId} of a step that the platform fails', () => {
   it('shows the failure, its attempts, the time of the next one and the remedy', async () => {
     expect((await get({ step: 'CREATING_PERSON', failing })).failing).toEqual({

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { reconcileProgress } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { useContract } from '#test/spec/contract.ts';
-import { createReconcileWorld, type ReconcileWorld } from './reconcile-world.ts';
+import { clientWith, createReconcileWorld, nothing, type ReconcileWorld } from './reconcile-world.ts';
 
 const contract = useContract({
   profile: platformProfile.parse({ pageSize: 2 }),
@@ -15,7 +14,6 @@ const contract = useContract({
 const kind = 'identification-verification';
 const waiting = { step: 'AWAITING_VIDEO_CALL' } as const;
 const ended = { step: 'COMPLETED', dueOn: undefined } as const;
-const nothing = { checked: 0, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
 let emulators: Emulators;
 let world: ReconcileWorld;
 
@@ -28,25 +26,20 @@ beforeEach(async () => {
 });
 afterEach(() => emulators.unwatch());
 
-/** A verification on the platform, of which no webhook tells, of a person of whom one did. */
-async function verify(naturalPersonId: string): Promise<string> {
-  const body = { naturalPersonId, externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' };
-  const headers = { 'Requestor-ID': naturalPersonId };
-  const { body: made } = await contract().call('POST', '/entities/identification-verifications', { body, headers });
-  return z.object({ identificationVerificationId: z.string() }).parse(made).identificationVerificationId;
+async function keep(externalId: string, state: Partial<OnboardingState>): Promise<void> {
+  await world.onboardingStore.create({ ...sampleOnboarding(externalId, state), expiresAt: 9_999_999_999 });
 }
 
 /** An onboarding that is at this step, with a verification that no webhook reported. */
 async function onboard(externalId: string, state: Partial<OnboardingState> = waiting) {
   const naturalPersonId = await world.makePerson('CREATED');
-  const id = await verify(naturalPersonId);
-  const row = sampleOnboarding(externalId, { naturalPersonId, identificationVerificationId: id, ...state });
-  await world.onboardingStore.create({ ...row, expiresAt: 9_999_999_999 });
+  const id = await world.makeVerification(naturalPersonId);
+  await keep(externalId, { naturalPersonId, identificationVerificationId: id, ...state });
   return { id, naturalPersonId };
 }
 
 const read = (id: string) => world.entityStore.read({ kind, id });
-const countsOf = async (mode: 'repair' | 'report') => (await world.reconcile({ mode })).counts[kind];
+const countsOf = (mode: 'repair' | 'report') => world.countsOf(kind, mode);
 
 /** A video call, once the platform has its link. */
 async function callFor(id: string, outcome: string): Promise<void> {
@@ -55,7 +48,7 @@ async function callFor(id: string, outcome: string): Promise<void> {
 }
 
 describe('reconciling the verifications of open onboardings', () => {
-  it('one of which every webhook was lost is found, counted, repaired, and published with what differed', async () => {
+  it('finds, counts, repairs and publishes a verification of which every webhook was lost', async () => {
     const { id } = await onboard('a');
     await contract().advance(3_600);
     const report = await world.reconcile({ mode: 'report' });
@@ -75,8 +68,7 @@ describe('reconciling the verifications of open onboardings', () => {
   it('finds at the next walk a verification that has changed since, even with a recent report', async () => {
     const { id } = await onboard('a');
     await contract().advance(3_600);
-    await world.reconcile({ mode: 'repair' });
-    await world.storeAll();
+    await world.repair();
     await callFor(id, 'APPROVED');
     await contract().advance(3_600);
     const { counts, gaps } = await world.reconcile({ mode: 'repair' });
@@ -88,38 +80,27 @@ describe('reconciling the verifications of open onboardings', () => {
     expect(await read(id)).toMatchObject({ status: 'APPROVED' });
   });
 
-  it('what has just changed may be under way, and is no drift', async () => {
-    await onboard('a');
-    expect(await countsOf('repair')).toEqual({ ...nothing, checked: 1 });
-  });
-
-  it('one that is quiet as well counts once', async () => {
+  it('counts a verification once that is quiet as well', async () => {
     const { id } = await onboard('a');
     await contract().advance(3_600);
-    await world.reconcile({ mode: 'repair' });
-    await world.storeAll();
+    await world.repair();
     await callFor(id, 'APPROVED');
     await contract().advance(7 * 3_600);
     expect(await countsOf('report')).toEqual({ ...nothing, checked: 1, drifted: 1 });
   });
 
-  it('one that is over is not asked for again', async () => {
+  it('does not ask again for a verification that is over', async () => {
     const { id } = await onboard('a');
     await callFor(id, 'APPROVED');
     await contract().advance(3_600);
-    await world.reconcile({ mode: 'repair' });
-    await world.storeAll();
+    await world.repair();
     const asked: string[] = [];
     const { client } = contract();
-    const send: typeof client.send = (request, options) => {
+    const watched = clientWith(client, (request, options) => {
       asked.push(request.path);
       return client.send(request, options);
-    };
-    const request: typeof client.request = (schema, call, options) => {
-      asked.push(call.path);
-      return client.request(schema, call, options);
-    };
-    const { counts } = await world.reconcile({ mode: 'repair' }, { client: { ...client, send, request } });
+    });
+    const { counts } = await world.repair({ client: watched });
     expect(counts[kind]).toEqual({ ...nothing, checked: 1 });
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.join()).not.toContain(id);
@@ -139,11 +120,10 @@ describe('reconciling after an onboarding has ended between two walks', () => {
   it.each([
     ['at the next walk', 1],
     ['once it is quiet: the answer said whose it is', 7],
-  ])('its last status, of which the webhook was lost, is found %s', async (_, hours) => {
+  ])('finds the last status of a verification, of which the webhook was lost, %s', async (_, hours) => {
     const { id } = await onboard('a', ended);
     await contract().advance(3_600);
-    await world.reconcile({ mode: 'repair' });
-    await world.storeAll();
+    await world.repair();
     await callFor(id, 'APPROVED');
     await contract().advance(hours * 3_600);
     expect(await countsOf('repair')).toEqual({ ...nothing, checked: 1, drifted: 1, repaired: 1 });
@@ -151,41 +131,36 @@ describe('reconciling after an onboarding has ended between two walks', () => {
     expect(await read(id)).toMatchObject({ status: 'APPROVED' });
   });
 
-  it('it is not asked for for ever where nothing comes of it', async () => {
+  it('lists a verification as stale, and asks no more, once its last report is too old', async () => {
     await onboard('a', ended);
     await contract().advance(3_600);
-    await world.reconcile({ mode: 'repair' });
-    await world.storeAll();
+    await world.repair();
     await contract().advance(8 * 24 * 3_600);
     expect(await countsOf('report')).toEqual({ ...nothing, checked: 1, stale: 1 });
   });
 
-  it('so are those that it had before it was retried', async () => {
+  it('finds the verifications that an onboarding had before it was retried', async () => {
     const naturalPersonId = await world.makePerson('CREATED');
-    const former = await verify(naturalPersonId);
+    const former = await world.makeVerification(naturalPersonId);
     await callFor(former, 'REJECTED');
-    const row = sampleOnboarding('a', { naturalPersonId, formerVerificationIds: [former], ...waiting });
-    await world.onboardingStore.create({ ...row, expiresAt: 9_999_999_999 });
+    await keep('a', { naturalPersonId, formerVerificationIds: [former], ...waiting });
     await contract().advance(3_600);
     expect(await countsOf('repair')).toEqual({ ...nothing, checked: 1, drifted: 1, repaired: 1 });
   });
 });
 
 describe('reconciling verifications that have not drifted', () => {
-  it('one that is erased stays so, and is not asked for', async () => {
+  it('leaves an erased verification erased, and does not ask for it', async () => {
     const { id } = await onboard('a');
     await world.entityStore.erase({ kind, id }, async () => undefined);
     await contract().advance(3_600);
     expect(await countsOf('repair')).toEqual(nothing);
   });
 
-  it('one that neither the platform nor we know', async () => {
+  it('finds no drift in a verification that neither the platform nor we know', async () => {
     const naturalPersonId = await world.makePerson('CREATED');
     const id = '00000000-0000-4000-8000-000000000003';
-    await world.onboardingStore.create({
-      ...sampleOnboarding('a', { naturalPersonId, identificationVerificationId: id, ...waiting }),
-      expiresAt: 9_999_999_999,
-    });
+    await keep('a', { naturalPersonId, identificationVerificationId: id, ...waiting });
     await contract().advance(3_600);
     expect(await countsOf('report')).toEqual({ ...nothing, checked: 1 });
   });
@@ -200,7 +175,7 @@ describe('reconciling verifications that have not drifted', () => {
 });
 
 describe('continuing the walk over verifications', () => {
-  it('among the verifications, too: a report in parts finds each once', async () => {
+  it('finds each verification once in a report in parts', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 5; number += 1) ids.push((await onboard(`partner-${number}`)).id);
     await contract().advance(3_600);

@@ -18,6 +18,8 @@ import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delive
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
 import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { createTestPersons } from '#test/shared/events/test-stores.ts';
@@ -29,6 +31,27 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const limits = { grace: 5 * minute, readBackAfter: 6 * hour, staleAfter: 7 * 24 * hour };
 
+/** The counts of a kind of which nothing was checked. */
+export const nothing = { checked: 0, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
+
+/** A client whose calls all go through `send`. */
+export function clientWith(client: PlatformClient, send: PlatformClient['send']): PlatformClient {
+  const request: PlatformClient['request'] = async (schema, call, options) =>
+    schema.parse(JSON.parse(Buffer.from((await send(call, options)).body).toString()));
+  return { ...client, send, request };
+}
+
+/** A client that gives each answer to the list of persons as `change` makes it. */
+export function clientWithList(client: PlatformClient, change: (page: ListedPage) => object): PlatformClient {
+  return clientWith(client, async (request, options) => {
+    const answer = await client.send(request, options);
+    if (request.operation !== 'Get natural persons') return answer;
+    return { ...answer, body: Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(answer.body).toString())))) };
+  });
+}
+
+type ListedPage = { readonly data: readonly Readonly<Record<string, unknown>>[]; readonly pagination: object };
+
 export type Person = { readonly id: string; readonly status: string; readonly modifiedOn: string };
 
 export type ReconcileWorld = Awaited<ReturnType<typeof createReconcileWorld>>;
@@ -36,7 +59,7 @@ export type ReconcileWorld = Awaited<ReturnType<typeof createReconcileWorld>>;
 let serial = 0;
 
 /** `reconcile` and `store` between the emulators, with tables of their own, and the sandbox platform behind its socket. */
-export async function createReconcileWorld(emulators: Emulators, { client, platform, control }: Contract) {
+export async function createReconcileWorld(emulators: Emulators, { client, platform, control, call }: Contract) {
   serial += 1;
   const { dynamodb, sqs, queueUrl } = emulators;
   await sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl }));
@@ -94,6 +117,17 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     }));
   }
 
+  /** What `reconcile` answers when it is invoked so; parts of it can be others. */
+  const reconcile = (event: object, others: Partial<ReconcileDeps> = {}, signal = new AbortController().signal) =>
+    createReconcile({ ...deps, ...others })(event, { signal });
+
+  /** Has `store` work on all that waits on the webhooks queue; gives how many messages that were. */
+  async function storeAll(): Promise<number> {
+    const messages = await emulators.receiveAll();
+    for (const message of messages) await store(message);
+    return messages.length;
+  }
+
   return {
     deps,
     lines,
@@ -101,15 +135,15 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     entityStore,
     eventStore,
     onboardingStore: createOnboardingStore({ dynamodb, tableName: onboardings, now }),
-    /** What `reconcile` answers when it is invoked so; parts of it can be others. */
-    reconcile: (event: object, others: Partial<ReconcileDeps> = {}, signal = new AbortController().signal) =>
-      createReconcile({ ...deps, ...others })(event, { signal }),
-    /** Has `store` work on all that waits on the webhooks queue; gives how many messages that were. */
-    storeAll: async () => {
-      const messages = await emulators.receiveAll();
-      for (const message of messages) await store(message);
-      return messages.length;
+    reconcile,
+    storeAll,
+    /** A repair, of which everything is stored. */
+    repair: async (others: Partial<ReconcileDeps> = {}) => {
+      const report = await reconcile({ mode: 'repair' }, others);
+      await storeAll();
+      return report;
     },
+    countsOf: async (kind: EntityKind, mode: 'repair' | 'report') => (await reconcile({ mode })).counts[kind],
     /** A webhook, stored. */
     deliver: (eventType: string, body: object, receivedOn: Date = now()) =>
       store(
@@ -124,6 +158,13 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     makePerson: async (status = 'ACTIVE'): Promise<string> => {
       const made = await control('POST', '/natural-persons', { status });
       return z.object({ naturalPersonId: z.string() }).parse(made).naturalPersonId;
+    },
+    /** Makes a verification of this person on the platform, of which no webhook tells. */
+    makeVerification: async (naturalPersonId: string): Promise<string> => {
+      const body = { naturalPersonId, externalVerifier: 'EXTERNAL_VERIFIER_ID', identificationType: 'VIDEO_IDENT' };
+      const headers = { 'Requestor-ID': naturalPersonId };
+      const { body: made } = await call('POST', '/entities/identification-verifications', { body, headers });
+      return z.object({ identificationVerificationId: z.string() }).parse(made).identificationVerificationId;
     },
     /** Each person as the platform has it. */
     persons,
