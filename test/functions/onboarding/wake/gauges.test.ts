@@ -1,51 +1,19 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
-import { createGauges } from '#functions/onboarding/wake/gauges.ts';
-import { createListQuarantined } from '#shared/events/event-list.ts';
-import { listQuarantined } from '#shared/events/event-listing.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
-import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createListErasures } from '#shared/onboarding/unfinished-erasures.ts';
 import { putEvents, type StoredEvent, now as storedAt, storedEvent } from '#test/shared/events/stored-events.ts';
-import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
-import type { Command } from '#test/simulation/aws/commands.ts';
-import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
-import { simulatedTables } from '#test/simulation/declared.ts';
+import { createWakeWorld } from './wake-world.ts';
 
 /** So many seconds before the gauges are published. */
 const ago = (seconds: number) => new Date(storedAt.getTime() - seconds * 1_000).toISOString();
 
-function createWorld({ standIns = 0 } = {}) {
-  const { perform } = createDynamoDb(simulatedTables);
-  let asked = 0;
-  let isDown = false;
-  const dynamodb = {
-    send: async (command: Command) => {
-      asked += 1;
-      if (isDown) throw new Error('AWS does not answer.');
-      return perform(command);
-    },
-  } as unknown as Pick<DynamoDBClient, 'send'>;
-  const now = () => storedAt;
-  const ofOnboardings = { dynamodb, tableName: 'onboardings', now };
-  const lines = captureLines(now);
-  const store = createOnboardingStore(ofOnboardings);
-  const gauges = createGauges({
-    listQuarantined: createListQuarantined({ dynamodb, tableName: 'events', now }),
-    listOnboardings: createListOnboardings(ofOnboardings),
-    listErasures: createListErasures(ofOnboardings),
-    quarantine: listQuarantined({ dynamodb, tableName: 'events', now }, {}),
-    standIns,
-    now,
-    ...lines,
-  });
+function createWorld(options?: Parameters<typeof createWakeWorld>[0]) {
+  const world = createWakeWorld(options);
+  const { store, dynamodb } = world;
   return {
-    store,
-    lines,
+    ...world,
     claim: createClaimOnboarding({ store, now: () => new Date(ago(50)) }),
     quarantine: (...events: readonly Partial<StoredEvent>[]) =>
       putEvents({ dynamodb, tableName: 'events' } as Parameters<typeof putEvents>[0], events.map(storedEvent)),
@@ -53,15 +21,12 @@ function createWorld({ standIns = 0 } = {}) {
       await store.create(sampleOnboarding(externalId, state));
       return onboardingIdOf(externalId);
     },
-    gauges,
-    /** What a run publishes, and how often it asks DynamoDB. */
+    /** What a run publishes, and how often it asks AWS. */
     publish: async () => {
-      asked = 0;
-      await gauges();
-      return { ...lines.flushed(), asked };
-    },
-    failFromNowOn: () => {
-      isDown = true;
+      world.commands.length = 0;
+      await world.run({ publish: 'gauges' });
+      const { _aws, Environment, version, ...values } = JSON.parse(world.lines().trim().split('\n').at(-1) ?? '{}');
+      return { ...values, asked: world.commands.length };
     },
   };
 }
@@ -135,7 +100,7 @@ describe('the gauges', () => {
       expect(await claim.mark(onboardingId, nothing, () => undefined)).toBe('marked');
       expect(await publish()).toMatchObject({ ErasuresUnfinished: 1, OldestErasureAge: 50 });
     }
-    expect(lines.objects()).toContainEqual(expect.objectContaining({ message: 'erasure unfinished', onboardingId }));
+    expect(lines()).toMatch(new RegExp(`"erasure unfinished".*${onboardingId}`));
     expect(await claim.end(onboardingId, nothing)).toBe('erased');
     expect(await publish()).toMatchObject({ ErasuresUnfinished: 0, OldestErasureAge: 0 });
   });
@@ -154,8 +119,8 @@ describe('the gauges', () => {
 
   it('are not published in part when an index cannot be read', async () => {
     const world = createWorld();
-    world.failFromNowOn();
-    await expect(world.gauges()).rejects.toThrow('AWS does not answer.');
-    expect(world.lines.flushed()).toEqual({});
+    world.failWhen(() => true);
+    await expect(world.run({ publish: 'gauges' })).rejects.toThrow();
+    expect(world.lines()).not.toContain('EventsNowQuarantined');
   });
 });

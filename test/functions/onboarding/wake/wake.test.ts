@@ -1,87 +1,26 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '#functions/onboarding/wake/handler.ts';
 import { dueShard } from '#shared/onboarding/onboarding-keys.ts';
-import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, writeOnboarding } from '#shared/onboarding/onboarding-row.ts';
-import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
-import type { Command } from '#test/simulation/aws/commands.ts';
-import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
-import { createSqs } from '#test/simulation/aws/sqs.ts';
-import { simulatedQueues, simulatedTables } from '#test/simulation/declared.ts';
+import { createWakeWorld } from './wake-world.ts';
 
 const lease = 12 * 60_000;
 
-/** The handler as its entry builds it, over services in memory. */
 function createWorld() {
-  let time = Date.parse('2026-01-02T03:04:05.678Z');
-  let ids = 0;
-  const commands: Command[] = [];
-  let fails: (command: Command) => boolean = () => false;
-  const dynamodb = createDynamoDb(simulatedTables);
-  const sqs = createSqs(simulatedQueues, {
-    now: () => time,
-    newId: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
-    choose: () => 0,
-  });
-  const clientOf = <Client>({ perform }: { readonly perform: (command: Command) => object }) =>
-    ({
-      send: async (command: Command) => {
-        commands.push(command);
-        if (fails(command)) throw new Error('AWS does not answer.');
-        return perform(command);
-      },
-    }) as unknown as Client;
-  const clients = {
-    dynamodb: clientOf<Pick<DynamoDBClient, 'send'>>(dynamodb),
-    sqs: clientOf<Pick<SQSClient, 'send'>>(sqs),
-  };
-  const now = () => new Date(time);
-  const lines: string[] = [];
-  const handler = createHandler({
-    ...clients,
-    environment: {
-      ENVIRONMENT: 'trial',
-      ONBOARDINGS_TABLE: 'onboardings',
-      EVENTS_TABLE: 'events',
-      ONBOARDING_QUEUE_URL: 'onboarding',
-      STAND_INS: 0,
-    },
-    now,
-    write: (line) => void lines.push(line),
-  });
-  const store = createOnboardingStore({ dynamodb: clients.dynamodb, tableName: 'onboardings', now });
+  const world = createWakeWorld();
+  // The first minute of an hour is another case.
+  world.pass(4 * 60_000);
   return {
-    commands,
-    store,
-    table: dynamodb.table('onboardings'),
+    ...world,
     /** Stores an onboarding that has been due for so many seconds. */
     add: async (name: string, seconds: number) => {
+      const time = world.now().getTime();
       const dueOn = new Date(time - seconds * 1_000).toISOString();
       const row = { ...sampleOnboarding(name, { dueOn }), expiresAt: Math.floor(time / 1_000) + 86_400 };
-      await store.create(row);
+      await world.store.create(row);
       return row;
     },
-    run: () => handler({}, lambdaContext(60_000)),
-    lines: () => lines.join(''),
-    pass: (milliseconds: number) => {
-      time += milliseconds;
-    },
-    now,
-    failWhen: (when: typeof fails) => {
-      fails = when;
-    },
-    messages: () =>
-      sqs
-        .queue('onboarding')
-        .all()
-        .map(({ body }) => readOnboardingMessage(body)),
   };
 }
 
@@ -180,8 +119,9 @@ describe('the waker', () => {
     const world = createWorld();
     const { onboardingId, ...row } = await world.add('former', 1);
     world.table.put({ ...writeOnboarding({ ...row, onboardingId }, world.now()), dueShard: { S: '7' } });
+    world.pass(55 * 60_000);
     expect(await world.run()).toEqual({ sent: 0 });
-    world.pass(Date.parse('2026-01-02T04:00:30Z') - world.now().getTime());
+    world.pass(90_000);
     expect(await world.run()).toEqual({ sent: 1 });
     expect(world.table.get({ onboardingId: { S: onboardingId } })).toMatchObject({ dueShard: { S: dueShard } });
     const loaded = await world.store.load(onboardingId);
