@@ -34,12 +34,12 @@ describe('the onboardings table', () => {
     expect(readOnboarding(writeOnboarding(row, at))).toEqual(row);
   });
 
-  it('of one that holds nothing but its state', () => {
+  it('gives an onboarding that holds nothing but its state as it was written', () => {
     const bare = { ...sampleOnboarding('partner-1'), data: {}, outbox: [] };
     expect(readOnboarding(writeOnboarding(bare, at))).toEqual(bare);
   });
 
-  it('without the URL of a video call that an earlier release wrote into the outbox', () => {
+  it('leaves out the URL of a video call that an earlier release wrote into the outbox', () => {
     const { onboardingId, version, state } = row;
     const { step, since, mode } = state;
     const detail = { onboardingId, sequence: version, step, since, mode };
@@ -72,13 +72,16 @@ describe('the onboardings table', () => {
     expect(read).toMatchObject({ state: { failing: { ...failing, isEarlyUsed: true } } });
   });
 
-  it.each([{}, { acceptedOn: '2026-01-01T00:00:00Z', step: 'COMPLETED' }])('of one that was erased: %j', (more) => {
-    const read = readOnboarding(writeErased({ ...erased, ...more }));
-    expect(read).toEqual({ ...erased, ...more });
-    expect(isErased(read)).toBe(true);
-    expect(isErased(row)).toBe(false);
-    expect(writeErased(erased)).not.toHaveProperty('listLane');
-  });
+  it.each([{}, { acceptedOn: '2026-01-01T00:00:00Z', step: 'COMPLETED' }])(
+    'gives an erased onboarding as it was written: %j',
+    (more) => {
+      const read = readOnboarding(writeErased({ ...erased, ...more }));
+      expect(read).toEqual({ ...erased, ...more });
+      expect(isErased(read)).toBe(true);
+      expect(isErased(row)).toBe(false);
+      expect(writeErased(erased)).not.toHaveProperty('listLane');
+    },
+  );
 });
 
 describe('the indexes of the onboardings table', () => {

@@ -32,13 +32,13 @@ const expire = () => {
   time = new Date(row().expiresAt * 1_000);
 };
 
-describe('two requests with the same externalId', () => {
-  it('create one onboarding when they come concurrently', async () => {
+describe('creating an onboarding', () => {
+  it('creates one onboarding of two that come concurrently', async () => {
     const created = await Promise.all([store().create(row()), store().create({ ...row(), data: {} })]);
     expect(created.toSorted()).toEqual([false, true]);
   });
 
-  it('is loaded as it was created', async () => {
+  it('has the onboarding loaded as it was created', async () => {
     await store().create(row());
     expect(await store().load(row().onboardingId)).toEqual(row());
     expect(await store().load(onboardingIdOf('nobody'))).toBeUndefined();
@@ -55,14 +55,14 @@ describe('saving an onboarding under the version that was read', () => {
     expect(saved.toSorted()).toEqual([false, true]);
   });
 
-  it('what is not there is not saved', async () => {
+  it('saves nothing that is not there', async () => {
     expect(await store().save({ ...row(), version: 2 })).toBe(false);
     expect(await store().load(row().onboardingId)).toBeUndefined();
   });
 });
 
 describe('an onboarding that has expired', () => {
-  it('is not loaded, and its externalId is free', async () => {
+  it('is not loaded, and leaves its externalId free', async () => {
     await store().create(row());
     expire();
     expect(await store().load(row().onboardingId)).toBeUndefined();
@@ -93,7 +93,7 @@ describe('erasing an onboarding', () => {
     expect(await store().create({ ...row(), expiresAt: row().expiresAt + 1_000 })).toBe(false);
   });
 
-  it('holds for one that never was, or whose time was over; and twice is as good as once', async () => {
+  it('holds for an onboarding that never was, or whose time was over, and when it is repeated', async () => {
     expect(await store().erase(row().onboardingId, undefined)).toBe(true);
     expect(await store().erase(row().onboardingId, undefined)).toBe(false);
     expect(await store().load(row().onboardingId)).toMatchObject({ version: 1, step: undefined });
@@ -119,7 +119,7 @@ describe('erasing an onboarding', () => {
 });
 
 describe('finding the onboarding of an event', () => {
-  it('by the person, and by the verification', async () => {
+  it('finds the onboarding by its person, and by its verification', async () => {
     const [naturalPersonId, identificationVerificationId] = [`${externalId}-p`, `${externalId}-v`];
     await store().create(row({ naturalPersonId, identificationVerificationId }));
     expect(await store().findByPerson(naturalPersonId)).toBe(row().onboardingId);

@@ -42,7 +42,7 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     [501, 'NOT_IMPLEMENTED', verification, 'Stopped'],
     [500, undefined, verification, 'OutcomeUnknown'],
     [429, undefined, verification, 'CallNotTaken'],
-  ] as const)('%d (%s) to %s: %s', (status, condition, call, type) => {
+  ] as const)('makes of a %d (%s) to %s: %s', (status, condition, call, type) => {
     const { occurrence, retryAfter } = outcomeOf(http(status, condition), call, state);
     expect([occurrence.type, retryAfter]).toEqual([type, 7]);
   });
@@ -51,7 +51,7 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     [403, 'FORBIDDEN', person, 'FORBIDDEN'],
     [301, undefined, person, 'HTTP_301'],
     [400, 'VALIDATION_ERROR', verification, 'REQUESTOR_NOT_ACTIVE'],
-  ] as const)('%d (%s) to %s gives the reason %s', (status, condition, call, code) => {
+  ] as const)('gives for a %d (%s) to %s the reason %s', (status, condition, call, code) => {
     expect(outcomeOf(http(status, condition), call, state).occurrence).toMatchObject({ reason: { code } });
   });
 
@@ -68,7 +68,7 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     expect(reasonFor(undefined)).toEqual({ type: 'CallRefused', reason: { code } });
   });
 
-  it('VALIDATION_ERROR stops it where the requestor was ACTIVE', () => {
+  it('stops the onboarding at a VALIDATION_ERROR when the requestor was ACTIVE', () => {
     const error = http(400, 'VALIDATION_ERROR');
     expect(outcomeOf(error, verification, { ...state, requestorWasActive: true }).occurrence).toEqual({
       type: 'Stopped',
@@ -81,11 +81,11 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     [new PlatformTimeoutError(operation, 1), verification, 'OutcomeUnknown'],
     [new PlatformSchemaError(operation, []), verification, 'OutcomeUnknown'],
     [new PlatformTokenError(operation), person, 'CallNotTaken'],
-  ])('%s to %s: %s', (error, call, type) => {
+  ])('makes of a %s to %s: %s', (error, call, type) => {
     expect(outcomeOf(error, call, state).occurrence.type).toBe(type);
   });
 
-  it('what breaks a rule of ours is refused, by the names of its fields', () => {
+  it('refuses what breaks a rule of ours, by the names of its fields', () => {
     const error = new PlatformInputError(operation, ['identificationDate: must be within the last 24 months']);
     expect(outcomeOf(error, 'send the identification', state).occurrence).toEqual({
       type: 'CallRefused',
@@ -93,7 +93,7 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     });
   });
 
-  it("what is not the platform's is thrown", () => {
+  it("throws what is not the platform's", () => {
     const error = new Error('DynamoDB is down.');
     expect(() => outcomeOf(error, person, state)).toThrow(error);
   });

@@ -30,7 +30,7 @@ describe('promise 6: an identification whose answer was lost is known by what th
     expect(isIdentifiedBy(sampleIdentification, { naturalPersonId, naturalPersonIdentifications })).toBe(isIdentified);
   });
 
-  it('one that shows nothing is not it; nothing supplied is never there', () => {
+  it('recognizes no identification that shows nothing, and none where nothing was supplied', () => {
     expect(isIdentifiedBy(sampleIdentification, { naturalPersonId, naturalPersonIdentifications: [{}] })).toBe(false);
     expect(isIdentifiedBy(sampleIdentification, { naturalPersonId })).toBe(false);
     expect(isIdentifiedBy(undefined, { naturalPersonId, naturalPersonIdentifications: [sampleIdentification] })).toBe(

@@ -12,7 +12,7 @@ const reason = { code: 'A_REASON' };
 const changed = (state: Partial<OnboardingState>, occurrence: Occurrence) =>
   changeRow(sampleOnboarding('partner', state), occurrence, later);
 
-describe('an onboarding deletes personal data as soon as it needs the data no longer', () => {
+describe('the personal data of an onboarding', () => {
   const known = { naturalPersonId: 'p' };
 
   it.each<[string, Partial<OnboardingState>, Occurrence, string[]]>([
@@ -54,28 +54,28 @@ describe('an onboarding deletes personal data as soon as it needs the data no lo
   });
 });
 
-describe('an onboarding publishes', () => {
+describe('the events of an onboarding', () => {
   it.each<[string, Partial<OnboardingState>, Occurrence, string]>([
-    ['that it has progressed', {}, { type: 'CreationIntended' }, 'OnboardingProgressed'],
+    ['publishes that it has progressed', {}, { type: 'CreationIntended' }, 'OnboardingProgressed'],
     [
-      'that it is accepted again when it is restarted',
+      'publishes that it is accepted again when it is restarted',
       { step: 'CANCELED' },
       { type: 'Restarted' },
       'OnboardingAccepted',
     ],
-    ['that it has stalled, at the same step', {}, { type: 'Stalled' }, 'OnboardingStalled'],
-    ['that it has ended', {}, { type: 'Expired' }, 'OnboardingEnded'],
+    ['publishes that it has stalled, at the same step', {}, { type: 'Stalled' }, 'OnboardingStalled'],
+    ['publishes that it has ended', {}, { type: 'Expired' }, 'OnboardingEnded'],
   ])('%s', (_, state, occurrence, detailType) => {
     const { outbox } = changed(state, occurrence);
     expect(outbox.map((event) => event.detailType)).toEqual(['OnboardingAccepted', detailType]);
   });
 
-  it('nothing while it stays at its step', () => {
+  it('publishes nothing while it stays at its step', () => {
     const row = changed({ step: 'CREATING_PERSON' }, { type: 'CallNotTaken' });
     expect([row.version, row.outbox]).toEqual([2, sampleOnboarding('partner').outbox]);
   });
 
-  it('its version, its step, and the ids and reasons that it has', () => {
+  it('publishes its version, its step, and the ids and reasons that it has', () => {
     const ids = { naturalPersonId: 'p', identificationVerificationId: 'v' };
     const url = { identificationUrl: 'https://video.example/1' };
     const { onboardingId, outbox } = changed(
@@ -94,7 +94,7 @@ describe('an onboarding publishes', () => {
     expect(outbox.at(-1)).toEqual({ detailType: 'OnboardingStopped', detail });
   });
 
-  it('no field for an id or a reason that it does not have', () => {
+  it('publishes no field for an id or a reason that it does not have', () => {
     const detail = changed({}, { type: 'Stalled' }).outbox.at(-1)?.detail;
     expect(Object.keys(detail ?? {})).toEqual(['onboardingId', 'sequence', 'step', 'since', 'mode']);
     expect(detail).toMatchObject({ since: start });
@@ -102,7 +102,7 @@ describe('an onboarding publishes', () => {
 });
 
 describe('codes of the platform that come after the end', () => {
-  it('are marked as such, beside the reasons of older rows', () => {
+  it('marks the codes as those of the platform, beside the reasons of older rows', () => {
     const row = sampleOnboarding('partner', { step: 'INVALID', reasons: [{ code: 'AGE' }] });
     const { state, outbox } = addReasons(row, ['AGE', 'FORBIDDEN']);
     const reasons = [{ code: 'AGE' }, { code: 'FORBIDDEN', source: 'platform' }];
