@@ -1,31 +1,38 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { type OnboardingStep, onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type AdvanceWorld, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
 import { byVideo, sampleRequest } from '#test/functions/onboarding/requests.ts';
 
-const externalId = 'partner-1';
-const onboardingId = onboardingIdOf(externalId);
-const request = sampleRequest({ externalId, identification: byVideo });
-const different = { ...request, person: { ...request.person, profession: 'Baker' } };
 const person = { naturalPersonId: 'person' };
 let world: AdvanceWorld;
+let serial = 0;
+/** A request that no other test knows. */
+let request: OnboardingRequest;
 
-beforeEach(() => {
+beforeAll(() => {
   world = createAdvanceWorld({ fails: {} });
 });
-afterEach(() => world.close());
+afterAll(() => world.close());
+beforeEach(() => {
+  serial += 1;
+  request = sampleRequest({ externalId: `partner-${serial}`, identification: byVideo });
+});
 
+const onboardingId = () => onboardingIdOf(request.externalId);
+const load = () => world.load(request.externalId);
+const different = () => ({ ...request, person: { ...request.person, profession: 'Baker' } });
 const post = (body: object) => world.ask('POST /onboardings', { body });
-const retry = () => world.ask('POST /onboardings/{externalId}/retry', { externalId });
-const get = () => world.ask('GET /onboardings/{externalId}', { externalId });
-const stepNow = async () => (await world.load(externalId)).state.step;
+const retry = () => world.ask('POST /onboardings/{externalId}/retry', { externalId: request.externalId });
+const get = () => world.ask('GET /onboardings/{externalId}', { externalId: request.externalId });
+const stepNow = async () => (await load()).state.step;
 
 /** An onboarding of the request, as it is at this step. */
 async function bring(step: OnboardingStep, more: Partial<OnboardingState> = person): Promise<void> {
   await post(request);
-  const row = await world.load(externalId);
+  const row = await load();
   const data = stepRow(step).final ? {} : row.data;
   await world.store.save({ ...row, version: row.version + 1, state: { ...row.state, step, ...more }, data });
 }
@@ -74,7 +81,7 @@ const expected: Readonly<Record<OnboardingStep, Expected>> = {
 describe.each(onboardingStepWords)('an onboarding that is %s', (step) => {
   it.each(['same', 'different'] as const)('answers the %s request by its rule', async (which) => {
     await bring(step);
-    const answer = await post(which === 'same' ? request : different);
+    const answer = await post(which === 'same' ? request : different());
     const rule = expected[step][which];
     if (rule === 'no change') expect(answer).toMatchObject({ status: 202, body: { step } });
     if (rule === 'restarts') expect(answer).toMatchObject({ status: 202, body: { step: 'REQUESTED' } });
@@ -122,8 +129,8 @@ describe('a retry', () => {
 describe('an onboarding whose person was erased', () => {
   it('answers each request and each operation with 410', async () => {
     await bring('CANCELED');
-    await world.store.erase(onboardingId, await world.load(externalId));
-    for (const answer of [await post(request), await post(different), await retry(), await get()])
+    await world.store.erase(onboardingId(), await load());
+    for (const answer of [await post(request), await post(different()), await retry(), await get()])
       expect(answer).toMatchObject({ status: 410, body: { type: 'urn:drawbridge:problem:person-erased' } });
   });
 });
@@ -132,16 +139,19 @@ describe('a request that restarts an ended onboarding', () => {
   it.each(['CANCELED', 'EXPIRED'] as const)(
     'leads to COMPLETED after %s, with the person and the verification that are there',
     async (end) => {
+      // Time passes: the onboardings of the other tests would go on, too.
+      world.close();
+      world = createAdvanceWorld({ fails: {} });
       await post(request);
       await world.run(3_600);
-      if (end === 'CANCELED') await world.operate('cancel', onboardingId);
+      if (end === 'CANCELED') await world.operate('cancel', onboardingId());
       else await world.platform.clock.advance(91 * 86_400);
       await world.run(3_600);
       expect(await stepNow()).toBe(end);
       expect(await post(request)).toMatchObject({ status: 202, body: { step: 'REQUESTED' } });
       await world.run(3_600);
       expect(await stepNow()).toBe('AWAITING_VIDEO_CALL');
-      const { naturalPersonId = '' } = (await world.load(externalId)).state;
+      const { naturalPersonId = '' } = (await load()).state;
       const [verification, ...others] = world.platform.verifications.of(naturalPersonId);
       expect(others).toEqual([]);
       world.platform.verifications.endVideoCall(verification?.identificationVerificationId ?? '', 'APPROVED');
