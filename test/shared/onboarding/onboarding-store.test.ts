@@ -110,12 +110,6 @@ describe('erasing an onboarding', () => {
     for (const read of [undefined, row()]) expect(await store().erase(row().onboardingId, read)).toBe(false);
     expect(await store().load(row().onboardingId)).toMatchObject({ version: 2, state: row().state });
   });
-
-  it('keeps the mark of an erasure that has begun', async () => {
-    const marked = { ...row(), erasingOn: time.toISOString() };
-    await store().create(marked);
-    expect(await store().load(row().onboardingId)).toMatchObject({ erasingOn: marked.erasingOn });
-  });
 });
 
 describe('finding the onboarding of an event', () => {

@@ -44,15 +44,15 @@ describe('POST /onboardings', () => {
   });
 
   it.each([
-    ['it creates the onboarding', 'save REQUESTED', { status: 202 }],
-    ['it sends the message', 'send', { status: 202 }],
-  ])('answers 503 when AWS fails as %s, and accepts the same request then', async (_, failing, accepted) => {
+    ['it creates the onboarding', 'save REQUESTED'],
+    ['it sends the message', 'send'],
+  ])('answers 503 when AWS fails as %s, and accepts the same request then', async (_, failing) => {
     world.watch((io) => {
       if (io === failing) throw new Error('AWS does not answer.');
     });
     expect(await post(request)).toMatchObject({ status: 503 });
     world.watch(() => undefined);
-    expect(await post(request)).toMatchObject(accepted);
+    expect(await post(request)).toMatchObject({ status: 202 });
     expect(queued()).toEqual([{ onboardingId }]);
   });
 
