@@ -7,6 +7,7 @@ import { matchedRoutes } from 'hono/route';
 import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
 import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
+import { formAnswers } from '#sandbox/platform/forms/form-answers.ts';
 import { jsonBody } from '#sandbox/platform/http/operation.ts';
 import { recordRequests } from '#sandbox/platform/http/request-log.ts';
 import { requireJson } from '#sandbox/platform/http/require-json.ts';
@@ -54,6 +55,7 @@ export function createPlatformApp(
   if (furtherControl !== undefined) app.route('/control', furtherControl);
   app.all('/control/*', (context) => context.notFound());
 
+  app.use(formAnswers({ writtenBy: platform.writtenBy, operationOf }));
   app.use(commitFaults({ faults, operationOf, newId, wait }));
   app.use(async (context, next) => {
     if (context.req.path !== profile.token.path) tokens.check(context.req.header('authorization'));

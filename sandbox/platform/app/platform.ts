@@ -9,6 +9,7 @@ import { settingsOfProfile } from '#sandbox/platform/core/settings.ts';
 import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
+import { writeResource } from '#sandbox/platform/forms/write-forms.ts';
 import { createRequestLog } from '#sandbox/platform/http/request-log.ts';
 import { createNaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
 import { createSnapshots } from '#sandbox/platform/snapshots/snapshots.ts';
@@ -18,6 +19,7 @@ import { createIdentificationVerifications } from '#sandbox/platform/verificatio
 import { createDeliveries } from '#sandbox/platform/webhooks/deliveries.ts';
 import { createDeliveryLog } from '#sandbox/platform/webhooks/delivery-log.ts';
 import { createMadeUpDeliveries } from '#sandbox/platform/webhooks/made-up-deliveries.ts';
+import { placeNotification, type WriteNotification } from '#sandbox/platform/webhooks/place-notification.ts';
 import { createRegistrations } from '#sandbox/platform/webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -75,7 +77,10 @@ export function createPlatform({
     eventTypes: () => [...new Set([...profile.eventTypes, ...newEventTypes])],
   });
   const undelivered = createUndeliveredWebhooks({ timestamp, newId, settings });
-  const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId });
+  const writtenBy = () => ({ forms: settings.read().answerForms, profile });
+  const writeNotification: WriteNotification = (eventType, resource) =>
+    placeNotification(eventType, writeResource(resource, writtenBy()), profile);
+  const madeUpDeliveries = createMadeUpDeliveries({ registrations, undelivered, timestamp, newId, writeNotification });
   const sending = { fetch, timeout, clock, random, settings, onError };
   const deliveryLog = createDeliveryLog();
   let epoch = 0;
@@ -83,7 +88,7 @@ export function createPlatform({
     ...sending,
     registrations,
     undelivered,
-    profile: () => profile,
+    writeNotification,
     log: deliveryLog,
     epoch: () => epoch,
   });
@@ -150,6 +155,8 @@ export function createPlatform({
     undelivered,
     madeUpDeliveries,
     deliveries,
+    writtenBy,
+    writeNotification,
     deliveryLog,
     requests,
     snapshots,

@@ -10,12 +10,14 @@ import { type LifeCycle, type LifeCycleDeps, lifeCycles } from '#sandbox/platfor
 import { sampleNotification } from '#sandbox/platform/triggers/sample-notification.ts';
 import type { Traffic } from '#sandbox/platform/triggers/traffic.ts';
 import type { Deliveries } from '#sandbox/platform/webhooks/deliveries.ts';
+import type { WriteNotification } from '#sandbox/platform/webhooks/place-notification.ts';
 import type { Registrations } from '#sandbox/platform/webhooks/registrations.ts';
 
 export type TriggerControlDeps = LifeCycleDeps & {
   readonly timestamp: () => string;
   readonly registrations: Pick<Registrations, 'knows'>;
   readonly deliveries: Pick<Deliveries, 'deliver'>;
+  readonly writeNotification: WriteNotification;
   readonly traffic: Traffic;
 };
 
@@ -65,11 +67,12 @@ const personas: ReadonlyMap<string, z.infer<typeof persona>> = new Map([
 
 /** Events on request: single webhooks, whole life cycles, persons with an outcome, and traffic. */
 export function createTriggerControl(deps: TriggerControlDeps): OpenAPIHono {
-  const { settings, registrations, deliveries, newId, persons, random } = deps;
+  const { settings, registrations, deliveries, writeNotification, newId, persons, random } = deps;
   const router = createRouter(settings);
 
   async function send(eventType: string, chosen: Readonly<Record<string, unknown>>) {
-    const body = { ...sampleNotification(eventType, deps), ...chosen };
+    const resource = { ...sampleNotification(eventType, deps), ...chosen };
+    const body = writeNotification(eventType, resource);
     const { promise: failedOnce, resolve } = Promise.withResolvers<void>();
     let deliveryId = '';
     const onLogged = (number: number) => {
@@ -77,7 +80,7 @@ export function createTriggerControl(deps: TriggerControlDeps): OpenAPIHono {
     };
     const options = { cause: 'CONTROL', onLogged, onFirstFailure: resolve } as const;
     await Promise.race([deliveries.deliver(eventType, Buffer.from(JSON.stringify(body)), options), failedOnce]);
-    const ids = Object.entries(body).filter(([name, value]) => name.endsWith('Id') && typeof value === 'string');
+    const ids = Object.entries(resource).filter(([name, value]) => name.endsWith('Id') && typeof value === 'string');
     return {
       type: eventType,
       ids: Object.fromEntries(ids.map(([name, value]) => [name, String(value)])),

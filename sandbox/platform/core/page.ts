@@ -3,7 +3,7 @@ import { refusedField } from './refused-error.ts';
 import { firstAbove } from './sorted.ts';
 
 /** The default page size of list operations (section 8). A maximum is not shown: this platform refuses no pageSize that a deployment accepts. */
-const defaultLimit = 20;
+export const defaultLimit = 20;
 
 /** The query of a list (section 4). */
 export const pageQuery = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { answerForms } from '#sandbox/platform/forms/answer-forms.ts';
 import { type FieldRule, fieldRule } from '#shared/platform/profile/additional-fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { enumWord } from './fields.ts';
@@ -77,6 +78,11 @@ export const settings = z.strictObject({
     .boolean()
     .default(true)
     .describe('Whether a second person of an externalId is refused with 409 (section 2.4)'),
+  answerForms: answerForms
+    .prefault({})
+    .describe(
+      'The forms in which answers and notifications are written, beside those that the platform profile tells. A change replaces all of them',
+    ),
 
   checksAfter: seconds.default(1).describe('Seconds from the creation of a person to the result of its checks'),
   checkOutcomes: z

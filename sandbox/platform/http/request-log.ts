@@ -48,6 +48,8 @@ export function recordRequests({ requests, operationOf, now, tokenPath }: Record
     const { path, method } = context.req;
     if (path.startsWith('/control/') || path === '/openapi.json') return next();
     const startedOn = now().toISOString();
+    // A form of cursors or pages replaces the query while the call is answered.
+    const { search: query } = new URL(context.req.url);
     await next();
     const isWithheld = path === tokenPath;
     const body = isWithheld ? undefined : await bodyOf(context);
@@ -56,7 +58,7 @@ export function recordRequests({ requests, operationOf, now, tokenPath }: Record
       number,
       method,
       path,
-      query: new URL(context.req.url).search,
+      query,
       operation: operationOf(context),
       requestorId: context.req.header('requestor-id'),
       status: context.res.status,
@@ -75,7 +77,7 @@ async function bodyOf({ req }: Context): Promise<string | undefined> {
 }
 
 async function answerOf({ res }: Context): Promise<string | undefined> {
-  if (res.headers.get('content-type')?.startsWith('application/json') !== true) return undefined;
+  if (!/^application\/(problem\+)?json/.test(res.headers.get('content-type') ?? '')) return undefined;
   return shortened(await res.clone().text());
 }
 

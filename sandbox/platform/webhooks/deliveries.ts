@@ -1,13 +1,12 @@
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { createDeliver, type DeliverDeps } from './deliver.ts';
-import { placeNotification } from './place-notification.ts';
+import type { WriteNotification } from './place-notification.ts';
 
 /** Sends a notification to the registered webhook without waiting for the answer. */
 export type Notify = (eventType: string, resource: Readonly<Record<string, unknown>>) => void;
 
 export type DeliveriesDeps = DeliverDeps & {
   readonly random: () => number;
-  readonly profile: () => Pick<PlatformProfile, 'places'>;
+  readonly writeNotification: WriteNotification;
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 };
@@ -18,7 +17,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 type Send = () => Promise<void>;
 
 /** Deliveries as the settings want them: some twice, late, in another order, or never. */
-export function createDeliveries({ random, profile, onError, ...deliverDeps }: DeliveriesDeps) {
+export function createDeliveries({ random, writeNotification, onError, ...deliverDeps }: DeliveriesDeps) {
   const { clock, settings, registrations, epoch } = deliverDeps;
   const { deliver, underWay } = createDeliver(deliverDeps);
   /** Goes out after the next one. */
@@ -29,7 +28,7 @@ export function createDeliveries({ random, profile, onError, ...deliverDeps }: D
   const happens = (share: number) => share > 0 && random() < share;
 
   const notify: Notify = (eventType, resource) => {
-    const body = Buffer.from(JSON.stringify(placeNotification(eventType, resource, profile())));
+    const body = Buffer.from(JSON.stringify(writeNotification(eventType, resource)));
     const { deliveriesLost, deliveriesDuplicated } = settings.read();
     if (registrations.get(eventType) === undefined) return;
     if (happens(deliveriesLost)) {

@@ -1,4 +1,5 @@
 import { refusedField } from '#sandbox/platform/core/refused-error.ts';
+import type { WriteNotification } from './place-notification.ts';
 import type { Registrations } from './registrations.ts';
 import type { Flaw, UndeliveredWebhooks } from './undelivered-webhooks.ts';
 
@@ -7,6 +8,7 @@ export type MadeUpDeliveriesDeps = {
   readonly undelivered: Pick<UndeliveredWebhooks, 'add' | 'count'>;
   readonly timestamp: () => string;
   readonly newId: () => string;
+  readonly writeNotification: WriteNotification;
 };
 
 export type MadeUpDeliveriesRequest = {
@@ -36,7 +38,8 @@ const flaws: readonly Flaw[] = [
 ];
 
 /** Creates undelivered webhooks of made-up deliveries. */
-export function createMadeUpDeliveries({ registrations, undelivered, timestamp, newId }: MadeUpDeliveriesDeps) {
+export function createMadeUpDeliveries(deps: MadeUpDeliveriesDeps) {
+  const { registrations, undelivered, timestamp, newId, writeNotification } = deps;
   let flawed = 0;
 
   function nextFlaw(): Flaw | undefined {
@@ -58,7 +61,7 @@ export function createMadeUpDeliveries({ registrations, undelivered, timestamp, 
     const malformedBefore = (index: number) => Math.floor((index * malformed) / count);
     for (let index = 0; index < count; index += 1) {
       const known = { [idFieldOf(eventType)]: newId(), status, notificationType: 'UPDATED', modifiedOn: timestamp() };
-      const resource = { ...known, ...fields };
+      const resource = writeNotification(eventType, { ...known, ...fields });
       const isMalformed = malformedBefore(index + 1) > malformedBefore(index);
       const delivery = { webhook, body: JSON.stringify(resource), errorMessage: 'Made up.' };
       undelivered.add(delivery, isMalformed ? nextFlaw() : undefined);

@@ -4,6 +4,9 @@ import { idFieldOf } from './made-up-deliveries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The body of a notification as this platform writes it: with its places, in its forms. */
+export type WriteNotification = (eventType: string, resource: Fields) => Fields;
+
 /**
  * Writes a notification as the platform profile says that the platform writes it: id, status and time under the first of
  * their names, within the first wrapper.

@@ -1,0 +1,73 @@
+import { STATUS_CODES } from 'node:http';
+import * as z from 'zod';
+import { pagination } from '#sandbox/platform/core/page.ts';
+import { type ErrorBody, errorBody } from '#sandbox/platform/core/refused-error.ts';
+import type { AnswerForms } from './answer-forms.ts';
+import type { CursorNumbers } from './cursor-numbers.ts';
+import { type WrittenBy, writeValue } from './write-forms.ts';
+
+export type Answered = {
+  readonly status: number;
+  /** The operationId of the call. */
+  readonly operation: string | undefined;
+};
+
+type AnswerWrittenBy = WrittenBy & { readonly cursors: Pick<CursorNumbers, 'numberOf'> };
+
+const page = z.strictObject({ data: z.array(z.unknown()), pagination });
+const missing = z.array(z.strictObject({ eventType: z.string() }));
+const fields = z.record(z.string(), z.unknown());
+
+/** Writes the body of an answer. What is no answer of the platform is left as it is. */
+export function writeAnswer(body: unknown, { status, operation }: Answered, by: AnswerWrittenBy): unknown {
+  if (status >= 400) {
+    const { data } = errorBody.safeParse(body);
+    return data === undefined ? body : writeError(status, data, by.forms);
+  }
+  if (operation === 'getToken') return writeToken(body, by);
+  if (operation === 'createNaturalPerson') return writeCreated(body, 'naturalPersonId', by.forms);
+  if (operation === 'createIdentificationVerification')
+    return writeCreated(body, 'identificationVerificationId', by.forms);
+  if (operation === 'listMissingWebhooks') return writeMissing(body, by.forms);
+  const list = page.safeParse(body);
+  if (!list.success) return writeValue('', body, by);
+  const { data, pagination: place } = list.data;
+  return { data: writeValue('', data, by), pagination: writePagination(place, by) };
+}
+
+/** An error body (section 7). */
+function writeError(status: number, body: ErrorBody, { errors }: AnswerForms): object {
+  if (errors === 'SPECIFIED') return body;
+  const { message, responseType, requestId, errorCode, errorDetails = [] } = body;
+  const title = STATUS_CODES[status] ?? 'Error';
+  if (errors === 'NESTED') {
+    const named = { errors: [{ code: errorCode ?? responseType, message }] };
+    return { message: title, requestId, errorDetails: [named, ...errorDetails] };
+  }
+  const detail = errorCode === undefined ? message : `${errorCode}: ${message}`;
+  return { type: 'about:blank', title, status, detail, instance: requestId };
+}
+
+function writeToken(body: unknown, by: WrittenBy): unknown {
+  const { token_type: type, ...others } = fields.parse(writeValue('', body, by));
+  return by.forms.tokenType ? { ...others, token_type: type } : others;
+}
+
+function writeCreated(body: unknown, name: string, { createdIds }: AnswerForms): unknown {
+  const { [name]: id, ...others } = fields.parse(body);
+  return createdIds === 'ID' ? { id, ...others } : body;
+}
+
+function writeMissing(body: unknown, { missingWebhooks }: AnswerForms): unknown {
+  if (missingWebhooks === 'OBJECTS') return body;
+  const words = missing.parse(body).map(({ eventType }) => eventType);
+  return missingWebhooks === 'TEXTS' ? words : { data: words, pagination: { cursor: '', limit: words.length } };
+}
+
+function writePagination({ cursor, limit }: z.infer<typeof pagination>, by: AnswerWrittenBy): object {
+  const { forms, cursors } = by;
+  const written = { limit: writeValue('limit', limit, by) };
+  if (cursor !== '') return { ...written, cursor: forms.cursors === 'NUMBERS' ? cursors.numberOf(cursor) : cursor };
+  if (forms.lastCursor === 'ABSENT') return written;
+  return { ...written, cursor: forms.lastCursor === 'NULL' ? null : '' };
+}
