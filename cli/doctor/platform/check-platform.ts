@@ -18,7 +18,7 @@ import {
   type RequestorReads,
 } from './evaluate-answers.ts';
 import { evaluateList, type ListPlace, type ListReads, pageOf, readPages, smallLimit } from './evaluate-list.ts';
-import { evaluateToken, isNoTokenPath, type TokenAttempt } from './evaluate-token.ts';
+import { evaluateToken, isNoTokenService, type TokenAttempt } from './evaluate-token.ts';
 import { type Evaluation, fieldOf, isStatusWord, mergeProfile, problem, unknown } from './evaluation.ts';
 import type { PlatformAccess } from './platform-access.ts';
 import {
@@ -102,7 +102,7 @@ async function requestToken({ profile }: PlatformAccess, reads: PlatformReads): 
   const { path } = profile.token;
   const first = { path, answer: await reads.requestToken(path) };
   const other = tokenPaths.find((one) => one !== path);
-  if (!isNoTokenPath(first) || other === undefined) return [first];
+  if (!isNoTokenService(first) || other === undefined) return [first];
   return [first, { path: other, answer: await reads.requestToken(other) }];
 }
 
@@ -292,9 +292,10 @@ async function readFiltered(
   reads: PlatformReads,
   { reads: unfiltered, requestorId }: ListResult,
 ): Promise<readonly FilteredRead[]> {
-  const words = new Set(membersOf(unfiltered).map(statusOf).filter(isStatusWord));
-  const [status] = [...words].toSorted();
-  if (status === undefined || words.size < 2) return [];
+  const [first, ...others] = membersOf(unfiltered).map(statusOf);
+  // Not that of the first person, with which a list begins that is not filtered.
+  const [status] = others.filter(isStatusWord).filter((word) => word !== first).toSorted();
+  if (status === undefined || !isStatusWord(first)) return [];
   const filtered: FilteredRead[] = [];
   for (const parameter of new Set([profile.naturalPersonStatusParameter, 'status'])) {
     const query = { [parameter]: status, limit: profile.pageSize };

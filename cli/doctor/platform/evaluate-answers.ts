@@ -23,7 +23,8 @@ export function evaluateTimes(seen: readonly Seen[], { times }: Pick<PlatformPro
   for (const { of, members, times: names } of seen)
     for (const name of names)
       for (const value of members.map((member) => fieldOf(member, name))) {
-        if (value === undefined || value === null) continue;
+        // An empty text says of a time that it is not there.
+        if (value === undefined || value === null || value === '') continue;
         const form = timeForm(value);
         forms.set(form, (forms.get(form) ?? new Set()).add(`${name} of ${of}`));
       }

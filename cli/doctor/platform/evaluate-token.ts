@@ -1,14 +1,19 @@
 import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
 import { receivedNumber } from '#shared/platform/fields/received.ts';
-import { type Evaluation, fieldOf, good, problem, report, unknown } from './evaluation.ts';
+import { type Evaluation, fieldOf, good, type ProfileChange, problem, report, unknown } from './evaluation.ts';
 import { isAnswer, type Observed } from './platform-reads.ts';
 
 /** The token requests of a run: the first to the path of the profile. */
 export type TokenAttempt = { readonly path: string; readonly answer: Observed };
 
-/** Whether there is no token request at this path. */
-export function isNoTokenPath({ answer }: TokenAttempt): boolean {
-  return isAnswer(answer) && (answer.status === 404 || answer.status === 405);
+/** Whether there may be no token service at this path: an API may refuse what has no token before it looks for the path. */
+export function isNoTokenService({ answer }: TokenAttempt): boolean {
+  if (!isAnswer(answer) || answer.status < 400 || answer.status >= 500 || answer.status === 429) return false;
+  return isNoPath(answer.status) || !oauthErrors.has(fieldOf(parseBody(answer), 'error'));
+}
+
+function isNoPath(status: number): boolean {
+  return status === 404 || status === 405;
 }
 
 /** RFC 6749, section 5.2. Any other text is not printed. */
@@ -24,34 +29,39 @@ const oauthErrors: ReadonlyMap<unknown, string> = new Map([
 /** The path of the token request, its scope, and the forms of its answer (section 5.3). */
 export function evaluateToken(attempts: readonly TokenAttempt[], scope: string | undefined): Evaluation {
   const [configured] = attempts;
-  const last = attempts.at(-1);
-  if (configured === undefined || last === undefined) return unknown('no token was requested');
-  const { path, answer } = last;
+  if (configured === undefined) return unknown('no token was requested');
+  // A path that is not there says less than any other answer.
+  const answering = attempts.findLast((one) => !isNoTokenService(one));
+  const { path, answer } =
+    answering ?? attempts.find((one) => isAnswer(one.answer) && !isNoPath(one.answer.status)) ?? configured;
   if (!isAnswer(answer)) return unknown(`${path}: ${answer.missed}`, 'Check platform.authUrl and your network.');
-  if (isNoTokenPath(last))
+  if (isNoPath(answer.status))
     return problem(
       `no token service at ${attempts.map((one) => one.path).join(' and ')} (${answer.status})`,
       'Ask the operator for the path, and set platformProfile.token.path.',
     );
   const body = parseBody(answer);
-  if (!isSuccess(answer)) return refused(path, answer.status, fieldOf(body, 'error'));
+  const change = path === configured.path ? undefined : { token: { path } };
+  if (!isSuccess(answer)) return refused(path, answer.status, fieldOf(body, 'error'), change);
   const forms = formsOf(body);
   const scoped = scope === undefined ? 'without a scope' : 'with the scope of the profile';
   const detail = `${path} answers ${scoped}: ${forms.map(({ text }) => text).join(', ')}`;
   if (forms.some(({ isReadable }) => !isReadable)) return problem(detail, report);
-  if (path === configured.path) return good(detail);
-  return problem(detail, `Set platformProfile.token.path to ${path}.`, { token: { path } });
+  return change === undefined ? good(detail) : problem(detail, setPath(path), change);
 }
 
-function refused(path: string, status: number, error: unknown): Evaluation {
+function setPath(path: string): string {
+  return `Set platformProfile.token.path to ${path}.`;
+}
+
+function refused(path: string, status: number, error: unknown, change: ProfileChange | undefined): Evaluation {
   const remedy = oauthErrors.get(error);
-  const said = remedy === undefined ? 'with no error of RFC 6749' : String(error);
-  const detail = `${path} answers ${status} (${said})`;
+  const named = remedy === undefined ? 'with no error of RFC 6749' : String(error);
+  const detail = `${path} answers ${status} (${named})`;
   if (status >= 500 || status === 429) return unknown(detail, 'drawbridge doctor --platform, later');
-  return problem(
-    detail,
-    remedy ?? 'Check the client id, the client secret, platform.authUrl and platformProfile.token.',
-  );
+  const said =
+    remedy ?? 'Check the client id, the client secret, platform.authUrl and platformProfile.token.';
+  return problem(detail, change === undefined ? said : `${setPath(path)} ${said}`, change);
 }
 
 function formsOf(body: unknown): readonly { readonly text: string; readonly isReadable: boolean }[] {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import { pagination } from '#sandbox/platform/core/page.ts';
+import { maxItems, pagination } from '#sandbox/platform/core/page.ts';
 import { type ErrorBody, errorBody } from '#sandbox/platform/core/refused-error.ts';
 import type { AnswerForms } from './answer-forms.ts';
 import type { CursorNumbers } from './cursor-numbers.ts';
@@ -28,7 +28,7 @@ export function writeAnswer(body: unknown, { status, operation }: Answered, by: 
   if (operation === 'createNaturalPerson') return writeCreated(body, 'naturalPersonId', by.forms);
   if (operation === 'createIdentificationVerification')
     return writeCreated(body, 'identificationVerificationId', by.forms);
-  if (operation === 'listMissingWebhooks') return writeMissing(body, by.forms);
+  if (operation === 'listMissingWebhooks') return writeMissing(body, by);
   const list = page.safeParse(body);
   if (!list.success) return writeValue('', body, by);
   const { data, pagination: place } = list.data;
@@ -58,10 +58,12 @@ function writeCreated(body: unknown, name: string, { createdIds }: AnswerForms):
   return createdIds === 'ID' ? { id, ...others } : body;
 }
 
-function writeMissing(body: unknown, { missingWebhooks }: AnswerForms): unknown {
+function writeMissing(body: unknown, by: AnswerWrittenBy): unknown {
+  const { missingWebhooks } = by.forms;
   if (missingWebhooks === 'OBJECTS') return body;
   const words = missing.parse(body).map(({ eventType }) => eventType);
-  return missingWebhooks === 'TEXTS' ? words : { data: words, pagination: { cursor: '', limit: words.length } };
+  if (missingWebhooks === 'TEXTS') return words;
+  return { data: words, pagination: writePagination({ cursor: '', limit: maxItems }, by) };
 }
 
 function writePagination({ cursor, limit }: z.infer<typeof pagination>, by: AnswerWrittenBy): object {

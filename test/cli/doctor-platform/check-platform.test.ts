@@ -52,7 +52,8 @@ function answerAsAnother({ method, headers }: IncomingMessage, { pathname, searc
   const persons = Array.from({ length: 12 }, (_, index) => ({
     naturalPersonId: `0190a6f0-0000-7000-8000-${String(index).padStart(12, '0')}`,
     lastName: canary,
-    naturalPersonStatus: ['ACTIVE', 'FROZEN'][index % 2],
+    // A page that is not filtered begins with persons of one status.
+    naturalPersonStatus: index < 10 ? 'ACTIVE' : 'FROZEN',
     createdOn: 1_767_323_045 + index,
   }));
   const inPages = (members: readonly unknown[]): Reply => {

@@ -56,12 +56,25 @@ describe('cli doctor --platform: evaluateToken', () => {
     check(evaluateToken([{ path: '/oauth2/token', answer: observed }], undefined), expected);
   });
 
-  it('sets the path that answers in place of the one of the profile', () => {
+  const moved = { token: { path: '/connect/token' } };
+  it.each<readonly [string, Observed, Observed, Expected]>([
+    ['answers where the other is none', answer(404), answer(200, token), ['problem', 'to /connect/token.', moved]],
+    ['answers where the other refuses all', answer(401), answer(200, token), ['problem', 'to /connect/token.', moved]],
+    [
+      'lacks a scope',
+      answer(401, { title: canary }),
+      answer(400, { error: 'invalid_scope' }),
+      ['problem', 'to /connect/token. Ask the operator for the scope', moved],
+    ],
+    ['is none', answer(401), answer(404), ['problem', '/oauth2/token answers 401']],
+    ['is none, as the other', answer(404), answer(405), ['problem', 'at /oauth2/token and /connect/token (404)']],
+  ])('sets the path of a further token request where it is the token service: one that %s', (_, ...answers) => {
+    const [first, second, expected] = answers;
     const attempts = [
-      { path: '/oauth2/token', answer: answer(404) },
-      { path: '/connect/token', answer: answer(200, token) },
+      { path: '/oauth2/token', answer: first },
+      { path: '/connect/token', answer: second },
     ];
-    check(evaluateToken(attempts, undefined), ['problem', 'to /connect/token', { token: { path: '/connect/token' } }]);
+    check(evaluateToken(attempts, undefined), expected);
   });
 });
 
@@ -143,6 +156,7 @@ describe('cli doctor --platform: evaluateTimes', () => {
   it.each<readonly [string, unknown, object, Expected]>([
     ['a time with a zone', '2026-01-02T03:04:05.123456789+01:00', {}, ['good', 'with a zone: createdOn of persons']],
     ['a time without a zone', '2026-01-02T03:04:05', {}, ['problem', 'set platformProfile.times.zone']],
+    ['an empty text', '', {}, ['unknown', 'no list has a member with a time']],
     ['a time whose zone the profile has', '2026-01-02 03:04', { zone: 'Europe/Vienna' }, ['good', 'without a zone']],
     ['seconds', 1_767_323_045.5, {}, ['problem', 'times.unit to seconds', { times: { unit: 'seconds' } }]],
     [

@@ -109,7 +109,7 @@ describe('sandbox platform: the forms of answers', () => {
 
   it.each([
     ['TEXTS', ['USER_NOTIFICATION']],
-    ['PAGE', { data: ['USER_NOTIFICATION'], pagination: { cursor: '', limit: 1 } }],
+    ['PAGE', { data: ['USER_NOTIFICATION'], pagination: { cursor: '', limit: 1_000 } }],
   ])('list missing webhooks as %s', async (missingWebhooks, expected) => {
     const { call } = start({ missingWebhooks }, { eventTypes: ['USER_NOTIFICATION'] });
     expect((await call('GET', '/webhooks-missing')).body).toEqual(expected);
