@@ -77,7 +77,7 @@ async function bodyOf({ req }: Context): Promise<string | undefined> {
 }
 
 async function answerOf({ res }: Context): Promise<string | undefined> {
-  if (!/^application\/(problem\+)?json/.test(res.headers.get('content-type') ?? '')) return undefined;
+  if (!/^(text\/plain|application\/(problem\+)?json)/.test(res.headers.get('content-type') ?? '')) return undefined;
   return shortened(await res.clone().text());
 }
 
