@@ -17,6 +17,7 @@ const platformOptions = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
   newEventType: z.array(z.string()),
+  settings: z.string().optional(),
 });
 
 /**
@@ -48,6 +49,10 @@ export function addPlatformCommand(program: Command, deps: CommandDeps & RunUnti
       defaultCredentials.clientSecret,
     )
     .option('--new-event-type <name>', 'an event type that is not in the specification; can be repeated', another, [])
+    .option(
+      '--settings <file>',
+      'a settings file: the platform does as its platformProfile and onboarding.externalVerifier say',
+    )
     .action(async (given: unknown) => {
       requireNode24();
       const {
@@ -55,16 +60,27 @@ export function addPlatformCommand(program: Command, deps: CommandDeps & RunUnti
         clientSecret,
         newEventType: newEventTypes,
         containers: answersContainers,
+        settings: settingsFile,
         ...options
       } = platformOptions.parse(given);
       // The platform is loaded for this command alone: it is much of the code.
       const { expectedMessage, runPlatform } = await import('./run-platform.ts');
       const run = () =>
-        runPlatform({ ...options, answersContainers, newEventTypes, credentials: { clientId, clientSecret } });
+        runPlatform({
+          ...options,
+          answersContainers,
+          newEventTypes,
+          settingsFile,
+          credentials: { clientId, clientSecret },
+        });
       await runUntilEnd({ run, expectedMessage }, deps);
     });
   documentCommand(command, {
-    examples: ['npx drawbridge platform', 'npx drawbridge platform --port 4020 --frozen-at 2026-01-31T08:00:00Z'],
+    examples: [
+      'npx drawbridge platform',
+      'npx drawbridge platform --port 4020 --frozen-at 2026-01-31T08:00:00Z',
+      'npx drawbridge platform --settings settings/production.json',
+    ],
     json: 'nothing: the command prints text until Ctrl-C',
   });
   addRecordCommand(command, deps);

@@ -1,8 +1,12 @@
+import { basename, dirname } from 'node:path';
 import { inspect } from 'node:util';
+import { checkSettings } from '#infra/read-settings.ts';
+import { SettingsError } from '#infra/settings-file/settings-error.ts';
+import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
 import { PortTakenError } from '#sandbox/net/server.ts';
 import type { Credentials } from '#sandbox/platform/access/tokens.ts';
-import type { Platform } from '#sandbox/platform/app/platform.ts';
+import type { Platform, PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { exampleCommands } from '#sandbox/platform/example-commands.ts';
 import { interruptedCode, interruption } from '#sandbox/terminal/command-line.ts';
@@ -16,6 +20,8 @@ export type RunPlatformOptions = {
   readonly frozenAt?: Date | undefined;
   readonly credentials: Credentials;
   readonly newEventTypes: readonly string[];
+  /** A settings file whose platform this one is. */
+  readonly settingsFile?: string | undefined;
 };
 
 function printAddresses({ profile, clock }: Platform, port: number, credentials: Credentials): void {
@@ -42,12 +48,28 @@ function printAddresses({ profile, clock }: Platform, port: number, credentials:
   );
 }
 
+/** What a settings file says of its platform, as `npm start` reads it. @throws {SettingsError} */
+function readPlatform(file: string): Pick<PlatformOptions, 'profile' | 'settings'> {
+  const environment = basename(file, '.json');
+  const { platformProfile: profile, onboarding } = checkSettings(
+    environment,
+    readSettingsFile(dirname(file), environment),
+  );
+  const { externalVerifier } = onboarding ?? {};
+  return {
+    ...(profile !== undefined && { profile }),
+    ...(externalVerifier !== undefined && { settings: { externalVerifier } }),
+  };
+}
+
 /** Runs the platform until Ctrl-C. @returns the exit code */
-export async function runPlatform({ port: wanted, ...options }: RunPlatformOptions): Promise<number> {
+export async function runPlatform({ port: wanted, settingsFile, ...options }: RunPlatformOptions): Promise<number> {
+  const ofFile = settingsFile === undefined ? {} : readPlatform(settingsFile);
   await requireCallablePort(wanted);
   const interrupted = interruption();
   const { platform, port, close } = await startPlatformServer({
     ...options,
+    ...ofFile,
     port: wanted,
     fetch,
     now: () => new Date(),
@@ -61,5 +83,6 @@ export async function runPlatform({ port: wanted, ...options }: RunPlatformOptio
 
 /** The message of an error that says what to do, so that no stack trace is needed. */
 export function expectedMessage(error: unknown): string | undefined {
-  return error instanceof PortTakenError || error instanceof BlockedPortError ? error.message : undefined;
+  const ours = [PortTakenError, BlockedPortError, SettingsError];
+  return error instanceof Error && ours.some((kind) => error instanceof kind) ? error.message : undefined;
 }

@@ -13,6 +13,7 @@ import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 import { drainAll, refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { readWebhookHeaders } from '#sandbox/webhook-headers.ts';
+import { valueAt } from '#shared/plain-message.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { copyAssembly } from './copy-assembly.ts';
@@ -258,6 +259,9 @@ function watchWhatIsSent({ requests, deliveryLog }: PlatformServer['platform']):
 
 const finding = z.object({ check: z.string(), result: z.string(), detail: z.string(), remedy: z.string().optional() });
 const printedProfile = z.object({ platformProfile: z.record(z.string(), z.unknown()) });
+/** What doctor printed for the settings file, and what the file has in the end. */
+let printed: object = {};
+let stated: object = {};
 /** Each finding of each run. */
 const said: string[] = [];
 
@@ -324,6 +328,8 @@ describe('the first day with a platform that differs from the defaults', () => {
 
     const webhookPaths = { ...foundByDoctor.webhookPaths, markDelivered };
     const complete = { ...second.profile, ...toldByOperator.profile, webhookPaths };
+    printed = { ...second.profile, ...first.profile };
+    stated = { ...complete, onboarding: { externalVerifier } };
     const third = await askDoctor(complete, { externalVerifier });
     expect(third).toMatchObject({ exit: 0, notGood: [] });
   });
@@ -386,10 +392,12 @@ describe('the first day with a platform that differs from the defaults', () => {
     expect(stacks.log.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
   });
 
-  it.each(ways)('meets another form than the defaults: %s', (_, doctor, setting, sent) => {
-    if (doctor !== undefined) expect(said.join('\n')).toContain(doctor);
-    expect(setting.endsWith('by doctor') && doctor === undefined).toBe(false);
-    if (sent !== undefined) expect(sentLines.some((line) => sent.test(line))).toBe(true);
+  it.each(ways)('has met %s', (_, doctor, setting, sent) => {
     expect(doctor ?? sent).toBeDefined();
+    if (doctor !== undefined) expect(said.join('\n')).toContain(doctor);
+    if (sent !== undefined) expect(sentLines.some((line) => sent.test(line))).toBe(true);
+    const [name = '', by] = setting.split(', by ');
+    const isIn = (settings: object) => valueAt(settings, name.split('.')) !== undefined;
+    expect([isIn(printed), isIn(stated)]).toEqual([by === 'doctor', by !== undefined]);
   });
 });

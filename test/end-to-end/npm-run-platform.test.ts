@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
@@ -143,6 +145,26 @@ describe('npm run platform', () => {
       expect.arrayContaining([{ eventType: 'WEATHER_NOTIFICATION' }, { eventType: 'TIDE_NOTIFICATION' }]),
     );
     expect(await control(origin, 'GET', '/clock')).toMatchObject({ isFrozen: false });
+  });
+
+  it('does as a settings file says of its platform, and names a file that is none', async () => {
+    const port = await freePort();
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
+    const settings = {
+      platform: { baseUrl: 'https://api.bank.example', authUrl: 'https://auth.bank.example' },
+      onboarding: { externalVerifier: 'ACME_VIDEO' },
+      platformProfile: { token: { path: '/connect/token' } },
+    };
+    writeFileSync(join(directory, 'test.json'), JSON.stringify(settings));
+    const run = startPlatform('--port', String(port), '--settings', join(directory, 'test.json'));
+    await isUp(run);
+    expect(run.printed()).toContain('token at /connect/token');
+    const origin = `http://127.0.0.1:${port}`;
+    expect(await control(origin, 'GET', '/settings')).toMatchObject({ externalVerifier: 'ACME_VIDEO' });
+    const none = startPlatform('--settings', join(directory, 'other.json'));
+    expect(await none.exit).toEqual({ code: 2, signal: null });
+    expect(none.printed()).toContain('settings/other.json does not exist.');
+    rmSync(directory, { recursive: true });
   });
 
   it('starts as an npm script, ends on Ctrl-C, and has 4010 as the default port', async () => {

@@ -81,7 +81,7 @@ export const settings = z.strictObject({
   answerForms: answerForms
     .prefault({})
     .describe(
-      'The forms in which answers and notifications are written, beside those that the platform profile tells. A change replaces all of them',
+      'The [forms](#forms-of-answers) in which answers and notifications are written. A change replaces all of them',
     ),
 
   checksAfter: seconds.default(1).describe('Seconds from the creation of a person to the result of its checks'),

@@ -11,29 +11,33 @@ function oneOf<const Form extends string>(specified: Form, ...others: readonly F
  * notifications that it sends by itself. What it accepts is the same in all forms.
  */
 export const answerForms = z.strictObject({
-  /** A code in `errorDetails[].errors[].code` alone, or title and detail (RFC 9457). */
-  errors: oneOf('SPECIFIED', 'NESTED', 'PROBLEM'),
-  /** The local time of `times.zone` of the profile, without a zone, and without seconds; or a number in `times.unit`. */
-  times: oneOf('UTC', 'LOCAL', 'LOCAL_MINUTES', 'NUMBERS'),
-  /** Whether the `verifiedOn` of a person that is not verified yet is an empty text. */
-  emptyTimes: z.boolean().default(false),
-  /** Numbers, `expires_in` among them. */
-  numbers: oneOf('NUMBERS', 'TEXTS'),
-  booleans: oneOf('BOOLEANS', 'TEXTS'),
-  /** Statuses: words, or objects with `code` and `name`. */
-  statuses: oneOf('WORDS', 'OBJECTS'),
-  /** The id of what a create answers: by its own name, or as `id`. */
-  createdIds: oneOf('NAMED', 'ID'),
-  /** Whether an answer with 202 has the text `Accepted`. */
-  acceptedText: z.boolean().default(false),
-  /** Whether the answer of the token service has `token_type`. */
-  tokenType: z.boolean().default(true),
-  missingWebhooks: oneOf('OBJECTS', 'TEXTS', 'PAGE'),
-  cursors: oneOf('TEXTS', 'NUMBERS'),
-  /** The cursor of the last page. */
-  lastCursor: oneOf('EMPTY', 'NULL', 'ABSENT'),
-  /** Items of a page at most: a page has no more where a greater limit is asked for. */
-  pageSize: z.int().min(1).max(maxItems).default(maxItems),
+  errors: oneOf('SPECIFIED', 'NESTED', 'PROBLEM').describe(
+    'Error bodies: as in section 7, with the code in `errorDetails[].errors[].code` alone, or with `title` and `detail` (RFC 9457)',
+  ),
+  times: oneOf('UTC', 'LOCAL', 'LOCAL_MINUTES', 'NUMBERS').describe(
+    'Times: local ones are those of `times.zone` of the profile (or UTC) without a zone, `LOCAL_MINUTES` without seconds; numbers count `times.unit` (or seconds)',
+  ),
+  emptyTimes: z
+    .boolean()
+    .default(false)
+    .describe('Whether `verifiedOn` of a person that is not verified is an empty text'),
+  numbers: oneOf('NUMBERS', 'TEXTS').describe('Numbers, `expires_in` among them'),
+  booleans: oneOf('BOOLEANS', 'TEXTS').describe('Truth values'),
+  statuses: oneOf('WORDS', 'OBJECTS').describe('Statuses: an object has `code` and `name`'),
+  createdIds: oneOf('NAMED', 'ID').describe('The id of what was created: by its own name, or as `id`'),
+  acceptedText: z.boolean().default(false).describe('Whether an answer with 202 has the text `Accepted`'),
+  tokenType: z.boolean().default(true).describe('Whether the answer of the token service has `token_type`'),
+  missingWebhooks: oneOf('OBJECTS', 'TEXTS', 'PAGE').describe(
+    'The event types without a webhook: a list of objects, a list of texts, or a page of texts',
+  ),
+  cursors: oneOf('TEXTS', 'NUMBERS').describe('Cursors'),
+  lastCursor: oneOf('EMPTY', 'NULL', 'ABSENT').describe('The cursor of the last page'),
+  pageSize: z
+    .int()
+    .min(1)
+    .max(maxItems)
+    .default(maxItems)
+    .describe('Items of a page at most: of a greater limit, a page has so many'),
 });
 
 export type AnswerForms = Readonly<z.infer<typeof answerForms>>;

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { magicOrders, magicPersons, magicTransfers } from '#sandbox/platform/core/magic-values.ts';
 import { type Settings, settings } from '#sandbox/platform/core/settings.ts';
 import { exampleCommands } from '#sandbox/platform/example-commands.ts';
+import { type AnswerForms, answerForms } from '#sandbox/platform/forms/answer-forms.ts';
 import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 import { openApiDocument, operationsOf } from './openapi-document.ts';
 
@@ -104,7 +106,7 @@ describe('sandbox platform: the commands that npm run platform prints', () => {
 
 describe('sandbox platform: the tables in README.md', () => {
   it('match the sources: `npx vitest run test/sandbox/platform/readme.test.ts -u` rewrites the tables', async () => {
-    const tables = { settings: settingsTable(), magic: magicTable(), triggers: triggersTable() };
+    const tables = { settings: settingsTable(), forms: formsTable(), magic: magicTable(), triggers: triggersTable() };
     const written = Object.entries(tables).reduce(withTable, readme);
     await expect(written).toMatchFileSnapshot(path);
   });
@@ -134,6 +136,18 @@ function magicTable(): string {
     ...rowsOf('`externalId` of a transfer', magicTransfers),
     '',
   ].join('\n');
+}
+
+function formsTable(): string {
+  const defaults = answerForms.parse({});
+  const rows = (Object.keys(answerForms.shape) as (keyof AnswerForms)[]).map((name) => {
+    const form = answerForms.shape[name];
+    const inner = form.unwrap();
+    const others = inner instanceof z.ZodEnum ? inner.options.filter((option) => option !== defaults[name]) : [];
+    const words = others.map((option) => `\`${option}\``).join(', ');
+    return `| \`${name}\` | \`${defaults[name]}\` | ${words} | ${form.description} |`;
+  });
+  return ['| form | default | others | what it is |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function settingsTable(): string {
