@@ -351,14 +351,22 @@ describe('the first day with a platform that differs from the defaults', () => {
     api = endpoints.api;
   });
 
-  it('onboards a person by video, and one whom the partner has identified', async () => {
+  it('onboards a person by video, and one who stops until the requestor has a proxy, and is retried', async () => {
+    const { settings, proxies } = server.platform;
     await request('by-video', { mode: 'video' });
-    await request('supplied', { ...sampleIdentification, externalVerifier, mode: 'supplied' });
     await completes('by-video');
+
+    settings.change({ representativeId: null });
+    await request('supplied', { ...sampleIdentification, externalVerifier, mode: 'supplied' });
+    const stopped = { step: 'STOPPED', reasons: [{ code: 'REQUESTOR_ID_INVALID' }] };
+    await expect.poll(() => read('/onboardings/supplied')).toMatchObject(stopped);
+    const { naturalPersonId = '' } = await read('/onboardings/supplied');
+    proxies.create(requestor, naturalPersonId);
+    expect((await fetch(`${api}/onboardings/supplied/retry`, { method: 'POST' })).status).toBe(202);
     await completes('supplied');
   });
 
-  it('stores what webhooks tell, drains one that was not delivered, and finds no drift', async () => {
+  it('stores what webhooks tell, drains those that were not delivered, and finds no drift', async () => {
     const { platform } = server;
     const { host } = stacks;
     const { naturalPersonId = '' } = await read('/onboardings/by-video');
@@ -371,12 +379,15 @@ describe('the first day with a platform that differs from the defaults', () => {
     await expect.poll(() => read(`/entities/order/${orderId}`)).toMatchObject({ status: 'SETTLED' });
 
     host.setReachable(false);
-    const { transferId } = platform.transfers.create({ naturalPersonId, direction: 'IN', amount: 5 });
-    await expect.poll(() => platform.undelivered.count()).toBe(1);
+    // Their times are the same: a minute is all that the platform says.
+    const receive = () => platform.transfers.create({ naturalPersonId, direction: 'IN', amount: 5 }).transferId;
+    const lost = [receive(), receive(), receive()];
+    await expect.poll(() => platform.undelivered.count()).toBe(lost.length);
     host.setReachable(true);
     await drainAll({ host, platform });
     expect(platform.undelivered.count()).toBe(0);
-    await expect.poll(() => read(`/entities/transfer/${transferId}`)).toMatchObject({ status: 'PROCESSED' });
+    for (const id of lost)
+      await expect.poll(() => read(`/entities/transfer/${id}`)).toMatchObject({ status: 'PROCESSED' });
 
     // Longer than the grace period for late webhooks.
     await platform.clock.advance(35 * 60);
