@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { defaultLimit } from '#sandbox/platform/core/page.ts';
+import { defaultLimit, maxItems } from '#sandbox/platform/core/page.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { type AnswerForms, answerForms } from './answer-forms.ts';
 import { type CursorNumbers, createCursorNumbers } from './cursor-numbers.ts';
@@ -49,7 +49,9 @@ function readQuery({ req }: Context, { cursors: form, pageSize }: AnswerForms, c
   const url = new URL(req.url);
   const [cursor, limit] = ['cursor', 'limit'].map((name) => url.searchParams.get(name));
   if (form === 'NUMBERS' && cursor) url.searchParams.set('cursor', cursors.textOf(cursor));
-  if (Number(limit ?? defaultLimit) > pageSize) url.searchParams.set('limit', String(pageSize));
+  const items = Number(limit ?? defaultLimit);
+  // Any other limit is for the list to reject.
+  if (Number.isInteger(items) && items > pageSize && items <= maxItems) url.searchParams.set('limit', String(pageSize));
   if (url.href !== req.url) req.raw = new Request(url, { headers: req.raw.headers });
 }
 

@@ -49,19 +49,25 @@ function writeError(status: number, body: ErrorBody, { errors }: AnswerForms): o
 }
 
 function writeToken(body: unknown, by: WrittenBy): unknown {
-  const { token_type: type, ...others } = fields.parse(writeValue('', body, by));
-  return by.forms.tokenType ? { ...others, token_type: type } : others;
+  const written = writeValue('', body, by);
+  const { data } = fields.safeParse(written);
+  if (by.forms.tokenType || data === undefined) return written;
+  const { token_type: _, ...others } = data;
+  return others;
 }
 
 function writeCreated(body: unknown, name: string, { createdIds }: AnswerForms): unknown {
-  const { [name]: id, ...others } = fields.parse(body);
-  return createdIds === 'ID' ? { id, ...others } : body;
+  const { data } = fields.safeParse(body);
+  if (createdIds === 'NAMED' || data?.[name] === undefined) return body;
+  const { [name]: id, ...others } = data;
+  return { id, ...others };
 }
 
 function writeMissing(body: unknown, by: AnswerWrittenBy): unknown {
   const { missingWebhooks } = by.forms;
-  if (missingWebhooks === 'OBJECTS') return body;
-  const words = missing.parse(body).map(({ eventType }) => eventType);
+  const list = missing.safeParse(body);
+  if (missingWebhooks === 'OBJECTS' || !list.success) return body;
+  const words = list.data.map(({ eventType }) => eventType);
   if (missingWebhooks === 'TEXTS') return words;
   return { data: words, pagination: writePagination({ cursor: '', limit: maxItems }, by) };
 }

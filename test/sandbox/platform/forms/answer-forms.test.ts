@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { fault } from '#sandbox/platform/faults/faults.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
@@ -131,6 +132,21 @@ describe('sandbox platform: the forms of answers', () => {
     expect((await call('GET', '/webhooks-undelivered?cursor=1')).status).toBe(400);
     const logged = (await call('GET', '/control/requests')).body.data;
     expect(logged).toContainEqual(expect.objectContaining({ query: `?cursor=${cursor}` }));
+  });
+
+  it.each(['0', '1001', '5.5', 'many'])('accept the limit %s as little as without other forms', async (limit) => {
+    const { call } = start({ pageSize: 2, numbers: 'TEXTS' });
+    expect((await call('GET', `${persons}?limit=${limit}`)).status).toBe(400);
+  });
+
+  it.each([
+    ['getToken', 'POST', '/oauth2/token'],
+    ['createNaturalPerson', 'POST', persons],
+    ['listMissingWebhooks', 'GET', '/webhooks-missing'],
+  ])('leave what a fault answers in place of %s as it is', async (operation, method, path) => {
+    const { faults, call } = start({ createdIds: 'ID', missingWebhooks: 'PAGE', tokenType: false });
+    faults.place(fault.parse({ effect: 'ANSWER', operation, status: 200, body: '[7, "<html>"]' }));
+    expect(await call(method, path)).toMatchObject({ status: 200, body: [7, '<html>'] });
   });
 
   it('have the words of the profile for the statuses of a verification', async () => {
