@@ -294,7 +294,10 @@ async function readFiltered(
 ): Promise<readonly FilteredRead[]> {
   const [first, ...others] = membersOf(unfiltered).map(statusOf);
   // Not that of the first person, with which a list begins that is not filtered.
-  const [status] = others.filter(isStatusWord).filter((word) => word !== first).toSorted();
+  const [status] = others
+    .filter(isStatusWord)
+    .filter((word) => word !== first)
+    .toSorted();
   if (status === undefined || !isStatusWord(first)) return [];
   const filtered: FilteredRead[] = [];
   for (const parameter of new Set([profile.naturalPersonStatusParameter, 'status'])) {

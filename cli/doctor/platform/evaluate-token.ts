@@ -41,7 +41,7 @@ export function evaluateToken(attempts: readonly TokenAttempt[], scope: string |
       'Ask the operator for the path, and set platformProfile.token.path.',
     );
   const body = parseBody(answer);
-  const change = path === configured.path ? undefined : { token: { path } };
+  const change = answering === undefined || path === configured.path ? undefined : { token: { path } };
   if (!isSuccess(answer)) return refused(path, answer.status, fieldOf(body, 'error'), change);
   const forms = formsOf(body);
   const scoped = scope === undefined ? 'without a scope' : 'with the scope of the profile';
@@ -59,8 +59,7 @@ function refused(path: string, status: number, error: unknown, change: ProfileCh
   const named = remedy === undefined ? 'with no error of RFC 6749' : String(error);
   const detail = `${path} answers ${status} (${named})`;
   if (status >= 500 || status === 429) return unknown(detail, 'drawbridge doctor --platform, later');
-  const said =
-    remedy ?? 'Check the client id, the client secret, platform.authUrl and platformProfile.token.';
+  const said = remedy ?? 'Check the client id, the client secret, platform.authUrl and platformProfile.token.';
   return problem(detail, change === undefined ? said : `${setPath(path)} ${said}`, change);
 }
 

@@ -67,6 +67,7 @@ describe('cli doctor --platform: evaluateToken', () => {
       ['problem', 'to /connect/token. Ask the operator for the scope', moved],
     ],
     ['is none', answer(401), answer(404), ['problem', '/oauth2/token answers 401']],
+    ['may be none', answer(404), answer(401), ['problem', '/connect/token answers 401']],
     ['is none, as the other', answer(404), answer(405), ['problem', 'at /oauth2/token and /connect/token (404)']],
   ])('sets the path of a further token request where it is the token service: one that %s', (_, ...answers) => {
     const [first, second, expected] = answers;
