@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { maxItems } from '#sandbox/platform/core/page.ts';
 
 /** One of some forms; the first is that of the specification. */
 function oneOf<const Form extends string>(specified: Form, ...others: readonly Form[]) {
@@ -35,9 +34,9 @@ export const answerForms = z.strictObject({
   pageSize: z
     .int()
     .min(1)
-    .max(maxItems)
-    .default(maxItems)
-    .describe('Items of a page at most: of a greater limit, a page has so many'),
+    .nullable()
+    .default(null)
+    .describe('Items of a page at most: of a greater limit, a page has so many; null: as many as the limit says'),
 });
 
 export type AnswerForms = Readonly<z.infer<typeof answerForms>>;

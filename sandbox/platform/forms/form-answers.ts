@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { defaultLimit, maxItems } from '#sandbox/platform/core/page.ts';
+import { defaultLimit } from '#sandbox/platform/core/page.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { type AnswerForms, answerForms } from './answer-forms.ts';
 import { type CursorNumbers, createCursorNumbers } from './cursor-numbers.ts';
@@ -51,7 +51,7 @@ function readQuery({ req }: Context, { cursors: form, pageSize }: AnswerForms, c
   if (form === 'NUMBERS' && cursor) url.searchParams.set('cursor', cursors.textOf(cursor));
   const items = Number(limit ?? defaultLimit);
   // Any other limit is for the list to reject.
-  if (Number.isInteger(items) && items > pageSize && items <= maxItems) url.searchParams.set('limit', String(pageSize));
+  if (pageSize !== null && Number.isInteger(items) && items > pageSize) url.searchParams.set('limit', String(pageSize));
   if (url.href !== req.url) req.raw = new Request(url, { headers: req.raw.headers });
 }
 

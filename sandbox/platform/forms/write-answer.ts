@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import { maxItems, pagination } from '#sandbox/platform/core/page.ts';
+import { pagination } from '#sandbox/platform/core/page.ts';
 import { type ErrorBody, errorBody } from '#sandbox/platform/core/refused-error.ts';
 import type { AnswerForms } from './answer-forms.ts';
 import type { CursorNumbers } from './cursor-numbers.ts';
@@ -16,6 +16,8 @@ type AnswerWrittenBy = WrittenBy & { readonly cursors: Pick<CursorNumbers, 'numb
 
 const page = z.strictObject({ data: z.array(z.unknown()), pagination });
 const missing = z.array(z.strictObject({ eventType: z.string() }));
+/** More than there are event types. */
+const limitOfAll = 1_000;
 const fields = z.record(z.string(), z.unknown());
 
 /** Writes the body of an answer. What is no answer of the platform is left as it is. */
@@ -69,7 +71,7 @@ function writeMissing(body: unknown, by: AnswerWrittenBy): unknown {
   if (missingWebhooks === 'OBJECTS' || !list.success) return body;
   const words = list.data.map(({ eventType }) => eventType);
   if (missingWebhooks === 'TEXTS') return words;
-  return { data: words, pagination: writePagination({ cursor: '', limit: maxItems }, by) };
+  return { data: words, pagination: writePagination({ cursor: '', limit: limitOfAll }, by) };
 }
 
 function writePagination({ cursor, limit }: z.infer<typeof pagination>, by: AnswerWrittenBy): object {
