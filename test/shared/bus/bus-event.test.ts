@@ -78,6 +78,16 @@ describe('the JSON Schema of each event in docs/events', () => {
   });
 });
 
+describe('promise 8: a failed validation is published without a text that could be a name', () => {
+  it.each(['Erika Mustermann', 'Mustermann', 'ERIKA@EXAMPLE.COM', 'A'.repeat(65)])(
+    'leaves out the error type %s',
+    (errorType) => {
+      const { detail } = validationFailed({ kind: 'order', id: 'id-1', eventId, receivedOn, report: { errorType } });
+      expect(detail['errorType']).toBeUndefined();
+    },
+  );
+});
+
 describe('what we send is checked strictly', () => {
   it.each([
     ['an id that is no event id', () => eventReceived({ eventId: 'x', eventType: 'ANY', receivedOn })],

@@ -11,6 +11,8 @@ const id = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
 const modifiedOn = '2026-11-21T08:00:00.123456789Z';
 
 const place = (eventType: string, body: unknown, profile = usual) => placeEvent(eventType, body, profile);
+const reasonCodesOf = (placed: ReturnType<typeof place>) =>
+  typeof placed === 'object' && 'report' in placed ? placed.report.reasonCodes : undefined;
 const vienna = { zone: 'Europe/Vienna' };
 const orders = (body: unknown) => place('TRADITIONAL_ASSET_ORDER_NOTIFICATION', body);
 
@@ -233,12 +235,47 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
     },
   );
 
+  const described = (errorType: string) => ({ errorType, description: 'Erika Mustermann is unknown' });
+
+  it.each<[string, object, readonly string[] | undefined]>([
+    ['order', { message: 'NO_FUNDS', code: 'ORD_17' }, ['NO_FUNDS', 'ORD_17']],
+    ['order', { message: 'Erika Mustermann has too little', code: 'ORD_17' }, ['ORD_17']],
+    ['order', { message: { code: 'ORD_17', message: 'ERIKA' } }, ['ORD_17']],
+    ['order', { order: { message: 'CLOSED' } }, ['CLOSED']],
+    ['order', { code: 'ORD_17', validationError: { errorType: 'X', details: ['ERIKA', ['ERIKA']] } }, ['ORD_17', 'X']],
+    ['transfer', { transfer: { rejectReason: 'LIMIT' } }, ['LIMIT']],
+    ['transfer', { rejectReason: 'Too little money' }, undefined],
+    ['transfer', { rejectReason: { code: 'LIMIT', details: ['ERIKA'] }, errors: ['ERIKA'] }, ['LIMIT']],
+    ['natural-person', { validationError: [described('NAME'), { errors: [described('AGE')] }] }, ['AGE', 'NAME']],
+    ['natural-person', { validationError: described('Erika') }, undefined],
+    ['natural-person', { message: 'ERIKA', validationError: 'ERIKA', description: 'ERIKA' }, undefined],
+    ['natural-person', { validationError: { errorType: 'X', errorCode: 'Y', reason: 'ERIKA' } }, ['X', 'Y']],
+    ['natural-person', { validationError: { message: 'ERIKA', rejectReason: 'ERIKA', errors: 'ERIKA' } }, undefined],
+    ['natural-person', { code: ['ERIKA'] }, undefined],
+    ['natural-person', { validationError: { details: ['ERIKA', { code: 'AGE', reason: 'ERIKA' }] } }, ['AGE']],
+    ['identification-verification', { code: 'EXPIRED', reason: 'ERIKA' }, ['EXPIRED']],
+  ])('holds the codes of a failure and no other text: %s %j', (kind, body, reasonCodes) => {
+    const eventType = kinds.find((one) => one.kind === kind)?.eventType ?? '';
+    expect(reasonCodesOf(place(eventType, { id, ...body }))).toEqual(reasonCodes);
+  });
+
+  it.each([
+    ['with errors of their own', ['fault'], { code: 'OTHER', fault: { faults: [], code: 'F_1' } }, ['F_1']],
+    [
+      'as a text or a list',
+      ['message', 'causes'],
+      { message: 'B', causes: ['C', 'A'], reason: 'ERIKA' },
+      ['A', 'B', 'C'],
+    ],
+  ])('holds the codes of the fields that the profile names, %s', (_, reason, body, reasonCodes) => {
+    const places = { NATURAL_PERSON_NOTIFICATION: { kind: 'natural-person', reason } };
+    const placed = place('NATURAL_PERSON_NOTIFICATION', { id, ...body }, platformProfile.parse({ places }));
+    expect(reasonCodesOf(placed)).toEqual(reasonCodes);
+  });
+
   it('holds 8 codes at most, from a bounded part of the payload', () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ code: `E_${1_000 + index}` }));
-    const reasonsOf = (message: unknown) => {
-      const placed = orders({ orderId: id, message });
-      return typeof placed === 'object' && 'report' in placed ? placed.report.reasonCodes : undefined;
-    };
+    const reasonsOf = (message: unknown) => reasonCodesOf(orders({ orderId: id, message }));
     expect(reasonsOf(many)).toEqual(many.slice(0, 8).map(({ code }) => code));
     expect(reasonsOf([[[[['E_1']]]]])).toEqual(['E_1']);
     expect(reasonsOf([[[[[['E_1']]]]]])).toBeUndefined();

@@ -1,85 +1,52 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
-import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
-import type { BusEntry } from '#shared/bus/bus.ts';
-import type { EntityStore } from '#shared/entities/entity-store.ts';
-import { identifyEvent } from '#shared/events/event.ts';
-import type { EventStore } from '#shared/events/event-store.ts';
 import { readBackEvent, writeReadBackMessage } from '#shared/events/read-back.ts';
-import { deflateBody, inflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
+import { writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createCommitEvent } from '#shared/persons/commit-event.ts';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { createHasErased } from '#test/functions/webhook-ingest/store/has-erased.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { endsAtCall } from '#test/shared/aws/ends-at-call.ts';
-import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
-import { captureLines } from '#test/shared/lambda/written-lines.ts';
+import { createStoreWorld, deliveryOf, eventIdOf, receivedOn, type StoreWorld } from './store-world.ts';
 
 const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
-const profile = platformProfile.parse({});
-const receivedOn = '2026-01-02T03:04:05.678Z';
-const now = () => new Date(receivedOn);
+const persons = 'NATURAL_PERSON_NOTIFICATION';
 let emulators: Emulators;
-let entityStore: EntityStore;
-let eventStore: EventStore;
+let world: StoreWorld;
 let onboardings: OnboardingStore;
-let published: BusEntry[];
-let store: (message: string) => Promise<void>;
 let serial = 0;
 
 beforeAll(async () => {
   emulators = await startEmulators();
-  await emulators.createTable('entities', 'entities');
-  await emulators.createTable('onboardings', 'onboardings');
 });
 afterAll(() => emulators.close());
 beforeEach(async () => {
-  const { dynamodb } = emulators;
-  ({ eventStore, entityStore } = createTestStores(emulators, now));
-  onboardings = createOnboardingStore({ dynamodb, tableName: 'onboardings', now });
-  published = [];
-  const lines = captureLines(now);
-  const publish = async (events: readonly BusEntry[]) => {
-    published.push(...events);
-  };
-  const wakeOnboarding = async () => undefined;
-  const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore, entityStore, now });
-  store = createStore({
-    commitEvent: createCommitEvent({ eventStore, personIndex, ...lines }),
-    eventStore,
-    applyEvent: createApplyEvent({
-      entityStore,
-      eventStore,
-      erasePersonEvents,
-      personIndex,
-      hasErased: createHasErased(dynamodb),
-      bus: { publish },
-      wakeOnboarding,
-      ...lines,
-    }),
-    profile,
-    ...lines,
+  const { dynamodb, tableNameOf } = emulators;
+  world = createStoreWorld(emulators);
+  onboardings = createOnboardingStore({
+    dynamodb,
+    tableName: tableNameOf('onboardings'),
+    now: () => new Date(receivedOn),
   });
-  await entityStore.erase({ kind: 'natural-person', id: 'erased' }, async () => undefined);
+  await world.entityStore.erase({ kind: 'natural-person', id: 'erased' }, async () => undefined);
 });
 afterEach(() => emulators.unwatch());
 
 const verification = () => ({ kind: 'identification-verification', id: `v-${serial}` }) as const;
 
-/** What a webhook says of the verification of this test. */
-function told(more: object) {
-  const body = Buffer.from(
-    JSON.stringify({ identificationVerificationId: `v-${serial}`, status: 'PENDING', modifiedOn: receivedOn, ...more }),
-  );
-  const delivery = { deliveryId: 'd', eventType: verifications, receivedOn, deflatedBody: deflateBody(body) };
-  return { event: identifyEvent(verifications, body, profile), delivery };
+/** A webhook of this type: its delivery, and the id of its event. */
+function webhook(eventType: string, body: string | Uint8Array) {
+  return { eventId: eventIdOf(eventType, body), delivery: deliveryOf(eventType, body) };
 }
 
-const isGone = async (eventId: string) => (await eventStore.read(eventId))?.erasedOn !== undefined;
+const deliver = ({ delivery }: Pick<ReturnType<typeof webhook>, 'delivery'>) =>
+  world.store(writeDeliveryMessage(delivery));
+
+/** What a webhook says of the verification of this test. */
+function ofVerification(more: object) {
+  const body = { identificationVerificationId: `v-${serial}`, status: 'PENDING', modifiedOn: receivedOn, ...more };
+  return webhook(verifications, JSON.stringify(body));
+}
 
 describe('promise 8: a verification of an erased person is erased with its first event', () => {
   beforeEach(() => {
@@ -89,43 +56,43 @@ describe('promise 8: a verification of an erased person is erased with its first
   it.each([
     ['at the top level', { naturalPersonId: 'erased' }],
     ['in a wrapper', { identificationVerification: { naturalPersonId: 'erased' } }],
-  ])('by a webhook that says whose it is %s', async (_, whose) => {
-    const { event, delivery } = told(whose);
-    await store(writeDeliveryMessage(delivery));
-    expect(await entityStore.isErased(verification())).toBe(true);
-    expect(await isGone(event.eventId)).toBe(true);
-    expect(published).toEqual([]);
+  ])('erases the verification by a webhook that names the person %s', async (_, person) => {
+    const event = ofVerification(person);
+    await deliver(event);
+    expect(await world.entityStore.isErased(verification())).toBe(true);
+    expect(await world.isErased(event.eventId)).toBe(true);
+    expect(world.published).toEqual([]);
   });
 
-  it('erases it by an answer of the platform, also after another read', async () => {
+  it('erases the verification by an answer of the platform, also after another read', async () => {
     const times = { modifiedOn: receivedOn, readOn: receivedOn };
     const answer = { ...verification(), naturalPersonId: 'erased', status: 'PENDING', ...times };
     const { event, delivery } = readBackEvent(answer);
-    await eventStore.commit(event, delivery);
-    await store(writeEventMessage(event.eventId));
-    expect(await entityStore.isErased(verification())).toBe(true);
-    await store(writeReadBackMessage({ ...answer, readOn: '2026-01-03T00:00:00.000Z' }));
-    expect(await entityStore.read(verification())).toBeUndefined();
-    expect(await isGone(event.eventId)).toBe(true);
-    expect(published).toEqual([]);
+    await world.eventStore.commit(event, delivery);
+    await world.store(writeEventMessage(event.eventId));
+    expect(await world.entityStore.isErased(verification())).toBe(true);
+    await world.store(writeReadBackMessage({ ...answer, readOn: '2026-01-03T00:00:00.000Z' }));
+    expect(await world.entityStore.read(verification())).toBeUndefined();
+    expect(await world.isErased(event.eventId)).toBe(true);
+    expect(world.published).toEqual([]);
   });
 
-  it('erases it with its earlier and later events that did not name the person', async () => {
-    const [before, after] = [told({ message: 'before' }), told({ message: 'after' })];
-    await store(writeDeliveryMessage(before.delivery));
-    expect(await entityStore.read(verification())).toBeDefined();
-    await store(writeDeliveryMessage(told({ naturalPersonId: 'erased' }).delivery));
-    await store(writeDeliveryMessage(after.delivery));
-    expect([await isGone(before.event.eventId), await isGone(after.event.eventId)]).toEqual([true, true]);
-    expect(await entityStore.isErased(verification())).toBe(true);
+  it('erases its earlier and later events that do not name the person', async () => {
+    const [before, after] = [ofVerification({ message: 'before' }), ofVerification({ message: 'after' })];
+    await deliver(before);
+    expect(await world.entityStore.read(verification())).toBeDefined();
+    await deliver(ofVerification({ naturalPersonId: 'erased' }));
+    await deliver(after);
+    expect([await world.isErased(before.eventId), await world.isErased(after.eventId)]).toEqual([true, true]);
+    expect(await world.entityStore.isErased(verification())).toBe(true);
   });
 
-  it('but not one of anybody else', async () => {
-    const { event, delivery } = told({ naturalPersonId: 'live', requestedBy: 'erased' });
-    await store(writeDeliveryMessage(delivery));
-    expect(await entityStore.read(verification())).toBeDefined();
-    expect(await isGone(event.eventId)).toBe(false);
-    expect(published).toHaveLength(1);
+  it('keeps the verification of another person', async () => {
+    const event = ofVerification({ naturalPersonId: 'live', requestedBy: 'erased' });
+    await deliver(event);
+    expect(await world.entityStore.read(verification())).toBeDefined();
+    expect(await world.isErased(event.eventId)).toBe(false);
+    expect(world.published).toHaveLength(1);
   });
 
   it.each([
@@ -136,17 +103,18 @@ describe('promise 8: a verification of an erased person is erased with its first
   ] as const)('erases the events of %s after an end %s any call, once the message comes again', async (what, when) => {
     for (let nth = 1; ; nth += 1) {
       serial += 1;
-      const before = told({ message: 'before' });
-      await store(writeDeliveryMessage(before.delivery));
-      const { event, delivery } = told({ naturalPersonId: 'erased' });
+      const before = ofVerification({ message: 'before' });
+      await deliver(before);
+      const { eventId, delivery } = ofVerification({ naturalPersonId: 'erased' });
       // As replayed: its verification knows it already.
-      await eventStore.commit(event, delivery);
-      if (event.placed !== undefined) await entityStore.apply({ ...event.placed, eventId: event.eventId, receivedOn });
-      const message = what === 'a delivery' ? writeDeliveryMessage(delivery) : writeEventMessage(event.eventId);
-      const ended = await endsAtCall(emulators, { nth, when }, () => store(message));
-      await store(message);
-      expect(await entityStore.isErased(verification())).toBe(true);
-      expect([await isGone(before.event.eventId), await isGone(event.eventId)]).toEqual([true, true]);
+      await world.eventStore.commit({ eventId, eventType: verifications, quarantineReason: undefined }, delivery);
+      const report = { status: 'PENDING', modifiedOn: receivedOn };
+      await world.entityStore.apply({ ...verification(), eventId, receivedOn, report });
+      const message = what === 'a delivery' ? writeDeliveryMessage(delivery) : writeEventMessage(eventId);
+      const ended = await endsAtCall(emulators, { nth, when }, () => world.store(message));
+      await world.store(message);
+      expect(await world.entityStore.isErased(verification())).toBe(true);
+      expect([await world.isErased(before.eventId), await world.isErased(eventId)]).toEqual([true, true]);
       if (!ended) {
         expect(nth).toBeGreaterThan(6);
         return;
@@ -159,57 +127,50 @@ describe('promise 8: a person is erased by its externalId before its id was know
   const person = () => ({ kind: 'natural-person', id: `p-${serial}` }) as const;
 
   /** What a webhook says of the person of this test. */
-  function told(more: object) {
-    const eventType = 'NATURAL_PERSON_NOTIFICATION';
-    const text = { naturalPersonId: `p-${serial}`, naturalPersonStatus: 'ACTIVE', modifiedOn: receivedOn, ...more };
-    const body = Buffer.from(JSON.stringify(text));
-    const delivery = { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(body) };
-    return { event: identifyEvent(eventType, body, profile), delivery };
+  function ofPerson(more: object) {
+    const body = { naturalPersonId: person().id, naturalPersonStatus: 'ACTIVE', modifiedOn: receivedOn, ...more };
+    return webhook(persons, JSON.stringify(body));
   }
 
-  beforeEach(async () => {
+  async function eraseNextPerson(): Promise<void> {
     serial += 1;
     await onboardings.erase(onboardingIdOf(`erased-${serial}`), undefined);
-  });
+  }
+
+  beforeEach(eraseNextPerson);
 
   it.each([
     ['at the top level', (externalId: string) => ({ externalId })],
     ['in a wrapper', (externalId: string) => ({ naturalPerson: { externalId } })],
-  ])('by a webhook that has the externalId %s', async (_, named) => {
-    const { event, delivery } = told(named(`erased-${serial}`));
-    await store(writeDeliveryMessage(delivery));
-    expect(await entityStore.isErased(person())).toBe(true);
-    expect(await isGone(event.eventId)).toBe(true);
-    expect(published).toEqual([]);
+  ])('erases the person by a webhook that has the externalId %s', async (_, named) => {
+    const event = ofPerson(named(`erased-${serial}`));
+    await deliver(event);
+    expect(await world.entityStore.isErased(person())).toBe(true);
+    expect(await world.isErased(event.eventId)).toBe(true);
+    expect(world.published).toEqual([]);
   });
 
-  it('with what was read back of it before', async () => {
+  it('erases what was read back of the person before', async () => {
     const times = { modifiedOn: receivedOn, readOn: receivedOn };
-    await store(writeReadBackMessage({ ...person(), status: 'ACTIVE', ...times }));
-    await store(writeDeliveryMessage(told({ externalId: `erased-${serial}` }).delivery));
-    expect(await entityStore.isErased(person())).toBe(true);
+    await world.store(writeReadBackMessage({ ...person(), status: 'ACTIVE', ...times }));
+    await deliver(ofPerson({ externalId: `erased-${serial}` }));
+    expect(await world.entityStore.isErased(person())).toBe(true);
   });
 
   it.each(['before', 'after'] as const)(
-    'with what names its verification alone, after an end %s any call, once the message comes again',
+    'erases what names its verification alone after an end %s any call, once the message comes again',
     async (when) => {
       for (let nth = 1; ; nth += 1) {
-        serial += 1;
-        await onboardings.erase(onboardingIdOf(`erased-${serial}`), undefined);
-        const verificationId = randomUUID();
-        const deliveryOf = (eventType: string, text: object) => {
-          const body = Buffer.from(JSON.stringify(text));
-          return { deliveryId: `d-${eventType}`, eventType, receivedOn, deflatedBody: deflateBody(body) };
-        };
-        const ofVerification = { identificationVerificationId: verificationId, naturalPersonId: person().id };
-        const naming = deliveryOf('CUSTOMER_NOTIFICATION', { customerId: 'c', verificationId });
-        const stating = deliveryOf(verifications, { ...ofVerification, status: 'PENDING', modifiedOn: receivedOn });
-        for (const one of [naming, stating]) await store(writeDeliveryMessage(one));
-        const message = writeDeliveryMessage(told({ externalId: `erased-${serial}` }).delivery);
-        const ended = await endsAtCall(emulators, { nth, when }, () => store(message));
-        await store(message);
-        const { eventId } = identifyEvent(naming.eventType, inflateBody(naming.deflatedBody), profile);
-        expect([nth, await isGone(eventId)]).toEqual([nth, true]);
+        await eraseNextPerson();
+        const [verificationId, naturalPersonId] = [randomUUID(), person().id];
+        const naming = webhook('CUSTOMER_NOTIFICATION', JSON.stringify({ customerId: 'c', verificationId }));
+        await deliver(naming);
+        await deliver(ofVerification({ identificationVerificationId: verificationId, naturalPersonId }));
+        const { delivery } = ofPerson({ externalId: `erased-${serial}` });
+        const message = writeDeliveryMessage(delivery);
+        const ended = await endsAtCall(emulators, { nth, when }, () => world.store(message));
+        await world.store(message);
+        expect([nth, await world.isErased(naming.eventId)]).toEqual([nth, true]);
         if (!ended) {
           expect(nth).toBeGreaterThan(15);
           return;
@@ -218,38 +179,39 @@ describe('promise 8: a person is erased by its externalId before its id was know
     },
   );
 
-  it('but not one of another externalId', async () => {
-    const { event, delivery } = told({ externalId: `other-${serial}` });
-    await store(writeDeliveryMessage(delivery));
-    expect(await entityStore.read(person())).toBeDefined();
-    expect(await isGone(event.eventId)).toBe(false);
+  it('keeps the person of another externalId', async () => {
+    const event = ofPerson({ externalId: `other-${serial}` });
+    await deliver(event);
+    expect(await world.entityStore.read(person())).toBeDefined();
+    expect(await world.isErased(event.eventId)).toBe(false);
   });
 });
 
-describe('a late event without an entity does not bring an erased person back', () => {
+describe('a late event does not bring an erased person back', () => {
   const canary = 'Canarybird';
   const person = '6a0c1f0e-8def-4c1b-9a57-1f2e3d4c5b6a';
   const verificationId = '7b1d2f1f-8def-4d2c-8b68-2f3e4d5c6b7b';
 
   beforeEach(async () => {
     serial += 1;
-    await entityStore.erase({ kind: 'natural-person', id: person }, async () => undefined);
-    await entityStore.erase({ kind: 'identification-verification', id: verificationId }, async () => undefined);
+    await world.entityStore.erase({ kind: 'natural-person', id: person }, async () => undefined);
+    await world.entityStore.erase({ kind: 'identification-verification', id: verificationId }, async () => undefined);
     await onboardings.erase(onboardingIdOf('Müller'), undefined);
   });
 
-  function toldOf(eventType: string, text: string | Buffer) {
-    const body = Buffer.from(text);
-    const delivery = { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(body) };
-    return { eventId: identifyEvent(eventType, body, profile).eventId, delivery };
-  }
-
   const named = (more: object) => JSON.stringify({ serial, name: canary, ...more });
 
+  it('loses its body, and is not published, when its entity is erased', async () => {
+    const body = named({ naturalPersonId: person, status: 'ACTIVE', validationError: { errorType: 'DUPLICATE' } });
+    for (const deliveryId of ['first', 'again']) await deliver({ delivery: deliveryOf(persons, body, deliveryId) });
+    expect(await world.read(persons, body)).toMatchObject({ body: '', erasedOn: receivedOn, eventType: persons });
+    expect(world.published).toEqual([]);
+  });
+
   it.each<[string, string, () => string | Buffer]>([
-    ['of a type that speaks of none', 'CUSTOMER_NOTIFICATION', () => named({ naturalPersonId: person })],
+    ['of a type that has no entity', 'CUSTOMER_NOTIFICATION', () => named({ naturalPersonId: person })],
     ['that has the id somewhere in it', 'PROXY_NOTIFICATION', () => named({ proxies: [{ of: person }] })],
-    ['that has it in capitals', 'USER_NOTIFICATION', () => named({ of: person.toUpperCase() })],
+    ['that has the id in capitals', 'USER_NOTIFICATION', () => named({ of: person.toUpperCase() })],
     ['of an unknown type', 'NEW_NOTIFICATION', () => named({ naturalPersonId: person })],
     ['that has an id that is no UUID', 'USER_NOTIFICATION', () => named({ person: { naturalPersonId: 'erased' } })],
     [
@@ -258,66 +220,49 @@ describe('a late event without an entity does not bring an erased person back', 
       () => named({ identificationVerificationId: verificationId }),
     ],
     ['that names the externalId', 'ONBOARDING_NOTIFICATION', () => named({ person: { externalId: 'Müller' } })],
-    [
-      'in quarantine: of its status',
-      'NATURAL_PERSON_NOTIFICATION',
-      () => named({ naturalPersonId: person, status: 'x y' }),
-    ],
-    ['in quarantine: no JSON', 'NATURAL_PERSON_NOTIFICATION', () => `${named({ naturalPersonId: person })},`],
-    [
-      'in quarantine: no UTF-8',
-      'NATURAL_PERSON_NOTIFICATION',
-      () => Buffer.from([0xff, ...Buffer.from(named({ of: person })), 0xfe]),
-    ],
-  ])('%s', async (_, eventType, body) => {
-    const { eventId, delivery } = toldOf(eventType, body());
-    const other = toldOf(
-      eventType,
-      body()
-        .toString()
-        .replaceAll(/8def|erased|ller/gi, '9def'),
-    );
-    // Delivered once more it is nothing more.
-    for (const deliveryId of ['first', 'again']) await store(writeDeliveryMessage({ ...delivery, deliveryId }));
-    await store(writeDeliveryMessage(other.delivery));
-    expect(await eventStore.read(eventId)).toMatchObject({ quarantineReason: undefined });
-    expect([await isGone(eventId), await isGone(other.eventId)]).toEqual([true, false]);
-    const { Items: rows = [] } = await emulators.dynamodb.send(new ScanCommand({ TableName: 'persons' }));
-    expect(rows.map(({ event }) => event?.S)).not.toContain(eventId);
-    expect(published.map(({ detail }) => detail)).toEqual([expect.objectContaining({ eventId: other.eventId })]);
+    ['in quarantine for its status', persons, () => named({ naturalPersonId: person, status: 'x y' })],
+    ['in quarantine as no JSON', persons, () => `${named({ naturalPersonId: person })},`],
+    ['in quarantine as no UTF-8', persons, () => Buffer.from([0xff, ...Buffer.from(named({ of: person })), 0xfe])],
+  ])('erases an event %s, and keeps the same event of another person', async (_, eventType, body) => {
+    const event = webhook(eventType, body());
+    const ofAnother = body()
+      .toString()
+      .replaceAll(/8def|erased|ller/gi, '9def');
+    const other = webhook(eventType, ofAnother);
+    for (const deliveryId of ['first', 'again']) await deliver({ delivery: { ...event.delivery, deliveryId } });
+    await deliver(other);
+    expect(await world.eventStore.read(event.eventId)).toMatchObject({ quarantineReason: undefined });
+    expect([await world.isErased(event.eventId), await world.isErased(other.eventId)]).toEqual([true, false]);
+    const persons = await emulators.dynamodb.send(new ScanCommand({ TableName: emulators.tableNameOf('persons') }));
+    expect(persons.Items?.map(({ event: id }) => id?.S)).not.toContain(event.eventId);
+    expect(world.published).toMatchObject([{ detail: { eventId: other.eventId } }]);
   });
 
-  it('that the drain has kept as the record that it was', async () => {
-    const record = { id: 'r', body: named({ naturalPersonId: person }) };
-    const { eventId, delivery } = toldOf('UNDELIVERED_WEBHOOK', JSON.stringify(record));
+  it('erases an event that the drain has kept as a record', async () => {
+    const record = JSON.stringify({ id: 'r', body: named({ naturalPersonId: person }) });
+    const { eventId, delivery } = webhook('UNDELIVERED_WEBHOOK', record);
     const quarantineReason = 'UNDELIVERED_WITHOUT_CREATED_ON' as const;
-    await eventStore.commit({ eventId, eventType: 'UNDELIVERED_WEBHOOK', quarantineReason }, delivery);
-    await store(writeEventMessage(eventId));
-    expect(await isGone(eventId)).toBe(true);
-    expect(published).toEqual([]);
+    await world.eventStore.commit({ eventId, eventType: 'UNDELIVERED_WEBHOOK', quarantineReason }, delivery);
+    await world.store(writeEventMessage(eventId));
+    expect(await world.isErased(eventId)).toBe(true);
+    expect(world.published).toEqual([]);
   });
 
-  it('erases it after an end at any moment between commit and erasure, once it comes again', async () => {
-    const { eventId, delivery } = toldOf('CUSTOMER_NOTIFICATION', named({ naturalPersonId: person }));
-    let calls = 0;
-    emulators.watch(({ when }) => {
-      if (when === 'before') calls += 1;
-      if (when === 'before' && calls > 1) throw new Error('The function ends.');
-    });
-    await expect(store(writeDeliveryMessage(delivery))).rejects.toThrow('');
-    emulators.unwatch();
-    expect(await isGone(eventId)).toBe(false);
-    await store(writeDeliveryMessage(delivery));
-    expect(await isGone(eventId)).toBe(true);
+  it('erases an event after an end between its commit and its erasure, once the message comes again', async () => {
+    const event = webhook('CUSTOMER_NOTIFICATION', named({ naturalPersonId: person }));
+    expect(await endsAtCall(emulators, { nth: 2, when: 'before' }, () => deliver(event))).toBe(true);
+    expect(await world.isErased(event.eventId)).toBe(false);
+    await deliver(event);
+    expect(await world.isErased(event.eventId)).toBe(true);
   });
 
   it.each(['TRANSFER_NOTIFICATION', 'TRADITIONAL_ASSET_ORDER_NOTIFICATION'])(
-    'but %s is kept, in quarantine too',
+    'keeps a %s that names the person, in quarantine too',
     async (eventType) => {
-      const { eventId, delivery } = toldOf(eventType, named({ naturalPersonId: person, status: 'x y' }));
-      await store(writeDeliveryMessage(delivery));
-      expect(await isGone(eventId)).toBe(false);
-      expect(published).toHaveLength(1);
+      const event = webhook(eventType, named({ naturalPersonId: person, status: 'x y' }));
+      await deliver(event);
+      expect(await world.isErased(event.eventId)).toBe(false);
+      expect(world.published).toHaveLength(1);
     },
   );
 });

@@ -16,7 +16,7 @@ export function messageOf(body: unknown, deliveryId: string, eventType = orderTy
 }
 
 /** The handler of `store` with the tables, the queue and the bus of the emulators. */
-export function createStoreFunction(emulators: Emulators, profile = platformProfile.parse({})) {
+export function createStoreFunction(emulators: Emulators) {
   const lines: string[] = [];
   const handler = createHandler({
     ...lambdaProcess,
@@ -33,7 +33,7 @@ export function createStoreFunction(emulators: Emulators, profile = platformProf
       ONBOARDINGS_TABLE: emulators.tableNameOf('onboardings'),
       ONBOARDING_QUEUE_URL: emulators.queueUrlOf('onboarding'),
       EVENT_BUS: emulators.busName,
-      PLATFORM_PROFILE: profile,
+      PLATFORM_PROFILE: platformProfile.parse({}),
     },
   });
   return {
