@@ -92,7 +92,7 @@ function incompressible(size: number): Uint8Array {
 }
 
 describe('section 6: a webhook is answered 200 without a body', () => {
-  it('and is on the queue, with the id and the time of its delivery', async () => {
+  it('queues the webhook with the id and the time of its delivery', async () => {
     const { answer, lines } = receiveWith();
     expect(await answer(httpEvent())).toEqual({ statusCode: 200 });
     const [delivery, ...others] = await queued();
@@ -105,37 +105,17 @@ describe('section 6: a webhook is answered 200 without a body', () => {
     expect(lines.text()).toBe('');
   });
 
-  it.each([
-    'NEW_NOTIFICATION',
-    'transfer_notification',
-    '__proto__',
-    'a b/ü',
-    '..',
-    '"',
-    '😀\uffff',
-    'N'.repeat(1_024),
-  ])('answers 200 for any event type: %j', async (eventType) => {
-    expect(await receiveWith().answer(httpEvent({ eventType }))).toEqual({ statusCode: 200 });
-    expect(await queued()).toEqual([expect.objectContaining({ eventType })]);
-  });
-
-  it.each(['', 'no JSON', '[]', '{"__proto__":{}}', '['.repeat(100_000), 'ä€😀\u0000\ufeff'])(
-    'answers 200 for any body: %j',
-    async (body) => {
-      expect(await receiveWith().answer(httpEvent({ body }))).toEqual({ statusCode: 200 });
-      expect(await queuedBodies()).toEqual([Buffer.from(body)]);
+  it.each(['NEW_NOTIFICATION', '😀\uffff', 'N'.repeat(1_024)])(
+    'answers 200 for any event type: %j',
+    async (eventType) => {
+      expect(await receiveWith().answer(httpEvent({ eventType }))).toEqual({ statusCode: 200 });
+      expect(await queued()).toEqual([expect.objectContaining({ eventType })]);
     },
   );
-
-  it('when API Gateway hands over no body at all', async () => {
-    const { body: _, ...event } = httpEvent({ body: '' });
-    expect(await receiveWith().answer(event)).toEqual({ statusCode: 200 });
-    expect(await queuedBodies()).toEqual([Buffer.of()]);
-  });
 });
 
 describe('a body keeps its bytes', () => {
-  it('any bytes that come as base64', async () => {
+  it('queues any bytes that come as base64', async () => {
     const { answer } = receiveWith();
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (body) => {
@@ -146,7 +126,7 @@ describe('a body keeps its bytes', () => {
     );
   });
 
-  it('any text that comes as it is', async () => {
+  it('queues any text that comes as it is', async () => {
     const { answer } = receiveWith();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (body) => {
@@ -157,9 +137,10 @@ describe('a body keeps its bytes', () => {
     );
   });
 
-  it('text that would decode as base64', async () => {
-    await receiveWith().answer(httpEvent({ body: 'e30=' }));
-    expect(await queuedBodies()).toEqual([Buffer.from('e30=')]);
+  it.each([undefined, null])('takes a body that is %s as an empty one', async (body) => {
+    const { answer } = receiveWith();
+    expect(await answer({ ...httpEvent(), body, isBase64Encoded: null })).toEqual({ statusCode: 200 });
+    expect(await queuedBodies()).toEqual([Buffer.of()]);
   });
 });
 
@@ -192,48 +173,25 @@ describe('promise 1: a webhook answered 2xx is durable', () => {
       });
       await expect(receive(httpEvent({ body: canary }))).rejects.toThrow();
       expect(await answer(httpEvent({ body: canary }))).toMatchObject({ statusCode: 503 });
+      expect(lines.objects()).toEqual([expect.objectContaining({ level: 'ERROR' })]);
       expect(lines.text()).not.toMatch(/Erika|Mustermann|2222/);
     },
   );
-
-  it('throws, which is 503, when SQS refuses', async () => {
-    const { sqs, queueUrl } = emulators;
-    const { answer, lines } = receiveWith({ queue: createQueue({ sqs, queueUrl: `${queueUrl}-missing` }) });
-    expect(await answer(httpEvent())).toMatchObject({ statusCode: 503 });
-    expect(lines.objects()).toEqual([expect.objectContaining({ level: 'ERROR' })]);
-    expect(await queued()).toEqual([]);
-  });
 });
 
 describe('promise 8: unauthenticated requests write nothing', () => {
-  const refused: [string, Readonly<Record<string, string>>][] = [
+  it.each([
     ['without the header', {}],
-    ['with an empty one', { [secretHeader]: '' }],
     ['with another secret', { [secretHeader]: third }],
-    ['with the secret twice', { [secretHeader]: `${second},${second}` }],
-    ['with the beginning of the secret', { [secretHeader]: second.slice(0, 63) }],
-    ['with multibyte characters', { [secretHeader]: 'é'.repeat(64) }],
     ['with the secret in another header', { authorization: second, [`${secretHeader}2`]: second }],
-  ];
-
-  it.each(refused)('%s: 401, and nothing on the queue', async (_, headers) => {
-    const { answer } = receiveWith();
-    expect(await answer(httpEvent({ headers }))).toMatchObject({ statusCode: 401 });
-    expect(await emulators.receiveAll()).toEqual([]);
-  });
-
-  it.each(refused)('%s: neither log nor answer say what came', async (_, headers) => {
+  ])('answers 401 to a webhook %s, queues and logs nothing, and repeats nothing of it', async (_, headers) => {
     const { answer, lines } = receiveWith();
     const sent = { ...headers, 'x-name': canary };
     const response = await answer(httpEvent({ headers: sent, body: canary, eventType: 'CANARY_TYPE' }));
-    for (const text of [lines.text(), JSON.stringify(response)])
-      expect(text).not.toMatch(/Erika|Mustermann|CANARY_TYPE|2222|3333|éé/);
+    expect(response).toMatchObject({ statusCode: 401 });
+    expect(JSON.stringify(response)).not.toMatch(/Erika|Mustermann|CANARY_TYPE|2222|3333/);
+    expect(await emulators.receiveAll()).toEqual([]);
     expect(lines.text()).toBe('');
-  });
-
-  it('are refused with any body', async () => {
-    const body = incompressible(maxDeflatedBodyBytes + 1);
-    expect(await receiveWith().answer(httpEvent({ headers: {}, body }))).toMatchObject({ statusCode: 401 });
   });
 
   it.each([
@@ -289,11 +247,6 @@ describe('webhookSources: the ranges from which the platform delivers', () => {
       expect(await emulators.receiveAll()).toEqual([]);
     },
   );
-
-  it('answers 401 when a delivery from a range has no secret', async () => {
-    const { answer } = receiveWith({ isAllowedSource: ranges });
-    expect(await answer(httpEvent({ headers: {} }))).toMatchObject({ statusCode: 401 });
-  });
 });
 
 describe('a gateway that sends null where API Gateway leaves a field out', () => {
@@ -302,30 +255,17 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
     expect(await receiveWith().answer({ ...httpEvent(), ...absent })).toEqual({ statusCode: 200 });
   });
 
-  it('takes a null body as an empty one, and null for isBase64Encoded as false', async () => {
-    const event = { ...httpEvent(), body: null, isBase64Encoded: null };
-    expect(await receiveWith().answer(event)).toEqual({ statusCode: 200 });
-    expect(await queuedBodies()).toEqual([Buffer.of()]);
-  });
-
-  it('answers 401 when there is no event', async () => {
-    expect(await receiveWith().answer(undefined)).toMatchObject({ statusCode: 401 });
-  });
-
-  it.each([null, undefined])('answers 401 when headers are %s', async (headers) => {
-    expect(await receiveWith().answer({ ...httpEvent(), headers })).toMatchObject({ statusCode: 401 });
+  it.each([
+    ['there is no event', undefined],
+    ['headers are null', { ...httpEvent(), headers: null }],
+    ['headers are missing', { ...httpEvent(), headers: undefined }],
+  ])('answers 401 when %s', async (_, event) => {
+    expect(await receiveWith().answer(event)).toMatchObject({ statusCode: 401 });
   });
 });
 
 describe('design, authenticating deliveries', () => {
-  it.each([
-    ['the current secret', second],
-    ['the previous secret', first],
-  ])('accepts a delivery with %s', async (_, secret) => {
-    expect(await receiveWith().answer(httpEvent({ headers: { [secretHeader]: secret } }))).toEqual({ statusCode: 200 });
-  });
-
-  it('fails closed: 503 and nothing on the queue when Secrets Manager cannot be reached', async () => {
+  it('answers 503 and queues nothing when Secrets Manager cannot be reached', async () => {
     const { answer, lines } = receiveWith();
     emulators.watch(({ when, service }) => {
       if (when === 'before' && service === 'secretsManager') throw new Error('Secrets Manager is down.');
@@ -335,22 +275,10 @@ describe('design, authenticating deliveries', () => {
     emulators.unwatch();
     expect(await queued()).toEqual([]);
   });
-
-  it('fails closed: 503 when the secret is malformed', async () => {
-    await emulators.putSecret(`"${second}"`);
-    try {
-      const { answer, lines } = receiveWith();
-      expect(await answer(httpEvent())).toMatchObject({ statusCode: 503 });
-      expect(lines.text()).not.toContain(second);
-      expect(await queued()).toEqual([]);
-    } finally {
-      await emulators.putSecret(JSON.stringify({ current: second, previous: first }));
-    }
-  });
 });
 
 describe('design, performance: a body is deflated, and what could not be kept is refused', () => {
-  it('413, and nothing on the queue, when it takes more than the limit', async () => {
+  it('answers 413 and queues nothing when the deflated body takes more than the limit', async () => {
     const { answer, lines } = receiveWith();
     const body = Buffer.concat([Buffer.from(canary), incompressible(maxDeflatedBodyBytes)]);
     expect(await answer(httpEvent({ body }))).toMatchObject({ statusCode: 413 });
@@ -361,21 +289,15 @@ describe('design, performance: a body is deflated, and what could not be kept is
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
-  it('413, and nothing on the queue, for an event type that would not fit beside the body', async () => {
+  it('answers 413 and queues nothing for an event type that would not fit beside the body', async () => {
     expect(await receiveWith().answer(httpEvent({ eventType: 'N'.repeat(1_025) }))).toMatchObject({ statusCode: 413 });
     expect(await queued()).toEqual([]);
   });
 
-  it('200, and on the queue whole, when it takes little less', async () => {
+  it('queues the whole body when it takes little less than the limit', async () => {
     const body = incompressible(maxDeflatedBodyBytes - 1024);
     expect(await receiveWith().answer(httpEvent({ body }))).toEqual({ statusCode: 200 });
     expect((await queuedBodies()).map((stored) => stored.equals(body))).toEqual([true]);
-  });
-
-  it('200 for a large body that deflates well', async () => {
-    const body = JSON.stringify({ items: new Array(50_000).fill('a text that is repeated often') });
-    expect(await receiveWith().answer(httpEvent({ body }))).toEqual({ statusCode: 200 });
-    expect((await queuedBodies()).map((stored) => stored.equals(Buffer.from(body)))).toEqual([true]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -22,6 +22,7 @@ const lines: string[] = [];
 beforeAll(async () => {
   server = await startAwsServer();
   directory = mkdtempSync(join(tmpdir(), 'drawbridge-warm-start-'));
+  bundleFunction('functions/webhook-ingest/receive/lambda.ts', join(directory, 'bundle'));
 });
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
@@ -38,10 +39,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Loads the bundle of `receive` as Lambda does, a new one each time. */
+/** Loads the bundle of `receive` as Lambda does: each time as a new module, since Node caches modules by their path. */
 async function load(): Promise<Bundle> {
   const folder = mkdtempSync(join(directory, 'receive-'));
-  bundleFunction('functions/webhook-ingest/receive/lambda.ts', folder);
+  cpSync(join(directory, 'bundle'), folder, { recursive: true });
   const { handler } = await importModule(join(folder, 'index.mjs'));
   if (typeof handler !== 'function') throw new Error('The bundle exports no handler.');
   return { handler: (event, context) => handler(event, context) };
@@ -77,21 +78,13 @@ describe('receive after it has loaded', () => {
     expect(targets()).toEqual([getSecret, getSecret]);
   });
 
-  it('logs no line of its own for a delivery while a failed read is remembered', async () => {
-    server.replyWith(() => ({ status: 400, body: '{"__type":"ResourceNotFoundException"}' }));
-    const receive = await load();
-    for (let count = 0; count < 20; count += 1) expect(await deliver(receive)).toMatchObject({ statusCode: 503 });
-    expect(lines.join('').match(/"level":"ERROR"/g)).toHaveLength(1);
-    expect(targets()).toEqual([getSecret]);
-  });
-
-  it('reads the secret again five seconds after a read that failed while it loaded', async () => {
+  it('logs a failed read once, and reads the secret again five seconds later', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     let reply: AwsReply = { status: 400, body: '{"__type":"ResourceNotFoundException"}' };
     server.replyWith((_attempt, target) => (target === sendMessage ? 'sent' : reply));
     const receive = await load();
     reply = secretRead;
-    expect(await deliver(receive)).toMatchObject({ statusCode: 503 });
+    for (let count = 0; count < 3; count += 1) expect(await deliver(receive)).toMatchObject({ statusCode: 503 });
     expect(targets()).toEqual([getSecret]);
     expect(lines.join('').match(/"level":"ERROR"/g)).toHaveLength(1);
     expect(lines.join('')).toContain('webhook secret not read');

@@ -28,7 +28,7 @@ const measured = () =>
     .find((line) => '_aws' in line);
 
 describe('section 2.1: every configured event type is registered', () => {
-  it('each at its own URL, with the secret header', async () => {
+  it('registers each type at its own URL, with the secret header', async () => {
     const { plan, failed, rotation } = await fixture.run({ mode: 'apply' });
     expect(plan).toEqual(eventTypes.map((eventType) => `+ ${eventType}: create`));
     expect([failed, rotation]).toEqual([[], 'No rotation is under way.']);
@@ -37,7 +37,7 @@ describe('section 2.1: every configured event type is registered', () => {
     expect(measured()).toMatchObject({ RegistrationsMissing: 3, RegistrationsRepaired: 3, RegistrationsFailed: 0 });
   });
 
-  it('and once it is, nothing is done', async () => {
+  it('does nothing once every type is registered', async () => {
     registered();
     const { plan } = await fixture.run({ mode: 'apply' });
     expect(plan).toEqual(eventTypes.map((eventType) => `  ${eventType}: unchanged`));
@@ -60,7 +60,7 @@ describe('drift of registrations', () => {
     expect((await fixture.run({ mode: 'plan' })).plan.every((line) => line.endsWith('unchanged'))).toBe(true);
   });
 
-  it('promise 8: says so without a secret, a URL of others, or what the platform answered', async () => {
+  it('promise 8: reports drift without a secret, a URL of others, or what the platform answered', async () => {
     registered(webhook(proxies, foreign), webhook(users, { headers: [{ name: header, value: thirdSecret }] }));
     fixture.platform.knownTypes.delete(users);
     const report = await fixture.run({ mode: 'apply' });
@@ -86,7 +86,7 @@ describe('a webhook whose event type cannot be read', () => {
 });
 
 describe('a plan and its application', () => {
-  it('the plan does nothing, and says what is to be done', async () => {
+  it('changes nothing in the mode plan, and says what is to be done', async () => {
     registered(webhook(proxies, foreign), webhook('OLD_NOTIFICATION', { headers }));
     fixture.platform.webhooks.delete(transfers);
     const before = urls();
@@ -117,7 +117,7 @@ describe('a plan and its application', () => {
     [null, 'Invoke register with {"mode"'],
     [{ mode: 'apply', takeOver: ['OLD_NOTIFICATION'] }, 'OLD_NOTIFICATION cannot be taken over: configure it first.'],
     [{ mode: 'apply', remove: [transfers] }, `${transfers} cannot be removed: it is configured`],
-  ])('%j is refused, and nothing is done', async (event, message) => {
+  ])('refuses the request %j, and changes nothing', async (event, message) => {
     fixture.emulators.watch(() => {
       throw new Error('Nothing should be read.');
     });
@@ -129,26 +129,18 @@ describe('a plan and its application', () => {
 });
 
 describe('a webhook of another system', () => {
-  it('says that it is there', async () => {
-    registered(webhook(transfers, foreign));
-    const { failed } = await fixture.run({ mode: 'apply' });
-    expect(fixture.platform.webhooks.get(transfers)).toMatchObject(foreign);
-    expect(fixture.platform.changes).toEqual([]);
-    expect(failed).toEqual([]);
-    expect(measured()).toMatchObject({ RegistrationsForeign: 1 });
-  });
-
   it('takes over the webhooks that an operator names, and no other', async () => {
     registered(webhook(transfers, foreign), webhook(users, foreign));
     await fixture.run({ mode: 'apply', takeOver: [transfers] });
     expect(fixture.platform.changes).toEqual([`POST ${transfers}`]);
     expect(fixture.platform.webhooks.get(transfers)).toMatchObject({ headers });
+    expect(fixture.platform.webhooks.get(users)).toMatchObject(foreign);
     expect(measured()).toMatchObject({ RegistrationsForeign: 1 });
   });
 });
 
 describe('an event type that fails holds up no other', () => {
-  it('one that the platform does not know is tried, and is no failure', async () => {
+  it('tries an event type that the platform does not know, and counts no failure', async () => {
     fixture.platform.knownTypes.delete(transfers);
     const { plan, failed } = await fixture.run({ mode: 'apply' });
     expect(plan).toContain(`+ ${transfers}: create, although the platform does not seem to know it`);
@@ -160,14 +152,14 @@ describe('an event type that fails holds up no other', () => {
     expect(urls()).toContain(`${webhooksUrl}/${transfers}`);
   });
 
-  it('one that the platform does not know is registered where its list of missing ones is wrong', async () => {
+  it('registers an event type that the list of missing ones does not have', async () => {
     fixture.platform.saysMissing = false;
     const { failed } = await fixture.run({ mode: 'apply' });
     expect(failed).toEqual([]);
     expect(urls()).toHaveLength(3);
   });
 
-  it('one that is refused is a failure, and named with the reason', async () => {
+  it('names an event type that is refused, with the reason', async () => {
     registered(webhook(users, { headers: [] }));
     fixture.platform.webhooks.delete(proxies);
     fixture.platform.knownTypes.delete(users);
@@ -180,7 +172,7 @@ describe('an event type that fails holds up no other', () => {
     );
   });
 
-  it('one that is not listed as it was registered is a failure', async () => {
+  it('names an event type that is not listed as it was registered', async () => {
     registered(webhook(users, { headers: [] }));
     fixture.platform.onCall = ({ when, request }) => {
       if (when === 'after' && request.method === 'POST') registered(webhook(users, { headers: [] }));
@@ -189,7 +181,7 @@ describe('an event type that fails holds up no other', () => {
     expect(failed).toEqual([`${users}: it is not listed as it was registered.`]);
   });
 
-  it('a platform that does not list its webhooks fails the run, and nothing is changed', async () => {
+  it('fails the run and changes nothing when the platform does not list its webhooks', async () => {
     fixture.platform.onCall = ({ request }) => {
       if (request.url.startsWith('/webhooks?')) throw new Error('The platform is down.');
     };
@@ -199,7 +191,7 @@ describe('an event type that fails holds up no other', () => {
     expect(fixture.platform.changes).toEqual([]);
   });
 
-  it('a secret that cannot be read fails the run before anything is asked', async () => {
+  it('fails the run before any call when the secret cannot be read', async () => {
     await fixture.emulators.putSecret('{"current":"canary"}');
     let calls = 0;
     fixture.platform.onCall = () => {
@@ -213,7 +205,7 @@ describe('an event type that fails holds up no other', () => {
 });
 
 describe('a rotation does nothing before its time', () => {
-  it('a rotation begins by itself when the secret has become old', async () => {
+  it('begins a rotation by itself when the secret has become old', async () => {
     registered();
     fixture.clock.time += 90 * 24 * hour - 1;
     expect((await fixture.run({ mode: 'apply' })).rotation).toBe('No rotation is under way.');
@@ -226,7 +218,7 @@ describe('a rotation does nothing before its time', () => {
     expect(fixture.platform.webhooks.get(transfers)?.headers).toEqual([{ name: header, value: current }]);
   });
 
-  it('not while the platform does not take the registrations', async () => {
+  it('begins no rotation while the platform refuses registrations', async () => {
     registered(webhook(transfers, { headers: [] }));
     fixture.platform.knownTypes.delete(transfers);
     fixture.clock.time += 90 * 24 * hour;
@@ -234,14 +226,14 @@ describe('a rotation does nothing before its time', () => {
     expect(fixture.made).toEqual([]);
   });
 
-  it('reports no drift by itself', async () => {
+  it('counts the registrations of a rotation as no drift', async () => {
     registered();
     await fixture.run({ mode: 'rotate' });
     expect(fixture.platform.changes).toHaveLength(3);
     expect(measured()).toMatchObject({ RegistrationsDrifted: 0, RegistrationsRepaired: 0, RegistrationsFailed: 0 });
   });
 
-  it('a run that knows nothing of it, and does nothing, waits for nothing', async () => {
+  it('waits for nothing in a run that changes nothing', async () => {
     const before = fixture.clock.time;
     await fixture.run({ mode: 'apply' });
     expect(fixture.clock.time).toBe(before);
