@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { ConflictError } from '#shared/aws/retry-on-conflict.ts';
 import { entityKeys, readBackShards, writeState } from '#shared/entities/entity-row.ts';
 import { type Applied, createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
@@ -103,6 +102,23 @@ async function effectsOf(entity: Entity) {
   return (await store.timeline(entity)).map(({ effect }) => effect);
 }
 
+/** Does this after the nth call that follows, once. */
+function onCall(nth: number, act: () => Promise<void>): void {
+  let seen = 0;
+  emulators.watch(async ({ when }) => {
+    if (when !== 'after') return;
+    seen += 1;
+    if (seen === nth) await act();
+  });
+}
+
+const endFunction = () => Promise.reject(new Error('The function ends.'));
+
+/** A case for each of its calls. What happens before a call is what happens after the call before it. */
+function afterEachCall<Scenario extends { readonly calls: number }>(scenario: Scenario) {
+  return Array.from({ length: scenario.calls }, (_, index) => ({ ...scenario, nth: index + 1 }));
+}
+
 /** All calls from now on, by their names. */
 function recordCalls(): readonly string[] {
   const calls: string[] = [];
@@ -195,13 +211,6 @@ describe('applying an event to its entity', () => {
     expect(await store.read(order)).toMatchObject({ kind: 'order', status: 'PENDING' });
     expect(await store.read(transfer)).toMatchObject({ kind: 'transfer', status: 'PROCESSED' });
   });
-
-  it('keeps, shows and reports an anomaly', async () => {
-    const order = newEntity();
-    const results = await applyAll(order, { settled, late: { ...pending, at: 4 } });
-    expect(results[1]).toMatchObject({ effect: 'anomaly', change: { anomalies: ['SETTLED → PENDING'] } });
-    expect(await store.read(order)).toMatchObject({ status: 'PENDING', anomalies: ['SETTLED → PENDING'] });
-  });
 });
 
 describe('the timeline of an entity', () => {
@@ -239,14 +248,6 @@ describe('the timeline of an entity', () => {
     ]);
   });
 
-  it('lists each event once, however often it came', async () => {
-    const order = newEntity();
-    await applyAll(order, { pending, filled, late: { status: 'PENDING', received: 3 } });
-    for (let times = 0; times < 3; times += 1)
-      await applyAll(order, { filled, late: { status: 'PENDING', received: 4 }, pending });
-    expect(await effectsOf(order)).toEqual(['applied', 'applied', 'superseded']);
-  });
-
   it('lists all events, also more than the state of an entity holds', async () => {
     const person = newEntity('natural-person');
     const lines = Array.from({ length: 30 }, (_, at) => ({
@@ -267,14 +268,6 @@ describe('the timeline of an entity', () => {
 });
 
 describe('promise 2: an event that comes again changes nothing and returns its change for publication', () => {
-  it('holds for the last event', async () => {
-    const order = newEntity();
-    const [, first] = await applyAll(order, { pending, filled });
-    const [again] = await applyAll(order, { filled });
-    expect(again).toEqual({ ...first, effect: 'duplicate' });
-    expect(await store.read(order)).toMatchObject({ version: 2 });
-  });
-
   it('holds for an earlier event after other changes, as its change may not have been published', async () => {
     const order = newEntity();
     const [first] = await applyAll(order, { pending, filled, settled });
@@ -307,39 +300,6 @@ describe('promise 2: an event that comes again changes nothing and returns its c
     const [again] = await applyAll(person, { untimed: { ...untimed, received: 5 } });
     expect(again).toMatchObject({ effect: 'duplicate', entity: { toReadBack: true, heardOn: receivedAt(5) } });
     expect(await effectsOf(person)).toHaveLength(2);
-  });
-});
-
-describe('the I/O of applying an event', () => {
-  it('writes the state once under a condition for every change', async () => {
-    const order = newEntity();
-    await applyAll(order, { received: { status: 'RECEIVED', at: 0 }, pending });
-    const calls = recordCalls();
-    await applyAll(order, { filled });
-    expect(calls).toEqual(['BatchGetItem', 'BatchGetItem', 'PutItem']);
-  });
-
-  it('reads once and writes once for the first event of an entity', async () => {
-    const calls = recordCalls();
-    await applyAll(newEntity(), { pending });
-    expect(calls).toEqual(['BatchGetItem', 'PutItem']);
-  });
-
-  it('writes the timeline once, and no state, for a known report', async () => {
-    const order = newEntity();
-    await applyAll(order, { filled, pending });
-    const calls = recordCalls();
-    const [result] = await applyAll(order, { other: { status: 'PENDING', at: 1 } });
-    expect(result).toMatchObject({ effect: 'superseded', entity: { version: 2 } });
-    expect(calls).toEqual(['BatchGetItem', 'BatchGetItem', 'PutItem', 'BatchGetItem']);
-  });
-
-  it('writes nothing for an event that comes again', async () => {
-    const order = newEntity();
-    await applyAll(order, { pending, filled, late: pending });
-    const calls = recordCalls();
-    await applyAll(order, { filled, pending, late: pending });
-    expect(calls.filter((call) => call !== 'BatchGetItem')).toEqual([]);
   });
 });
 
@@ -439,16 +399,6 @@ describe('optimistic locking on the version of an entity', () => {
 });
 
 describe('promise 2: applying an event again after a crash between any two I/Os', () => {
-  /** Breaks the connection at the nth such moment, once. */
-  function crashAt(when: 'before' | 'after', nth: number): void {
-    let seen = 0;
-    emulators.watch((moment) => {
-      if (moment.when !== when) return;
-      seen += 1;
-      if (seen === nth) throw new Error('The connection breaks.');
-    });
-  }
-
   const cases = [
     { what: 'the first event', begin: newEntity, before: {}, last: pending, calls: 2 },
     { what: 'a change', begin: newEntity, before: { pending }, last: filled, calls: 3 },
@@ -466,22 +416,18 @@ describe('promise 2: applying an event again after a crash between any two I/Os'
       last: { status: 'BLOCKED', at: 20, received: 20 },
       calls: 4,
     },
-  ].flatMap((scenario) =>
-    (['before', 'after'] as const).flatMap((when) =>
-      Array.from({ length: scenario.calls }, (_, index) => ({ ...scenario, when, nth: index + 1 })),
-    ),
-  );
+  ].flatMap(afterEachCall);
 
   it.each(cases)(
-    'ends as without a crash: $what, broken $when call $nth',
-    async ({ begin, before, last, calls, when, nth }) => {
+    'ends as without a crash: $what, ended after call $nth',
+    async ({ begin, before, last, calls, nth }) => {
       const [smooth, broken] = [await begin(), await begin()];
       await applyAll(smooth, before);
       await applyAll(broken, before);
       const made = recordCalls();
       const once = await store.apply(eventOf(smooth, 'last', last));
       expect(made).toHaveLength(calls);
-      crashAt(when, nth);
+      onCall(nth, endFunction);
       await expect(store.apply(eventOf(broken, 'last', last))).rejects.toThrow();
       emulators.unwatch();
       const again = await store.apply(eventOf(broken, 'last', last));
@@ -515,7 +461,7 @@ describe('promise 2: applying an event again after a crash between any two I/Os'
 
   it('returns a change for publication although another event came in between', async () => {
     const order = newEntity();
-    crashAt('after', 2);
+    onCall(2, endFunction);
     await expect(store.apply(eventOf(order, 'pending', pending))).rejects.toThrow();
     emulators.unwatch();
     await applyAll(order, { filled });
@@ -651,45 +597,28 @@ describe('an erased entity stays erased', () => {
     { what: 'a change, with an item for the oldest event', last: { status: 'BLOCKED', at: 30 }, calls: 4 },
     { what: 'a known report', last: { status: 'ACTIVE', at: 1, received: 20 }, calls: 4 },
     { what: 'an event that comes again and says something new', last: untimed, calls: 4 },
-  ].flatMap((scenario) =>
-    (['before', 'after'] as const).flatMap((when) =>
-      Array.from({ length: scenario.calls }, (_, index) => ({ ...scenario, when, nth: index + 1 })),
-    ),
-  );
+  ].flatMap(afterEachCall);
+
+  it.each(meanwhile)('stays erased when it is erased during a write: $what, after call $nth', async ({ last, nth }) => {
+    const person = await newFullPerson();
+    const timeline = await store.timeline(person);
+    onCall(nth, () => store.erase(person, eraseEvents));
+    const { effect } = await store.apply(eventOf(person, 'last', last));
+    emulators.unwatch();
+    expect(await store.read(person)).toBeUndefined();
+    expect(await itemsOf(person)).toHaveLength(1);
+    for (const { eventId } of timeline) expect(erasedEvents).toContain(eventId);
+    // Either who erases is reported of the event, or who applies it.
+    expect(erasedEvents.has(eventIdOf('last')) || effect === 'erased').toBe(true);
+  });
 
   it.each(meanwhile)(
-    'stays erased when it is erased during a write: $what, $when call $nth',
-    async ({ last, when, nth }) => {
+    'stays erased when the event is applied again after an erasure and an end: $what, after call $nth',
+    async ({ last, nth }) => {
       const person = await newFullPerson();
-      let seen = 0;
-      const onCall = async (moment: AwsCallMoment) => {
-        if (moment.when !== when) return;
-        seen += 1;
-        if (seen === nth) await store.erase(person, eraseEvents);
-      };
-      const timeline = await store.timeline(person);
-      emulators.watch(onCall);
-      const { effect } = await store.apply(eventOf(person, 'last', last));
-      emulators.unwatch();
-      expect(await store.read(person)).toBeUndefined();
-      expect(await itemsOf(person)).toHaveLength(1);
-      for (const { eventId } of timeline) expect(erasedEvents).toContain(eventId);
-      // Either who erases is reported of the event, or who applies it.
-      expect(erasedEvents.has(eventIdOf('last')) || effect === 'erased').toBe(true);
-    },
-  );
-
-  it.each(meanwhile)(
-    'stays erased when the event is applied again after a crash: $what, $when call $nth',
-    async ({ last, when, nth }) => {
-      const person = await newFullPerson();
-      let seen = 0;
-      emulators.watch(async (moment) => {
-        if (moment.when !== when) return;
-        seen += 1;
-        if (seen !== nth) return;
+      onCall(nth, async () => {
         await store.erase(person, eraseEvents);
-        throw new Error('The function ends.');
+        await endFunction();
       });
       await expect(store.apply(eventOf(person, 'last', last))).rejects.toThrow();
       emulators.unwatch();
@@ -701,11 +630,7 @@ describe('an erased entity stays erased', () => {
   it.each([1, 2, 3, 4, 5, 6])('is erased by two runs when the first ends after call %i', async (nth) => {
     const person = await newFullPerson();
     const timeline = await store.timeline(person);
-    let seen = 0;
-    emulators.watch(({ when }) => {
-      if (when === 'after') seen += 1;
-      if (when === 'after' && seen === nth) throw new Error('The function ends.');
-    });
+    onCall(nth, endFunction);
     await store.erase(person, eraseEvents).catch(() => undefined);
     emulators.unwatch();
     await store.erase(person, eraseEvents);

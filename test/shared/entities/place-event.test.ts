@@ -122,27 +122,12 @@ describe('an event that cannot be placed is quarantined with a reason', () => {
     expect(orders(body)).toEqual({ quarantineReason: 'NO_ENTITY_ID' });
   });
 
-  it.each([
-    '',
-    ' ',
-    'a b',
-    'a/b',
-    'a#b',
-    'a\n',
-    'ä',
-    'erika@example.com',
-    '-a',
-    'a'.repeat(129),
-    1.5,
-    -1,
-    2 ** 53,
-    true,
-    {},
-    [],
-    [id],
-  ])('is quarantined as UNUSABLE_ENTITY_ID for %j', (bad) => {
-    expect(orders({ orderId: bad, id })).toEqual({ quarantineReason: 'UNUSABLE_ENTITY_ID' });
-  });
+  it.each(['', ' ', 'a/b', 'a#b', 'a\n', 'ä', 'erika@example.com', '-a', 'a'.repeat(129), 1.5, -1, 2 ** 53, [], [id]])(
+    'is quarantined as UNUSABLE_ENTITY_ID for %j',
+    (bad) => {
+      expect(orders({ orderId: bad, id })).toEqual({ quarantineReason: 'UNUSABLE_ENTITY_ID' });
+    },
+  );
 
   it.each([5, true, {}, [], 'in progress', 'Ä', '*', '__proto__', 'A'.repeat(65), 'Erika Mustermann'])(
     'is quarantined as UNUSABLE_STATUS for %j',
@@ -227,13 +212,17 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
     expect(orders(body)).toEqual({ kind: 'order', id, report: { status: 'INVALID', hasValidationError: true } });
   });
 
-  it.each(['Erika Mustermann', null, 5, ['Duplicate']])(
-    'leaves out an error type that is no word: %j',
-    (validationError) => {
-      const report = validationError === null ? {} : { hasValidationError: true };
-      expect(orders({ orderId: id, validationError })).toEqual({ kind: 'order', id, report });
-    },
-  );
+  it.each([
+    ['no error', { validationError: null }, {}],
+    ['an error that is a text', { validationError: 'Erika Mustermann' }, { hasValidationError: true }],
+    [
+      'a notification type alone',
+      { notificationType: 'VALIDATION_ERROR' },
+      { notificationType: 'VALIDATION_ERROR', hasValidationError: true },
+    ],
+  ])('says whether there is a validation error for %s', (_, body, report) => {
+    expect(orders({ orderId: id, ...body })).toEqual({ kind: 'order', id, report });
+  });
 
   const described = (errorType: string) => ({ errorType, description: 'Erika Mustermann is unknown' });
 

@@ -26,7 +26,7 @@ const answer: ReadBackAnswer = {
 const { answers: _, differed: __, ...plain } = answer;
 
 describe('an answer of the platform on the webhooks queue', () => {
-  it.each([answer, plain])('and is read as it was written', (one) => {
+  it.each([answer, plain])('is read as it was written', (one) => {
     const { readBack } = readWebhookMessage(writeReadBackMessage(one));
     expect(readReadBack(readBack)).toEqual(one);
   });
@@ -39,7 +39,7 @@ describe('an answer of the platform on the webhooks queue', () => {
     ['a kind that cannot be read back', { ...answer, kind: 'order' }],
     ['no time', { ...answer, modifiedOn: undefined }],
     ['nothing that differed', { ...answer, differed: [] }],
-  ])('%s is refused, and not quoted', (_, wrong) => {
+  ])('is refused without a quotation when it has %s', (_, wrong) => {
     const read = () => readReadBack(wrong);
     expect(read).toThrow(ReadBackError);
     expect(read).not.toThrow(canary);
@@ -52,14 +52,14 @@ describe('an answer of the platform on the webhooks queue', () => {
 });
 
 describe('the id of an answer', () => {
-  it('of one id each time, and of another when it was read at another time', () => {
+  it('is the same each time, and another when the answer was read at another time', () => {
     const { eventId } = readBackEvent(answer).event;
     expect(eventId).toMatch(/^[\da-f]{64}$/);
     expect(readBackEvent({ ...answer }).event.eventId).toBe(eventId);
     expect(readBackEvent({ ...answer, readOn: '2026-01-03T00:00:00.001Z' }).event.eventId).not.toBe(eventId);
   });
 
-  it('that speaks of its entity, and says what it settles', () => {
+  it('comes with the entity and with what the answer settles', () => {
     expect(readBackEvent(answer).event).toMatchObject({
       eventType: readBackEventType,
       placed: { kind: answer.kind, id: answer.id, report: { status: 'ACTIVE', modifiedOn: answer.modifiedOn } },
@@ -70,7 +70,7 @@ describe('the id of an answer', () => {
     expect(readBackEvent(plain).event.readBack).toEqual({ readOn: answer.readOn });
   });
 
-  it('and is read again from the event store', () => {
+  it('is read again from the event store', () => {
     const { event, delivery } = readBackEvent(answer);
     expect(readStoredReadBack({ ...event, ...delivery })).toEqual(answer);
   });
@@ -79,7 +79,7 @@ describe('the id of an answer', () => {
 describe('a delivery of the platform is never taken for an answer', () => {
   const profile = platformProfile.parse({ eventTypes: [readBackEventType] });
 
-  it('not even one that says the very same, of a type that the profile knows by that name', () => {
+  it('holds for a delivery of the same bytes, of a type that the profile knows by that name', () => {
     const { event, delivery } = readBackEvent(answer);
     const delivered = identifyEvent(readBackEventType, inflateBody(delivery.deflatedBody), profile);
     expect(delivered.quarantineReason).toBeUndefined();

@@ -42,15 +42,7 @@ function refusal(text: string): Error {
 }
 
 describe('the body of a delivery is kept byte for byte', () => {
-  it('any bytes, deflated and back', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 2_000 }), (body) => {
-        expect(Uint8Array.from(inflateBody(deflateBody(body)))).toEqual(body);
-      }),
-    );
-  });
-
-  it('any bytes, on the way through the queue', () => {
+  it('passes any bytes through the queue', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), (body) => {
         const delivery = readDeliveryMessage(writeDeliveryMessage(deliveryOf(body)));
@@ -59,7 +51,7 @@ describe('the body of a delivery is kept byte for byte', () => {
     );
   });
 
-  it('any words of a delivery, on the way through the queue', () => {
+  it('passes any words of a delivery through the queue', () => {
     const word = fc.string({ unit: 'binary', minLength: 1 });
     const time = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     fc.assert(
@@ -72,20 +64,20 @@ describe('the body of a delivery is kept byte for byte', () => {
 });
 
 describe('deflated bodies keep about as much memory as they need', () => {
-  it('a thousand of 300 bytes', () => {
+  it('keep less than 1 MiB for a thousand of 300 bytes', () => {
     const deflated = Array.from({ length: 1_000 }, () => deflateBody(randomBytes(300)));
     const kept = new Set(deflated.map(({ buffer }) => buffer));
     expect([...kept].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(1024 * 1024);
   });
 
-  it.each([0, 1, 300, 20_000])('and %i bytes are what they were', (length) => {
-    const body = randomBytes(length);
+  it('keep 20,000 bytes, which take several chunks, as they were', () => {
+    const body = randomBytes(20_000);
     expect(inflateBody(deflateBody(body))).toEqual(body);
   });
 });
 
 describe('the largest body fits the message, the item and the function', () => {
-  it('in base64 with its envelope it is less than the 1 MiB of an SQS message', () => {
+  it('takes less than the 1 MiB of an SQS message, in base64 with its envelope', () => {
     const deflatedBody = createHash('shake256', { outputLength: maxDeflatedBodyBytes }).update('seed').digest();
     // The most that a path of API Gateway's 10,240 bytes can become in JSON: a control character is three bytes of it.
     const eventType = '\u0001'.repeat(10_240 / 3);
@@ -97,21 +89,6 @@ describe('the largest body fits the message, the item and the function', () => {
 
   it('leaves 16 KiB of the 400 KiB of a DynamoDB item to the rest of the event', () => {
     expect(maxDeflatedBodyBytes).toBe((400 - 16) * 1024);
-  });
-
-  it('a JSON body of 1 MiB of repeated text takes a fraction of it', () => {
-    const body = Buffer.from(JSON.stringify({ items: new Array(mebibyte / 32).fill('a text that is repeated often') }));
-    expect(body.length).toBeGreaterThan(mebibyte);
-    const delivery = deliveryOf(body);
-    expect(delivery.deflatedBody.length).toBeLessThan(maxDeflatedBodyBytes / 10);
-    expect(
-      Buffer.from(inflateBody(readDeliveryMessage(writeDeliveryMessage(delivery)).deflatedBody)).equals(body),
-    ).toBe(true);
-  });
-
-  it('inflates the largest body that API Gateway takes', () => {
-    const body = Buffer.alloc(10 * mebibyte, 'x');
-    expect(inflateBody(deflateBody(body)).length).toBe(body.length);
   });
 
   it('inflates no more than 16 MiB: a small message does not fill the memory', () => {
@@ -132,10 +109,7 @@ describe('a message that is no delivery', () => {
   const whole = JSON.parse(writeDeliveryMessage(deliveryOf(Buffer.from('{}'))));
 
   it.each([
-    ['nothing', ''],
     ['text', 'hello'],
-    ['null', 'null'],
-    ['an array', '[]'],
     ['an object with nothing', '{}'],
     ['a delivery within an array', JSON.stringify([whole])],
     ['JSON that breaks off', JSON.stringify(whole).slice(0, -1)],
@@ -143,7 +117,7 @@ describe('a message that is no delivery', () => {
     expect(refusal(text)).toBeInstanceOf(DeliveryMessageError);
   });
 
-  it.each(Object.keys(whole))('no %s: the error names it', (field) => {
+  it.each(Object.keys(whole))('names the missing field %s', (field) => {
     const { [field]: _, ...rest } = whole;
     const error = refusal(JSON.stringify(rest));
     expect(error).toBeInstanceOf(DeliveryMessageError);
@@ -163,7 +137,7 @@ describe('a message that is no delivery', () => {
     ['deflatedBody', 'q1YqLU4t'.slice(1)],
     ['deflatedBody', 'q1Y_-w=='],
     ['deflatedBody', { type: 'Buffer', data: [] }],
-  ])('%s is %j: the error names it', (field, value) => {
+  ])('names the field %s when its value is %j', (field, value) => {
     const error = refusal(JSON.stringify({ ...whole, [field]: value }));
     expect(error).toBeInstanceOf(DeliveryMessageError);
     expect(error.message).toContain(field);
@@ -178,12 +152,12 @@ describe('a message that is no delivery', () => {
 describe('design, draining: a message may carry the id of a stored event alone', () => {
   const eventId = 'a1'.repeat(32);
 
-  it('and is read as that', () => {
+  it('reads the id as it was written', () => {
     expect(readWebhookMessage(writeEventMessage(eventId))).toEqual({ eventId });
     expect(writeEventMessage(eventId)).not.toMatch(/[^\x20-\x7e]/);
   });
 
-  it('is a delivery where it carries one', () => {
+  it('reads a delivery when the message carries one', () => {
     expect(readWebhookMessage(writeDeliveryMessage(deliveryOf(Buffer.from('{}'))))).not.toHaveProperty('eventId');
   });
 
@@ -199,8 +173,6 @@ describe('promise 8: the error carries nothing of the message', () => {
   it.each([
     ['no JSON', `${canary}`],
     ['JSON that breaks off', `{"name":"${canary}"`],
-    ['a text', JSON.stringify(canary)],
-    ['another object', JSON.stringify({ name: canary })],
     ['a field that is not what it should be', JSON.stringify({ ...whole, receivedOn: canary, deflatedBody: canary })],
     ['a key that is not what it should be', JSON.stringify({ [canary]: { [canary]: 1 } })],
   ])('throws for a message with %s', (_, text) => {
