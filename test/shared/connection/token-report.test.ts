@@ -10,16 +10,16 @@ import {
 const token = 'CANARYTOKENeyJhbGciOiJIUzI1NiJ9';
 
 describe('failure mode: compare and invalidate. A report names the token that it is about', () => {
-  it('by its SHA-256, in hex', () => {
+  it('names the token by its SHA-256, in hex', () => {
     expect(digestToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(readTokenReport(writeTokenReport(token))).toBe(digestToken(token));
   });
 
-  it('promise 8: never by itself', () => {
+  it('promise 8: does not hold the token itself', () => {
     expect(writeTokenReport(token)).not.toContain(token);
   });
 
-  it('the same token always in the same words, so that SQS takes its reports for one', () => {
+  it('is the same text for the same token, so that SQS takes its reports for one', () => {
     expect(writeTokenReport(token)).toBe(writeTokenReport(token));
     expect(writeTokenReport(token)).not.toBe(writeTokenReport(`${token}x`));
   });

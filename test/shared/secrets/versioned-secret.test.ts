@@ -32,7 +32,7 @@ function breakCalls(operation: string, when: 'before' | 'after'): void {
 }
 
 describe('replacing a version of a secret', () => {
-  it('is read with its text, its version, and when it was put', async () => {
+  it('reads the new version with its text, its id, and when it was put', async () => {
     time += 1_000;
     const { versionId } = await secret.read();
     expect(await secret.replace(versionId, 'second')).toBe('stored');
@@ -41,7 +41,7 @@ describe('replacing a version of a secret', () => {
     expect(second.versionId).not.toBe(versionId);
   });
 
-  it('of two that replace the same version, one wins, and the other learns of it', async () => {
+  it('lets one of two win that replace the same version, and tells the other', async () => {
     const { versionId } = await secret.read();
     const outcomes = await Promise.all(['one', 'other'].map((text) => secret.replace(versionId, text)));
     expect(outcomes.toSorted()).toEqual(['stored', 'superseded']);
@@ -56,7 +56,7 @@ describe('replacing a version of a secret', () => {
     expect((await secret.read()).text).toBe('third');
   });
 
-  it('where the answer to a put is lost, the put is there, and may be made again', async () => {
+  it('repeats a put whose answer was lost without another version', async () => {
     const { versionId } = await secret.read();
     breakCalls('PutSecretValue', 'after');
     await expect(secret.replace(versionId, 'second')).rejects.toBeInstanceOf(VersionedSecretError);

@@ -23,7 +23,7 @@ async function storedText(): Promise<string> {
 }
 
 describe('the webhook secret as JSON with the current and the previous one', () => {
-  it('as the stacks create it: a current one alone', async () => {
+  it('reads the secret that the stacks create, a current one alone', async () => {
     expect(await store.read()).toEqual({
       current: 'r'.repeat(64),
       previous: undefined,
@@ -33,7 +33,7 @@ describe('the webhook secret as JSON with the current and the previous one', () 
     });
   });
 
-  it('is read as it was put, and no key says undefined', async () => {
+  it('reads the secret as it was put, and stores no key without a value', async () => {
     const value = { current: second, previous: first, registeredOn: time };
     expect(await store.replace(await store.read(), value)).toBe('stored');
     expect(await store.read()).toMatchObject(value);
@@ -54,7 +54,7 @@ describe('the webhook secret as JSON with the current and the previous one', () 
     expect(await store.read()).toMatchObject({ current: second, previous: first, registeredOn: undefined });
   });
 
-  it.each(['', '{"current":"short"}', 'null'])('%j is no webhook secret', async (text) => {
+  it.each(['', '{"current":"short"}', 'null'])('throws for %j', async (text) => {
     await emulators.putSecret(text);
     await expect(store.read()).rejects.toThrow(expect.objectContaining({ name: 'WebhookSecretError' }));
   });

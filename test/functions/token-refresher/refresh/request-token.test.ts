@@ -62,7 +62,7 @@ function once(respond: Respond): void {
 const hang: Respond = () => endTime();
 
 describe('section 5.2: the refresher asks the token service', () => {
-  it('once, where it answers', async () => {
+  it('asks once when it answers', async () => {
     const before = service.requests();
     expect(await request()).toEqual({ accessToken: service.issued.at(-1), expiresIn: 3600 });
     expect(service.requests() - before).toBe(1);
@@ -74,7 +74,7 @@ describe('section 5.2: the refresher asks the token service', () => {
     ['answers 503', empty(503)],
     ['breaks the connection', destroy],
     ['does not answer in time', hang],
-  ])('once more, after a pause with jitter, where it %s', async (_, respond) => {
+  ])('asks once more, after a pause with jitter, when it %s', async (_, respond) => {
     once(respond);
     expect(await request()).toMatchObject({ accessToken: service.issued.at(-1) });
     expect(pauses).toEqual([500]);
@@ -99,27 +99,27 @@ describe('a token service that fails', () => {
     expect(logged).not.toMatch(/CANARY/);
   });
 
-  it('the log says what it answered', async () => {
+  it('logs what the token service answered', async () => {
     const { logged } = await fail(empty(503));
     expect(logged).toContain('The token service gave no token');
     expect(logged).toContain('Get Token: the platform answered 503');
   });
 
   it.each(['invalid_client', 'invalid_scope', 'unauthorized_client'])(
-    'the log says that it refuses with %s, and where to look',
+    'logs that the token service refuses with %s, and where to look',
     async (code) => {
       const { logged } = await fail(json(400, { error: code }));
       expect(logged).toContain(`refuses with ${code}: check the secret PlatformCredentials`);
     },
   );
 
-  it('a word that RFC 6749 does not know is not repeated: it may be the secret', async () => {
+  it('repeats no word that RFC 6749 does not know: it may be the secret', async () => {
     const { error, logged } = await fail(json(400, { error: 'CANARY-SECRET' }));
     expect(error).toBeInstanceOf(TokenServiceError);
     expect(logged).not.toContain('CANARY');
   });
 
-  it('wrong credentials are not tried again', async () => {
+  it('does not repeat a request with wrong credentials', async () => {
     service.failure = undefined;
     const before = service.requests();
     await expect(request({ ...clientCredentials, clientSecret: 'wrong' })).rejects.toThrow('invalid_client');
