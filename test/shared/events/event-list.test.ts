@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { createListAllEvents, createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
@@ -7,20 +7,19 @@ import type { EventFilter } from '#shared/events/listing-conditions.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
-  deleteEvents,
   eventTypes,
+  isListed,
   moments,
   now,
-  putEvents,
-  reasons,
+  replaceEvents,
   type StoredEvent,
+  someFilters,
   someStoredEvents,
   storedEvent,
 } from './stored-events.ts';
 
 let emulators: Emulators;
 let list: ListEvents;
-let events: readonly StoredEvent[] = [];
 let tables = 0;
 
 beforeAll(async () => {
@@ -28,13 +27,6 @@ beforeAll(async () => {
   list = createListQuarantined({ dynamodb: emulators.dynamodb, tableName: emulators.tableName, now: () => now });
 });
 afterAll(() => emulators.close());
-afterEach(() => stored([]));
-
-async function stored(next: readonly StoredEvent[]): Promise<void> {
-  await deleteEvents(emulators, events);
-  events = next;
-  await putEvents(emulators, next);
-}
 
 /** The ids of all pages. */
 async function walk(filter: EventFilter, limit: number, of = list): Promise<readonly string[]> {
@@ -48,24 +40,13 @@ async function walk(filter: EventFilter, limit: number, of = list): Promise<read
   return ids;
 }
 
-const filters = fc.record({
-  eventType: fc.option(fc.constantFrom(...eventTypes), { nil: undefined }),
-  reason: fc.option(fc.constantFrom(...reasons), { nil: undefined }),
-  receivedFrom: fc.option(fc.constantFrom(...moments.slice(2)), { nil: undefined }),
-  receivedTo: fc.option(fc.constantFrom(...moments.slice(0, 3)), { nil: undefined }),
-});
-
 describe('the list of events in quarantine', () => {
   it('has every event that the filter allows once, newest first, for all page sizes', async () => {
     await fc.assert(
-      fc.asyncProperty(someStoredEvents, filters, fc.integer({ min: 1, max: 5 }), async (some, filter, limit) => {
-        await stored(some);
-        const { eventType, reason, receivedFrom = '', receivedTo = '9' } = filter;
+      fc.asyncProperty(someStoredEvents, someFilters, fc.integer({ min: 1, max: 5 }), async (some, filter, limit) => {
+        await replaceEvents(emulators, some);
         const expected = some
-          .filter(({ quarantineReason, expiresAt }) => quarantineReason && expiresAt > now.getTime() / 1_000)
-          .filter((event) => eventType === undefined || event.eventType === eventType)
-          .filter((event) => reason === undefined || event.quarantineReason === reason)
-          .filter(({ receivedOn }) => receivedFrom <= receivedOn && receivedOn <= receivedTo)
+          .filter((event) => event.quarantineReason !== undefined && isListed(event, filter))
           .map(({ receivedOn, eventId }) => `${receivedOn} ${eventId}`)
           .toSorted()
           .toReversed()
@@ -80,7 +61,7 @@ describe('the list of events in quarantine', () => {
     const wanted = storedEvent({ receivedOn: moments[4] ?? '', eventType: 'TRANSFER_NOTIFICATION' });
     const receivedOn = (second: number) => new Date(now.getTime() - second * 1_000).toISOString();
     const others = Array.from({ length: 200 }, (_, second) => storedEvent({ receivedOn: receivedOn(second) }));
-    await stored([...others, wanted]);
+    await replaceEvents(emulators, [...others, wanted]);
     const filter = { eventType: 'TRANSFER_NOTIFICATION' };
     const first = await list({ filter, limit: 1, after: undefined, maxRows: 1 });
     expect(first.rows).toEqual([]);

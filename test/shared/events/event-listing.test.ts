@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EventListing,
   type EventListingDeps,
@@ -10,24 +10,22 @@ import {
 } from '#shared/events/event-listing.ts';
 import { EventRowError } from '#shared/events/event-row.ts';
 import type { ListedEvent } from '#shared/events/listed-event.ts';
-import type { EventFilter, LanePosition } from '#shared/events/listing-conditions.ts';
+import type { LanePosition } from '#shared/events/listing-conditions.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
   bodyCanary,
-  deleteEvents,
-  eventTypes,
+  isListed,
   moments,
   now,
-  putEvents,
-  reasons,
+  replaceEvents,
   type StoredEvent,
+  someFilters,
   someStoredEvents,
   storedEvent,
 } from './stored-events.ts';
 
 let emulators: Emulators;
-let events: readonly StoredEvent[] = [];
 /** What DynamoDB answered. */
 let answers: unknown[] = [];
 
@@ -35,13 +33,6 @@ beforeAll(async () => {
   emulators = await startEmulators({ isOverHttp: isFullSize });
 });
 afterAll(() => emulators.close());
-afterEach(() => stored([]));
-
-async function stored(next: readonly StoredEvent[]): Promise<void> {
-  await deleteEvents(emulators, events);
-  events = next;
-  await putEvents(emulators, next);
-}
 
 function depsOf(pageSize = 1_000): EventListingDeps {
   const { dynamodb, tableName } = emulators;
@@ -70,54 +61,34 @@ async function readAll({ lanes, readPage }: EventListing): Promise<readonly List
 
 const idsOf = (some: readonly { readonly eventId: string }[]) => some.map(({ eventId }) => eventId).toSorted();
 
-/** What the words of a filter mean. */
-function matches(event: StoredEvent, { eventType, reason, receivedFrom, receivedTo }: EventFilter): boolean {
-  return (
-    event.expiresAt * 1000 > now.getTime() &&
-    (eventType === undefined || event.eventType === eventType) &&
-    (reason === undefined || event.quarantineReason === reason) &&
-    (receivedFrom === undefined || event.receivedOn >= receivedFrom) &&
-    (receivedTo === undefined || event.receivedOn <= receivedTo)
-  );
-}
-
-const moment = fc.option(fc.constantFrom(...moments), { nil: undefined });
-const filters = fc
-  .record({
-    eventType: fc.option(fc.constantFrom(...eventTypes), { nil: undefined }),
-    reason: fc.option(fc.constantFrom(...reasons), { nil: undefined }),
-    receivedFrom: moment,
-    receivedTo: moment,
-  })
-  .filter(({ receivedFrom = '0', receivedTo = '9' }) => receivedFrom <= receivedTo);
 const pageSizes = fc.constantFrom(1, 2, 1_000);
 
 describe('listing events by type, by time and by reason', () => {
   it('lists each event in quarantine once that matches the filter and has not expired, on any pages', async () => {
     await fc.assert(
-      fc.asyncProperty(someStoredEvents, filters, pageSizes, async (some, filter, pageSize) => {
-        await stored(some);
-        const wanted = some.filter((event) => event.quarantineReason !== undefined && matches(event, filter));
+      fc.asyncProperty(someStoredEvents, someFilters, pageSizes, async (some, filter, pageSize) => {
+        await replaceEvents(emulators, some);
+        const wanted = some.filter((event) => event.quarantineReason !== undefined && isListed(event, filter));
         expect(idsOf(await readAll(listQuarantined(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
       }),
       { numRuns: 60 },
     );
   });
 
-  it('among all events as well', async () => {
+  it('lists each of all events once that matches the filter and has not expired, on any pages', async () => {
     await fc.assert(
-      fc.asyncProperty(someStoredEvents, filters, pageSizes, async (some, filter, pageSize) => {
-        await stored(some);
-        const wanted = some.filter((event) => matches(event, filter));
+      fc.asyncProperty(someStoredEvents, someFilters, pageSizes, async (some, filter, pageSize) => {
+        await replaceEvents(emulators, some);
+        const wanted = some.filter((event) => isListed(event, filter));
         expect(idsOf(await readAll(listAllEvents(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
       }),
       { numRuns: 60 },
     );
   });
 
-  it('each as it is stored', async () => {
+  it('lists each event as it is stored', async () => {
     const [quarantined, other] = [storedEvent(), storedEvent({ quarantineReason: undefined })];
-    await stored([quarantined, other]);
+    await replaceEvents(emulators, [quarantined, other]);
     const asListed = ({ expiresAt, ...event }: StoredEvent) => ({
       ...event,
       expiresOn: new Date(expiresAt * 1_000).toISOString(),
@@ -128,14 +99,14 @@ describe('listing events by type, by time and by reason', () => {
     );
   });
 
-  it('oldest first in a shard, also where many came at the same time', async () => {
+  it('lists the oldest first in a shard, also when many came at the same time', async () => {
     const many = moments.flatMap((receivedOn) =>
       Array.from({ length: 3 }, () => {
         const event = storedEvent({ receivedOn });
         return { ...event, eventId: `a${event.eventId.slice(1)}` };
       }),
     );
-    await stored(many);
+    await replaceEvents(emulators, many);
     const listed = await readAll(listQuarantined(depsOf(2), {}));
     expect(listed.map(({ receivedOn }) => receivedOn)).toEqual(many.map(({ receivedOn }) => receivedOn).toSorted());
     expect(idsOf(listed)).toEqual(idsOf(many));
@@ -146,7 +117,7 @@ describe('listing events by id', () => {
   it('lists events in quarantine and outside, and names the missing ones', async () => {
     const [quarantined, other] = [storedEvent(), storedEvent({ quarantineReason: undefined })];
     const expired = storedEvent({ expiresAt: now.getTime() / 1000 });
-    await stored([quarantined, other, expired]);
+    await replaceEvents(emulators, [quarantined, other, expired]);
     const [one, two, three, absent] = [quarantined.eventId, other.eventId, expired.eventId, 'f'.repeat(64)];
     const ids = [one, two, three, absent];
     const read = (isQuarantined: boolean) => listById(depsOf(), ids, { isQuarantined }).readPage(0, undefined);
@@ -156,9 +127,9 @@ describe('listing events by id', () => {
 });
 
 describe('promise 8: a list never reads a body', () => {
-  it('nor the deliveries: they do not leave DynamoDB', async () => {
+  it('reads neither bodies nor deliveries from DynamoDB', async () => {
     const event = storedEvent();
-    await stored([event]);
+    await replaceEvents(emulators, [event]);
     const deps = depsOf();
     for (const listing of [
       listQuarantined(deps, {}),
@@ -175,10 +146,9 @@ describe('promise 8: a list never reads a body', () => {
 });
 
 describe('a row that is not what we write', () => {
-  it('is refused by its field names, not by their values', async () => {
+  it('is refused by the names of its fields, without their values', async () => {
     const { dynamodb, tableName } = emulators;
     const event = storedEvent();
-    events = [event];
     const Item = { eventId: { S: event.eventId }, eventType: { N: '5' }, expiresAt: { N: '9999999999' } };
     await dynamodb.send(new PutItemCommand({ TableName: tableName, Item }));
     const read = listById(depsOf(), [event.eventId], { isQuarantined: false }).readPage(0, undefined);

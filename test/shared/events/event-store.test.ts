@@ -20,11 +20,7 @@ import {
   quarantineShards,
 } from '#shared/events/event-row.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
-import {
-  deflateBody,
-  maxDeflatedBodyBytes,
-  type WebhookDelivery,
-} from '#shared/events/webhook-delivery.ts';
+import { deflateBody, maxDeflatedBodyBytes, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 

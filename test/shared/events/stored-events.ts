@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import type { QuarantineReason } from '#shared/events/event.ts';
 import { newEventRow } from '#shared/events/event-row.ts';
+import type { EventFilter } from '#shared/events/listing-conditions.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 
 /** What is listed of an event, and when it expires, in seconds since 1970. */
@@ -18,7 +19,7 @@ export const now = new Date('2026-03-01T00:00:00.000Z');
 const nowInSeconds = now.getTime() / 1000;
 
 export const eventTypes = ['TRANSFER_NOTIFICATION', 'NEW_NOTIFICATION', '__proto__'] as const;
-export const reasons = ['UNKNOWN_EVENT_TYPE', 'NOT_JSON', 'NOT_AN_OBJECT'] as const;
+const reasons = ['UNKNOWN_EVENT_TYPE', 'NOT_JSON', 'NOT_AN_OBJECT'] as const;
 
 /** A few moments, so that two events often share one. */
 export const moments = Array.from({ length: 5 }, (_, day) => new Date(now.getTime() - day * 86_400_000).toISOString());
@@ -47,6 +48,28 @@ export function storedEvent(change: Partial<StoredEvent> = {}): StoredEvent {
 
 export const someStoredEvents = fc.array(fc.record(fields).map(storedEvent), { maxLength: 12 });
 
+const moment = fc.option(fc.constantFrom(...moments), { nil: undefined });
+
+export const someFilters = fc
+  .record({
+    eventType: fc.option(fc.constantFrom(...eventTypes), { nil: undefined }),
+    reason: fc.option(fc.constantFrom(...reasons), { nil: undefined }),
+    receivedFrom: moment,
+    receivedTo: moment,
+  })
+  .filter(({ receivedFrom = '0', receivedTo = '9' }) => receivedFrom <= receivedTo);
+
+/** What the words of a filter mean, for an event that has not expired. */
+export function isListed(event: StoredEvent, { eventType, reason, receivedFrom, receivedTo }: EventFilter): boolean {
+  return (
+    event.expiresAt > nowInSeconds &&
+    (eventType === undefined || event.eventType === eventType) &&
+    (reason === undefined || event.quarantineReason === reason) &&
+    (receivedFrom === undefined || event.receivedOn >= receivedFrom) &&
+    (receivedTo === undefined || event.receivedOn <= receivedTo)
+  );
+}
+
 /** What no list may give away. */
 export const bodyCanary = 'canary of a body';
 
@@ -61,10 +84,12 @@ export async function putEvents(
   }
 }
 
-export async function deleteEvents(
-  { dynamodb, tableName }: Pick<Emulators, 'dynamodb' | 'tableName'>,
+/** Leaves no other event in the table than these. */
+export async function replaceEvents(
+  { dynamodb, tableName: TableName }: Pick<Emulators, 'dynamodb' | 'tableName'>,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  for (const { eventId } of events)
-    await dynamodb.send(new DeleteItemCommand({ TableName: tableName, Key: { eventId: { S: eventId } } }));
+  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName, ProjectionExpression: 'eventId' }));
+  for (const Key of Items) await dynamodb.send(new DeleteItemCommand({ TableName, Key }));
+  await putEvents({ dynamodb, tableName: TableName }, events);
 }

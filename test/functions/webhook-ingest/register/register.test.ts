@@ -218,14 +218,6 @@ describe('a rotation does nothing before its time', () => {
     expect(fixture.platform.webhooks.get(transfers)?.headers).toEqual([{ name: header, value: current }]);
   });
 
-  it('begins no rotation while the platform refuses registrations', async () => {
-    registered(webhook(transfers, { headers: [] }));
-    fixture.platform.knownTypes.delete(transfers);
-    fixture.clock.time += 90 * 24 * hour;
-    await fixture.run({ mode: 'apply' });
-    expect(fixture.made).toEqual([]);
-  });
-
   it('counts the registrations of a rotation as no drift', async () => {
     registered();
     await fixture.run({ mode: 'rotate' });

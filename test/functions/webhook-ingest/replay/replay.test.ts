@@ -14,17 +14,16 @@ import { readWebhookMessage } from '#shared/events/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
   bodyCanary,
-  deleteEvents,
   moments,
   now,
   putEvents,
+  replaceEvents,
   type StoredEvent,
   storedEvent,
 } from '#test/shared/events/stored-events.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
 let emulators: Emulators;
-let events: readonly StoredEvent[] = [];
 const lines = captureLines();
 const [latest = '', dayBefore = ''] = moments;
 
@@ -35,19 +34,9 @@ afterAll(() => emulators.close());
 afterEach(async () => {
   emulators.unwatch();
   await emulators.receiveAll();
-  await stored();
 });
 
-async function stored(...next: readonly StoredEvent[]): Promise<void> {
-  await deleteEvents(emulators, events);
-  events = next;
-  await putEvents(emulators, next);
-}
-
-async function alsoStored(...more: readonly StoredEvent[]): Promise<void> {
-  await putEvents(emulators, more);
-  events = [...events, ...more];
-}
+const stored = (...events: readonly StoredEvent[]) => replaceEvents(emulators, events);
 
 type Change = Partial<ReplayDeps> & { readonly stop?: AbortSignal };
 
@@ -98,19 +87,20 @@ describe('counting before a replay', () => {
       receivedTo: dayBefore,
       expected: 2,
     });
-    await alsoStored(storedEvent({ receivedOn: latest }));
+    await putEvents(emulators, [storedEvent({ receivedOn: latest })]);
     expect(await invoke(replay)).toEqual({ replayed: 2 });
     expect(await handedOver()).toEqual(idsOf([one, other]));
   });
 
   it('answers none where there is nothing to replay', async () => {
+    await stored();
     expect(await invoke({})).toEqual({ count: 0, byReason: {}, byEventType: {} });
   });
 
   it('refuses a replay, with both numbers and nothing sent, when there are more events by now', async () => {
     await stored(storedEvent());
     const { replay } = await invoke({});
-    await alsoStored(storedEvent(), storedEvent());
+    await putEvents(emulators, [storedEvent(), storedEvent()]);
     await expect(invoke(replay)).rejects.toThrow(ReplayCountError);
     await expect(invoke(replay)).rejects.toThrow(/^There are 3 events by now, and 1 were expected: nothing was sent\./);
     expect(await handedOver()).toEqual([]);
@@ -120,7 +110,7 @@ describe('counting before a replay', () => {
     const [one, other] = [storedEvent(), storedEvent()];
     await stored(one, other);
     const { replay } = await invoke({});
-    await deleteEvents(emulators, [other]);
+    await stored(one);
     expect(await invoke(replay)).toEqual({ replayed: 1 });
     expect(await handedOver()).toEqual([one.eventId]);
   });
