@@ -127,17 +127,6 @@ describe('design, tokens: on 401 the secret is read once more', () => {
     expect(report).not.toContain('CANARY');
     expect(saidBy(error)).not.toContain('CANARY');
   });
-
-  it('fails the call the same when the report cannot be sent', async () => {
-    await storeToken('CANARY-unreported');
-    acceptToken('CANARY-2');
-    emulators.watch(({ when, operation }) => {
-      if (when === 'before' && operation === 'SendMessage') throw new Error('SQS is down.');
-    });
-    await errorOf(PlatformHttpError, call);
-    emulators.unwatch();
-    expect(await reports()).toEqual([]);
-  });
 });
 
 describe('a function that awaits the first token', () => {

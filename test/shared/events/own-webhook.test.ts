@@ -20,6 +20,9 @@ describe('isOurs', () => {
 
   it.each([
     ['at another host', 'https://other.example/webhooks/A', undefined],
+    ['at a host that our host is the user of', 'https://ours.example@other.example/webhooks/A', undefined],
+    ['without TLS', 'http://ours.example/webhooks/A', undefined],
+    ['at the URL itself', 'https://ours.example/webhooks', undefined],
     ['at a host that begins like ours', 'https://ours.example.evil.example/webhooks/A', undefined],
     ['at a path that begins like ours', 'https://ours.example/webhooks-2/A', undefined],
     ['at another port', 'https://ours.example:8443/webhooks/A', undefined],

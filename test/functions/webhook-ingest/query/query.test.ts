@@ -303,18 +303,6 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
   ] as const)('answers %s with %i when pathParameters are null', async (routeKey, status) => {
     expect(await ask(routeKey, null)).toMatchObject({ status });
   });
-
-  it('shows an event when other fields are null', async () => {
-    const { eventId } = await commit(Buffer.from('{}'));
-    const absent = { queryStringParameters: null, body: null, headers: null };
-    const lines = captureLines();
-    const query = httpHandler(createQuery(deps(lines.log)), lines);
-    const answer = await query(
-      { routeKey: 'GET /events/{eventId}', pathParameters: { eventId }, ...absent },
-      lambdaContext(),
-    );
-    expect(answer.statusCode).toBe(200);
-  });
 });
 
 describe('what does not fit one answer', () => {
