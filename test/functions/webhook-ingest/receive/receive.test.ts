@@ -265,13 +265,13 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
 });
 
 describe('design, authenticating deliveries', () => {
-  it('answers 503 and queues nothing when Secrets Manager cannot be reached', async () => {
+  it('answers 503, and queues and logs nothing, when Secrets Manager cannot be reached', async () => {
     const { answer, lines } = receiveWith();
     emulators.watch(({ when, service }) => {
       if (when === 'before' && service === 'secretsManager') throw new Error('Secrets Manager is down.');
     });
     expect(await answer(httpEvent({ body: canary }))).toMatchObject({ statusCode: 503 });
-    expect(lines.text()).not.toMatch(/Erika|Mustermann|2222/);
+    expect(lines.text()).toBe('');
     emulators.unwatch();
     expect(await queued()).toEqual([]);
   });
