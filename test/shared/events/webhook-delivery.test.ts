@@ -57,7 +57,10 @@ describe('the body of a delivery is kept byte for byte', () => {
     fc.assert(
       fc.property(word, word, time, (deliveryId, eventType, date) => {
         const words = { deliveryId, eventType, receivedOn: date.toISOString() };
-        expect(readDeliveryMessage(writeDeliveryMessage(deliveryOf(Buffer.from('{}'), words)))).toMatchObject(words);
+        const message = writeDeliveryMessage(deliveryOf(Buffer.from('{}'), words));
+        // SQS refuses some characters.
+        expect(message).not.toMatch(/[^\x20-\x7e]/);
+        expect(readDeliveryMessage(message)).toMatchObject(words);
       }),
     );
   });

@@ -266,7 +266,8 @@ describe('a path to something unknown', () => {
   });
 
   it('returns 404 for an event that never came', async () => {
-    expect((await eventAt(hash('never'))).status).toBe(404);
+    const detail = 'No such event was received, or its retention is over.';
+    expect(await eventAt(hash('never'))).toMatchObject({ status: 404, json: { detail } });
   });
 });
 
