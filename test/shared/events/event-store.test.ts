@@ -367,8 +367,8 @@ describe('failure modes: TTL deletes days late, so what has expired is absent', 
 
   it('is replaced, quarantine included, by a new delivery', async () => {
     const event = newEvent();
-    await store.commit({ ...event, quarantineReason: 'UNKNOWN_EVENT_TYPE' }, deliveryOf(event, 1));
-    await deliver(event, 2);
+    const quarantined = { ...event, quarantineReason: 'UNKNOWN_EVENT_TYPE' } as const;
+    for (const number of [1, 2]) await store.commit(quarantined, deliveryOf(event, number));
     time = justExpired;
     const delivery = deliveryOf(event, 3, Buffer.from('{"again":true}'));
     expect(await store.commit(event, delivery)).toMatchObject({ outcome: 'stored' });
