@@ -265,6 +265,13 @@ describe('whether every webhook of ours has the current secret', () => {
     expect(isRotated(plan)).toBe(expected);
   });
 
+  it('is not said while a webhook cannot be read, which leaves the missing types undecided', () => {
+    const found = { webhooks: [webhook(proxies)], missing: [transfers], hasUnreadable: true };
+    const plan = planRegistrations(wantedWith(), found);
+    expect(plan.webhooks.at(-1)).toEqual({ eventType: transfers, action: 'undecided' });
+    expect(isRotated(plan)).toBe(false);
+  });
+
   it('also where the platform has two for one event type', () => {
     const secret = { current: secondSecret, previous: firstSecret };
     const stale = webhook(transfers, { headers: [{ name: header, value: firstSecret }] });
