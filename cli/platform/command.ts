@@ -21,7 +21,7 @@ const platformOptions = z.object({
 });
 
 /**
- * Adds `platform`: the sandbox platform alone, without stacks or AWS, for the development of a client in any language. Its subcommands are
+ * Adds `platform`: only the sandbox platform, without stacks and AWS, for the development of a client in any language. Its subcommands are
  * about the platform of an environment.
  */
 export function addPlatformCommand(program: Command, deps: CommandDeps & RunUntilEndDeps): void {

@@ -101,7 +101,7 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'OldestUndeliveredAge', { period, statistic: 'Maximum' }),
       above: Duration.hours(1).toSeconds(),
       periods: 3,
-      closes: { when: 'no undelivered webhook of ours is older than an hour' },
+      closes: { when: 'no undelivered webhook of Drawbridge is older than an hour' },
       meaning:
         'Webhooks have been undelivered for more than an hour. Drain stores them as fast as it lists them, but has not marked them on the platform.',
       remedy:
@@ -124,7 +124,7 @@ function markAlarms(drain: Drain) {
       periods: 4,
       closes: { when: 'none of our webhooks waits behind those of another system' },
       meaning:
-        'For an hour webhooks of ours have waited behind undelivered webhooks of another system. The metric counts ours. They are stored and have taken effect. Marking them would also mark the older webhooks of that system.',
+        'For an hour webhooks of Drawbridge have waited behind undelivered webhooks of another system. The metric counts those of Drawbridge. They are stored and have taken effect. Marking them would also mark the older webhooks of that system.',
       remedy:
         'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to formerWebhooksUrls in the settings file, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
       commands: [readLines(drain, 'message', 'undelivered webhooks of another system found')],
@@ -133,9 +133,9 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'UndeliveredUntimed', { period: Duration.minutes(15), statistic: 'Maximum' }),
       above: 0,
       periods: 4,
-      closes: { when: 'the platform lists no webhook of ours without a readable createdOn' },
+      closes: { when: 'the platform lists no webhook of Drawbridge without a readable createdOn' },
       meaning:
-        'For an hour the platform has listed undelivered webhooks of ours whose createdOn cannot be read. They are stored and have taken effect. Drain never marks them, since nothing says which is older. A webhook that is still listed when its stored event is deleted takes effect again.',
+        'For an hour the platform has listed undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect. Drain never marks them, since nothing says which is older. A webhook that is still listed when its stored event is deleted takes effect again.',
       remedy:
         'Ask the operator of the platform for the zone of times that name none, set platformProfile.times.zone in the settings file to that zone, and deploy. For times that are numbers set platformProfile.times.unit. drawbridge doctor --platform shows the form of the times. Ask the operator to remove webhooks that have no time at all.',
       commands: [readLines(drain, 'message', 'undelivered webhooks without a time found')],

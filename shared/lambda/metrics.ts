@@ -108,13 +108,13 @@ export const measureMeanings = {
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft:
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
-  UndeliveredNow: 'Undelivered records of ours on the platform that have a time; 1,000 stands for 1,000 or more.',
+  UndeliveredNow: 'Undelivered records of Drawbridge on the platform that have a time; 1,000 stands for 1,000 or more.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
   UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',
   UndeliveredForeign: 'Undelivered records of another system.',
-  UndeliveredBehindForeign: 'Undelivered records of ours that wait behind those of another system.',
+  UndeliveredBehindForeign: 'Undelivered records of Drawbridge that wait behind those of another system.',
   UndeliveredUntimed:
-    'Undelivered records of ours without a `createdOn` that can be read: they are stored, and never marked.',
+    'Undelivered records of Drawbridge without a `createdOn` that can be read: they are stored, and never marked.',
   EntitiesStale: 'Entities without a report for longer than `reconciliation.staleAfterHours`.',
   RegistrationsMissing: 'Event types without a webhook on the platform.',
   RegistrationsDrifted: 'Webhooks of ours with another URL or other headers.',

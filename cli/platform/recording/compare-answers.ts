@@ -23,11 +23,11 @@ export function compareAnswers(operation: Operation, recording: Recording, profi
   const succeeded = succeededIn(recording, operation);
   if (succeeded === undefined) {
     const statuses = Object.keys(recording.operations[operation] ?? {}).join(', ');
-    return one(operation, unknown(statuses === '' ? 'not recorded' : `answers ${statuses} alone`, again));
+    return one(operation, unknown(statuses === '' ? 'not recorded' : `answers only ${statuses}`, again));
   }
   const { isList, schema, sent, needs, entity } = readerOf(operation, profile);
   const { body } = succeeded;
-  if (body === undefined) return one(operation, problem('the answer is no JSON', report));
+  if (body === undefined) return one(operation, problem('the answer is not JSON', report));
   if (isList && !isPage(operation, body))
     return one(operation, problem('the answer is neither an array nor an object with the array data', report));
   const member = isList ? membersIn(body) : body;
@@ -129,7 +129,7 @@ export function compareStatuses(
 ): Result {
   const words = Object.entries(shape.words ?? {}).flatMap(([word, count]) => Array.from({ length: count }, () => word));
   const total = Object.entries(shape.forms).reduce((sum, [form, count]) => sum + (form === 'null' ? 0 : count), 0);
-  // Values that are no words of their own are recorded by their forms alone.
+  // Of values that are no words, only the forms are recorded.
   const unreadable = Array.from({ length: total - words.length }, () => '');
   const members = [...words, ...unreadable].map((word) => ({ [entity.status]: word }));
   return [`${check}: status`, evaluateStatuses(entity.kind, { members, field: entity.status }, profile)];

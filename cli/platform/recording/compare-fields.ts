@@ -88,7 +88,7 @@ function isTime(read: Schema | undefined): boolean {
   return read !== undefined && z.safeParse(read, '2026-01-02 03:04:05Z').data === '2026-01-02T03:04:05Z';
 }
 
-/** Ids alone are read from whole numbers and from no others. */
+/** Only ids are read from whole numbers and from no other numbers. */
 function isId(read: Schema): boolean {
   return z.safeParse(read, 7).data === '7' && z.safeParse(read, 1.5).data === undefined;
 }

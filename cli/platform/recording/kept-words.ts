@@ -52,7 +52,7 @@ export function wordsOfAnswers(operation: Operation, profile: Profile): KeptWord
     case 'Get webhook':
       return webhook;
     case 'List missing webhooks':
-      // A member may be the event type alone.
+      // A member may be only the event type.
       return { ...webhook, wordOf: (value) => (typeof value === 'string' ? value : undefined) };
     case 'List undelivered webhooks':
       return inPage({ of: (name) => (name === 'webhook' ? webhook : nothing) });

@@ -73,7 +73,7 @@ function operationOf(path: string, { webhookPaths }: PlatformProfile): Operation
 /** Persons that are asked for their verifications. */
 const maxRequestors = 5;
 
-/** A person that is its own requestor may see its own verifications alone: the latest persons are asked for theirs. */
+/** A person that is its own requestor may see only its own verifications: the latest persons are asked for theirs. */
 async function readVerifications({ profile, requestor }: PlatformAccess, reads: PlatformReads, seen: readonly Seen[]) {
   const membersSeen = (operation: Operation) =>
     seen.flatMap((one) => (one.operation === operation ? (membersOf(one.observed) ?? []) : []));

@@ -59,7 +59,7 @@ const ofThePlatform =
 
 const notIdentified = 'The video call did not identify the person: retry for another one.';
 const activeAllTheSame =
-  'The video call did not identify the person, and the platform has made it ACTIVE all the same. Ask its support whether the person is to be identified again.';
+  'The video call did not identify the person, but the platform has made the person ACTIVE. Ask its support whether the person is to be identified again.';
 
 /**
  * How to fix what a reason says. A code of the platform may be written as one of ours is: its meaning is another.

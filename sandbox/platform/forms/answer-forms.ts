@@ -11,7 +11,7 @@ function oneOf<const Form extends string>(specified: Form, ...others: readonly F
  */
 export const answerForms = z.strictObject({
   errors: oneOf('SPECIFIED', 'NESTED', 'PROBLEM').describe(
-    'Error bodies: as in section 7, with the code in `errorDetails[].errors[].code` alone, or with `title` and `detail` (RFC 9457)',
+    'Error bodies: as in section 7, with the code only in `errorDetails[].errors[].code`, or with `title` and `detail` (RFC 9457)',
   ),
   times: oneOf('UTC', 'LOCAL', 'LOCAL_MINUTES', 'NUMBERS').describe(
     'Times: local ones are those of `times.zone` of the profile (or UTC) without a zone, `LOCAL_MINUTES` without seconds; numbers count `times.unit` (or seconds)',

@@ -243,7 +243,10 @@ describe('an onboarding that the platform ends', () => {
       world.failWith(verificationWith('REJECTED'));
       await personBecomes('PENDING', 'ACTIVE');
       await world.run(2 * hour);
-      const failed = { code: 'IDENTIFICATION_REJECTED', remedy: expect.stringContaining('ACTIVE all the same') };
+      const failed = {
+        code: 'IDENTIFICATION_REJECTED',
+        remedy: expect.stringContaining('but the platform has made the person ACTIVE'),
+      };
       expect((await view()).reasons[0]).toEqual(failed);
       if (when === 'after') {
         await report('identification-verification', id, 'REJECTED');
