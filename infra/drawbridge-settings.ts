@@ -1,4 +1,4 @@
-// Generated: npx vitest run --project tests test/docs -u
+// Generated: npm run docs
 
 /** The settings of an environment of Drawbridge. */
 export type DrawbridgeSettings = {

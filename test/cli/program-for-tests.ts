@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { documentOf } from '#cli/command/document-command.ts';
 import { createProgram } from '#cli/program.ts';
 import { runProgram } from '#cli/run-program.ts';
 
@@ -45,12 +44,4 @@ export async function runForTests(commandLine: readonly string[], deps: Partial<
   };
   await runProgram(commandLine, depsForTests({ ...captured, ...deps }));
   return result;
-}
-
-/** Each command that does something, with its whole name, such as `events ls`. */
-export function leafCommands(command: Command, path = ''): readonly (readonly [string, Command])[] {
-  const name = `${path} ${command.name()}`.trim();
-  const children = command.commands.flatMap((child) => leafCommands(child, name));
-  const isDoing = command.commands.length === 0 || documentOf(command) !== undefined;
-  return isDoing ? [[name, command], ...children] : children;
 }

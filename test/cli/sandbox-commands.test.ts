@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { root } from '#docs/generate/markdown-pages.ts';
 import { type Listening, listen, readBody } from '#sandbox/net/server.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
-import { root } from '#test/docs/markdown-pages.ts';
 import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
 
 let partner: Listening;

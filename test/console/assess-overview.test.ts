@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { assessOverview, placeOfAlarm } from '#cli/console/overview/assess-overview.ts';
 import type { Overview } from '#cli/console/overview/read-overview.ts';
-import { root } from '#test/docs/markdown-pages.ts';
+import { root } from '#docs/generate/markdown-pages.ts';
 
 const now = '2026-01-02T12:00:00Z';
 const queue = (

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { buildAssets } from '#cli/console/assets/build-assets.ts';
-import { root } from '#test/docs/markdown-pages.ts';
+import { root } from '#docs/generate/markdown-pages.ts';
 
 /** In bytes, gzipped: what the browser loads. */
 const budget = 250_000;

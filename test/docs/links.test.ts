@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
-import { readPages, root } from './markdown-pages.ts';
+import { readPages, root } from '#docs/generate/markdown-pages.ts';
 
 const pages = readPages();
 const pagesByPath = new Map(pages.map((page) => [page.path, page]));

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { root } from '#docs/generate/markdown-pages.ts';
 import { commandsOf } from '#tools/deploy/page-commands.ts';
-import { root } from './markdown-pages.ts';
 
 const script = commandsOf(readFileSync(join(root, 'docs/how-to/remove.md'), 'utf8'), 'Remove everything').join('');
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root } from '#docs/generate/markdown-pages.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
-import { root } from './markdown-pages.ts';
 
 const page = readFileSync(join(root, 'docs/how-to/test-a-client.md'), 'utf8');
 const printed = blockOf('text');

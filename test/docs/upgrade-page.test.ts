@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { root } from '#docs/generate/markdown-pages.ts';
 import { version } from '#shared/version.ts';
 import { commandsOf } from '#tools/deploy/page-commands.ts';
-import { root } from './markdown-pages.ts';
 
 const page = readFileSync(join(root, 'docs/how-to/upgrade.md'), 'utf8');
 

@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { root } from '#docs/generate/markdown-pages.ts';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { deployedRoutes } from '#test/infra/deployed-routes.ts';
 import { deployedStack } from '#test/infra/deployed-stack.ts';
-import { root } from './markdown-pages.ts';
+import { deployedResources } from '#test/infra/readable-stack.ts';
+import { routesIn } from '#tools/stacks/routes.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name).toSorted();
 
 describe('a page that is written manually', () => {
   it('docs/reference/api.md has a section for each route of the stacks, and for no other', () => {
-    const routes = deployedRoutes().map(({ key }) => key);
+    const routes = routesIn(deployedResources('service')).map(({ key }) => key);
     expect(namesIn('docs/reference/api.md', /^### `([A-Z]+ .*)`$/gm)).toEqual(routes.toSorted());
   });
 

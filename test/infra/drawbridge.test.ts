@@ -8,7 +8,8 @@ import { BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { Drawbridge } from '#infra/drawbridge.ts';
 import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
-import { createOutputDirectory, createTrialApp, trialPlatform, trialSettings } from './trial-app.ts';
+import { trialPlatform, trialSettings } from '#tools/stacks/trial-apps.ts';
+import { createOutputDirectory, createTrialApp } from './trial-app.ts';
 
 /** As the apps of `createTrialApp` have it. */
 const noBundles = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };

@@ -6,7 +6,7 @@ import { detailTypeOf } from '#shared/bus/detail-type.ts';
 import { entityEvents, otherEvents } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { grantsOf } from './granted-permissions.ts';
+import { grantsOf } from '#tools/stacks/granted-permissions.ts';
 import { deployedResources } from './readable-stack.ts';
 
 const service = deployedResources('service');

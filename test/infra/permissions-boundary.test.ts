@@ -7,8 +7,8 @@ import { environmentTag, type Policy, type Statement } from '#cli/policy/deploym
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { isAllowed } from '#test/cli/policy/is-allowed.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { grantsOf } from './granted-permissions.ts';
-import type { ReadableResource } from './readable-stack.ts';
+import { grantsOf } from '#tools/stacks/granted-permissions.ts';
+import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 import { createTrialApp, trialResources } from './trial-app.ts';
 
 const scope = { partition: 'aws', account: '111122223333', environment: 'trial' } as const;

@@ -10,8 +10,9 @@ import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { leaseMs } from '#shared/onboarding/onboarding-lease.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
+import { readable } from '#tools/stacks/readable-stack.ts';
 import { deployedStack } from './deployed-stack.ts';
-import { deployedResources, type Expected, expectProperties, readable } from './readable-stack.ts';
+import { deployedResources, type Expected, expectProperties } from './readable-stack.ts';
 
 const template = deployedStack('service');
 const resources = deployedResources('service');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadableResource } from './readable-stack.ts';
-import { createTrialAppOf, resourcesOfApp } from './trial-app.ts';
+import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
+import { resourcesOfApp } from '#tools/stacks/trial-apps.ts';
+import { createTrialAppOf } from './trial-app.ts';
 
 /** A name of these types need not be unique in an account: an inline policy belongs to its role. */
 const namesMayRepeat = new Set(['AWS::ApiGatewayV2::Api', 'AWS::ApiGatewayV2::Stage', 'AWS::IAM::Policy']);

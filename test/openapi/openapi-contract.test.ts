@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answerExamples, requestExamples } from './examples.ts';
+import { answerExamples, requestExamples } from '#docs/generate/api/examples.ts';
+import { writeOpenApi } from '#docs/generate/api/write-openapi.ts';
 import { type Exchange, openApiContract } from './openapi-contract.ts';
-import { writeOpenApi } from './write-openapi.ts';
 
 const { violation } = openApiContract(JSON.parse(JSON.stringify(writeOpenApi())));
 const onboarding = answerExamples.Onboarding['waiting'];

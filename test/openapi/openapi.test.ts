@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { deployedRoutes } from '#test/infra/deployed-routes.ts';
+import { operations } from '#docs/generate/api/operations.ts';
+import { writeOpenApi } from '#docs/generate/api/write-openapi.ts';
+import { deployedResources } from '#test/infra/readable-stack.ts';
+import { routesIn } from '#tools/stacks/routes.ts';
 import { type LocatedContent, openApiContract } from './openapi-contract.ts';
-import { operations } from './operations.ts';
-import { writeOpenApi } from './write-openapi.ts';
 
 const contract = openApiContract(JSON.parse(JSON.stringify(writeOpenApi())));
 
 describe('docs/reference/openapi.json', () => {
   it('has each route of the stacks, and no other', () => {
-    const expected = deployedRoutes().map(({ key, access }) => [key.replace('{random part}', '{randomPart}'), access]);
+    const expected = routesIn(deployedResources('service')).map(({ key, access }) => [
+      key.replace('{random part}', '{randomPart}'),
+      access,
+    ]);
     const documented = Object.entries(operations).map(([key, { access }]) => [key, access]);
     expect(documented.toSorted()).toEqual(expected.toSorted());
   });

@@ -11,9 +11,9 @@ import {
 } from '#shared/lambda/metrics.ts';
 import { deployedEnvironment } from '#test/infra/deployed-stack.ts';
 import { deployedResources } from '#test/infra/readable-stack.ts';
-import { dashboardWidgets } from './dashboard-body.ts';
+import { dashboardWidgets } from '#tools/stacks/dashboard-widgets.ts';
 
-const widgets = dashboardWidgets();
+const widgets = dashboardWidgets(deployedResources('service'));
 const lines = widgets.flatMap(({ properties }) => properties.metrics);
 const metrics = lines.filter(({ options }) => options.expression === undefined);
 const alarmWidgets = widgets.filter(({ type }) => type === 'alarm');

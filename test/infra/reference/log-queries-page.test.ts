@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { actionMeanings, logMeanings } from '#docs/generate/logs/log-meanings.ts';
+import { logMessagesIn } from '#docs/generate/logs/log-messages.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { actionMeanings, logMeanings } from '#test/docs/log-meanings.ts';
-import { logMessagesIn } from '#test/docs/log-messages.ts';
 import { deployedEnvironment, deployedStack, resourcesOf, theResource } from '#test/infra/deployed-stack.ts';
 
 const files = globSync('{functions,shared}/**/*.ts', { cwd: repositoryRoot });

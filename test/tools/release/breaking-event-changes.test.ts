@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeAsyncApi } from '#test/asyncapi/write-asyncapi.ts';
+import { writeAsyncApi } from '#docs/generate/bus/write-asyncapi.ts';
 import { breakingEventChanges } from '#tools/release/breaking-event-changes.ts';
 
 type Json = { [key: string]: Json };

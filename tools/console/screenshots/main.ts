@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { program } from 'commander';
 import * as z from 'zod';
+import { root } from '#docs/generate/markdown-pages.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { startBrowser } from '#test/console/browser.ts';
 import { openWindow, startConsoleOf } from '#test/console/open-console.ts';
-import { root } from '#test/docs/markdown-pages.ts';
 import { fillSandbox } from './fill-sandbox.ts';
 
 program

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPage } from '#docs/generate/markdown-pages.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { readPage } from '#test/docs/markdown-pages.ts';
 
 const anchors = [...readPage(readFileSync(join(repositoryRoot, 'docs/platform.md'), 'utf8')).anchors];
 

@@ -1,5 +1,5 @@
+import { generated } from '#docs/generate/generated.ts';
 import { logQueries } from '#infra/monitoring/log-queries.ts';
-import { generated } from '#test/docs/generated.ts';
 
 const preface = `${generated}
 

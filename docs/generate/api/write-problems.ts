@@ -1,6 +1,6 @@
+import { generated } from '#docs/generate/generated.ts';
 import { type ListedProblemType, problemUri } from '#shared/lambda/problem.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
-import { generated } from './generated.ts';
 import { problemMeanings } from './problem-meanings.ts';
 
 const preface = `${generated}

@@ -1,3 +1,4 @@
+import { generated } from '#docs/generate/generated.ts';
 import type { ServiceStack } from '#infra/service-stack.ts';
 import {
   countMeanings,
@@ -6,7 +7,6 @@ import {
   measureMeanings,
   metricsNamespace,
 } from '#shared/lambda/metrics.ts';
-import { generated } from '#test/docs/generated.ts';
 
 /** `docs/reference/metrics.md`: the metrics that functions write, and the alarms on them. */
 export function writeMetrics(service: ServiceStack): string {

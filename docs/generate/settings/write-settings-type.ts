@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pagesCommand } from '#test/docs/generated.ts';
+import { pagesCommand } from '#docs/generate/generated.ts';
 import { writeSettingsSchema } from './write-settings-schema.ts';
 
 const node = z.looseObject({

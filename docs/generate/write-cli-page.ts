@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { documentOf } from '#cli/command/document-command.ts';
 import { commandPermissions } from '#cli/policy/permissions.ts';
-import { generated } from '#test/docs/generated.ts';
-import { writeTable } from '#test/docs/write-table.ts';
-import { leafCommands } from './program-for-tests.ts';
+import { generated } from './generated.ts';
+import { writeTable } from './write-table.ts';
 
 /** Writes docs/reference/cli.md from the program itself. */
 export function writeCliPage(program: Command): string {
@@ -127,4 +126,12 @@ function writeOptions(command: Command): string {
 
 function withChoices(description: string, choices: readonly string[] | undefined): string {
   return choices === undefined ? description : `${description}: ${choices.map((one) => `\`${one}\``).join(', ')}`;
+}
+
+/** Each command that does something, with its whole name, such as `events ls`. */
+function leafCommands(command: Command, path = ''): readonly (readonly [string, Command])[] {
+  const name = `${path} ${command.name()}`.trim();
+  const children = command.commands.flatMap((child) => leafCommands(child, name));
+  const isDoing = command.commands.length === 0 || documentOf(command) !== undefined;
+  return isDoing ? [[name, command], ...children] : children;
 }

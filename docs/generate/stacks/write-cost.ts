@@ -11,17 +11,17 @@ import {
 import { readCountedUsage, type Usage } from '#cli/cost/counted-usage.ts';
 import { type Evidence, prices, pricesOf, type Region, regions } from '#cli/cost/price-list.ts';
 import { readDeployment } from '#cli/cost/read-deployment.ts';
+import { generated } from '#docs/generate/generated.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import { generated } from '#test/docs/generated.ts';
-import { writeTable } from '#test/docs/write-table.ts';
-import { templatesOf } from '#test/infra/trial-app.ts';
+import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 
 const evidenceTexts: Readonly<Record<Evidence, string>> = { page: 'compared', quoted: 'quoted', memory: 'unverified' };
 
 /** docs/reference/cost.md, for settings/example.json: no cost depends on its placeholders, which may be in no stack. */
-export function writeCost(): string {
+export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): string {
   const example = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
   const { eventRetentionDays } = example;
   const deployment = readDeployment(templatesOf({ ...example, onboarding: undefined, keepStandIns: true }));

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { generated } from '#docs/generate/generated.ts';
 import { onboarding as onboardingSettings } from '#infra/setting-groups.ts';
 import { unitOf } from '#infra/settings-file/setting-units.ts';
 import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { generated } from '#test/docs/generated.ts';
 import { linkSections } from './link-sections.ts';
 import { docstringsOf } from './read-docstrings.ts';
 

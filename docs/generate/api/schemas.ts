@@ -92,9 +92,8 @@ export function problemSchemaName(slug: ProblemSlug): string {
 
 /** The schemas of the document by their names. Those of answers allow further members: more may come. */
 export function writeSchemas(): Readonly<Record<string, JsonSchema>> {
-  const problems = Object.values(problemTypes).map(
-    (type) => [problemSchemaName(type.slug), writeAnswer(problemSchema(type))] as const,
-  );
+  const bySlug = Object.values(problemTypes).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
+  const problems = bySlug.map((type) => [problemSchemaName(type.slug), writeAnswer(problemSchema(type))] as const);
   return Object.fromEntries([
     ...Object.entries(requestSchemas).map(([name, schema]) => [name, writeRequest(schema)] as const),
     ...Object.entries(answerSchemas).map(([name, schema]) => [name, writeAnswer(schema)] as const),

@@ -1,9 +1,9 @@
 import { type Region, regions } from '#cli/cost/price-list.ts';
+import { generated } from '#docs/generate/generated.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import { generated } from '#test/docs/generated.ts';
-import { writeTable } from '#test/docs/write-table.ts';
 import { type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
 import { durations } from '#tools/capacity/durations.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as z from 'zod';
+import { generated } from '#docs/generate/generated.ts';
 import { type AlarmDeclaration, notConfiguredAlarm } from '#infra/parts/alarms.ts';
 import { runbookFunctions } from '#infra/parts/runbook-commands.ts';
 import {
@@ -7,8 +8,7 @@ import {
   alarmProperties,
   compositeAlarmProperties,
 } from '#sandbox/aws/cloud-watch/alarm-types.ts';
-import { generated } from '#test/docs/generated.ts';
-import type { ReadableResource } from '#test/infra/readable-stack.ts';
+import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 
 /** `docs/reference/alarms.md`: each alarm as the service stack deploys it, with what the constructs declare of it. */
 export function writeAlarms(

@@ -1,5 +1,5 @@
-import { generated } from '#test/docs/generated.ts';
-import type { DashboardWidget } from '#test/infra/monitoring/dashboard-body.ts';
+import { generated } from '#docs/generate/generated.ts';
+import type { DashboardWidget } from '#tools/stacks/dashboard-widgets.ts';
 
 const preface = `${generated}
 

@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { type AnyNode, type CallExpression, parse } from 'acorn';
-import { full } from 'acorn-walk';
+import { simple } from 'acorn-walk';
 
 /** A line that a function can log. */
 export type LogMessage = {
@@ -14,13 +14,13 @@ export type LogMessage = {
 /** Each call of `log.info`, `log.warn` or `log.error` in TypeScript source text, in its order. */
 export function logMessagesIn(file: string, code: string): readonly LogMessage[] {
   const found: LogMessage[] = [];
-  full(parse(stripTypeScriptTypes(code), { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
-    // The walker declares a node by its position alone.
-    const any = node as AnyNode;
-    const level = any.type === 'CallExpression' ? levelOf(any) : undefined;
-    if (any.type !== 'CallExpression' || level === undefined) return;
-    const [message, fields] = any.arguments;
-    found.push({ message: textOf(message), level, fields: namesIn(fields), file });
+  simple(parse(stripTypeScriptTypes(code), { ecmaVersion: 'latest', sourceType: 'module' }), {
+    CallExpression: (call) => {
+      const level = levelOf(call);
+      if (level === undefined) return;
+      const [message, fields] = call.arguments;
+      found.push({ message: textOf(message), level, fields: namesIn(fields), file });
+    },
   });
   return found;
 }
@@ -47,11 +47,11 @@ function textOf(node: AnyNode | undefined): string {
 function namesIn(node: AnyNode | undefined): readonly string[] {
   if (node === undefined) return [];
   const names: string[] = [];
-  full(node, (inner) => {
-    const any = inner as AnyNode;
-    if (any.type !== 'ObjectExpression') return;
-    for (const property of any.properties)
-      if (property.type === 'Property' && property.key.type === 'Identifier') names.push(property.key.name);
+  simple(node, {
+    ObjectExpression: ({ properties }) => {
+      for (const property of properties)
+        if (property.type === 'Property' && property.key.type === 'Identifier') names.push(property.key.name);
+    },
   });
   return [...new Set(names)].toSorted();
 }

@@ -1,5 +1,5 @@
 /** Writes every generated page again. */
-export const pagesCommand = 'npx vitest run --project tests test/docs -u';
+export const pagesCommand = 'npm run docs';
 
 /** The first line of a generated page. */
 export const generated = `<!-- Generated: ${pagesCommand} -->`;

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { generated } from './generated.ts';
+import { generated } from '#docs/generate/generated.ts';
+import { root } from '#docs/generate/markdown-pages.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 import { actionMeanings, logMeanings } from './log-meanings.ts';
 import { logMessagesIn } from './log-messages.ts';
-import { root } from './markdown-pages.ts';
-import { writeTable } from './write-table.ts';
 
 const preface = `${generated}
 

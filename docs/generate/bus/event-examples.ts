@@ -57,6 +57,7 @@ const onboardings = {
     ],
   },
 } satisfies Record<keyof typeof onboardingDetails, object>;
+const exampleOf = new Map<string, object>(Object.entries(onboardings));
 
 /** One example of each event, checked by the schemas that check what is published. */
 export function eventExamples(): readonly EventExample[] {
@@ -70,9 +71,9 @@ export function eventExamples(): readonly EventExample[] {
     changed,
     eventReceived({ eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn }),
     eventQuarantined({ eventId, eventType: 'TRANSFER_NOTIFICATION', receivedOn, reason: 'NOT_JSON' }),
-    ...Object.entries(onboardings).map(([detailType, detail]) => ({
+    ...Object.entries(onboardingDetails).map(([detailType, schema]) => ({
       detailType,
-      detail: onboardingDetails[detailType as keyof typeof onboardings].parse(detail),
+      detail: schema.parse(exampleOf.get(detailType)),
     })),
   ];
 }

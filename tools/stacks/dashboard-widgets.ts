@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deployedResources } from '#test/infra/readable-stack.ts';
+import type { ReadableResource } from './readable-stack.ts';
 
 const metricOptions = z.looseObject({
   label: z.string().optional(),
@@ -35,9 +35,9 @@ const widget = z.object({
 
 export type DashboardWidget = z.output<typeof widget>;
 
-/** The widgets of the deployed dashboard. Each reference is the name of the resource. */
-export function dashboardWidgets(): readonly DashboardWidget[] {
-  const dashboard = deployedResources('service').find(({ Type }) => Type === 'AWS::CloudWatch::Dashboard');
+/** The widgets of the dashboard of a service stack. Each reference is the name of the resource. */
+export function dashboardWidgets(service: readonly ReadableResource[]): readonly DashboardWidget[] {
+  const dashboard = service.find(({ Type }) => Type === 'AWS::CloudWatch::Dashboard');
   const body = String(dashboard?.Properties['DashboardBody']).replaceAll(/<([^<>.]+)(?:\.\w+)?>/g, '$1');
   return z.object({ widgets: z.array(widget) }).parse(JSON.parse(body)).widgets;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { pagesCommand } from '#docs/generate/generated.ts';
 import { settingsJsonSchema } from '#infra/settings-file/settings-schema.ts';
-import { pagesCommand } from '#test/docs/generated.ts';
 import { nestedMeanings } from './write-settings.ts';
 
 const objectNode = z.looseObject({ properties: z.record(z.string(), z.looseObject({})) });

@@ -55,6 +55,8 @@ const onboardingEvents: Readonly<Record<keyof typeof onboardingDetails, string>>
   OnboardingRejected: 'An event OnboardingRequested was not accepted.',
 };
 
+const descriptions = new Map(Object.entries(onboardingEvents));
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema of the detail of each event, by its detail-type. It allows further fields: more may come. */
@@ -67,7 +69,7 @@ export function writeEventSchemas(): ReadonlyMap<string, Schema> {
     ),
     ...otherEvents.map(({ detailType, detail, description }) => write(detailType, detail, description)),
     ...Object.entries(onboardingDetails).map(([detailType, detail]) =>
-      write(detailType, detail, onboardingEvents[detailType as keyof typeof onboardingEvents]),
+      write(detailType, detail, descriptions.get(detailType) ?? ''),
     ),
   ]);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { generated } from './generated.ts';
-import { writeTable } from './write-table.ts';
+import { generated } from '#docs/generate/generated.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 
 const schema = z.looseObject({
   description: z.string(),

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { deployedRoutes } from '#test/infra/deployed-routes.ts';
-import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
-import { pagesCommand } from './generated.ts';
-import { writeTable } from './write-table.ts';
+import { pagesCommand } from '#docs/generate/generated.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
+import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
+import { routesIn } from '#tools/stacks/routes.ts';
 
 const throttle = z.looseObject({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() });
 const stage = z.looseObject({ DefaultRouteSettings: throttle, RouteSettings: z.record(z.string(), throttle) });
 
 /** `docs/reference/api.md` with the table of the deployed routes: each with its access and its throttle. */
-export function writeApiPage(page: string): string {
-  const { Properties } = theResource(deployedStack('service'), 'AWS::ApiGatewayV2::Stage');
-  const { DefaultRouteSettings, RouteSettings } = stage.parse(Properties);
-  const rows = deployedRoutes().map(({ key, access }) => {
+export function writeApiPage(page: string, service: readonly ReadableResource[]): string {
+  const resource = service.find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage');
+  const { DefaultRouteSettings, RouteSettings } = stage.parse(resource?.Properties);
+  const rows = routesIn(service).map(({ key, access }) => {
     const { ThrottlingRateLimit, ThrottlingBurstLimit } = RouteSettings[key] ?? DefaultRouteSettings;
     return [`\`${key}\``, access, `${ThrottlingRateLimit}, ${ThrottlingBurstLimit}`];
   });

@@ -1,7 +1,7 @@
 import { busSource } from '#shared/bus/bus.ts';
 import { version } from '#shared/version.ts';
-import { writeEventSchemas } from '#test/shared/bus/event-schemas.ts';
 import { eventExamples } from './event-examples.ts';
+import { writeEventSchemas } from './event-schemas.ts';
 
 /** What EventBridge puts around each detail. */
 const envelope = {

@@ -1,11 +1,11 @@
-import { deployedResources } from './readable-stack.ts';
+import type { ReadableResource } from './readable-stack.ts';
 
 /** A route of the deployed API: the random part of the webhooks URL is `{random part}`. */
 export type DeployedRoute = { readonly key: string; readonly access: 'IAM' | 'the header secret' };
 
-/** The routes of the synthesized API, by their paths. */
-export function deployedRoutes(): readonly DeployedRoute[] {
-  return deployedResources('service')
+/** The routes of the API of a service stack, by their paths. */
+export function routesIn(service: readonly ReadableResource[]): readonly DeployedRoute[] {
+  return service
     .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route')
     .map(({ Properties: { RouteKey, AuthorizationType } }) => ({
       // What only the deployment knows.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { type AnyNode, type Comment, parse } from 'acorn';
-import { full } from 'acorn-walk';
+import { type Comment, parse } from 'acorn';
+import { simple } from 'acorn-walk';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 
 /** The docstring of each property of the objects in a source file, as one line. */
@@ -11,13 +11,12 @@ export function docstringsOf(path: string): ReadonlyMap<string, string> {
   const comments: Comment[] = [];
   const options = { ecmaVersion: 'latest', sourceType: 'module', onComment: comments } as const;
   const found = new Map<string, string>();
-  full(parse(code, options), (node) => {
-    // The walker declares a node by its position alone.
-    const any = node as AnyNode;
-    if (any.type !== 'Property' || any.key.type !== 'Identifier') return;
-    const { start } = any;
-    const before = comments.find(({ end }) => end < start && code.slice(end, start).trim() === '');
-    if (before?.type === 'Block') found.set(any.key.name, textOf(before.value));
+  simple(parse(code, options), {
+    Property: ({ key, start }) => {
+      if (key.type !== 'Identifier') return;
+      const before = comments.find(({ end }) => end < start && code.slice(end, start).trim() === '');
+      if (before?.type === 'Block') found.set(key.name, textOf(before.value));
+    },
   });
   return found;
 }
