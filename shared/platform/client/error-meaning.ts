@@ -1,3 +1,4 @@
+import { hasRequestor, hasRights, isRequestorField, wordsOf } from './caller-terms.ts';
 import type { PlatformCondition } from './errors.ts';
 
 /** What the texts of an error body say, wherever in the body they are: its shape is not specified (section 7). */
@@ -13,14 +14,19 @@ const maxima = { values: 1_000, depth: 20, characters: 10_000 } as const;
 
 /** @param body as parsed, or the text of a body that is not JSON; its shape is not trusted */
 export function readMeaning(body: unknown): ErrorMeaning {
-  const said = textsOf(body).map((text) => text.slice(0, maxima.characters));
-  const texts = said.map((text) => text.toLowerCase());
+  const said = textsOf(body).map(({ text, isField }) => ({ text: text.slice(0, maxima.characters), isField }));
+  const texts = said.map(({ text }) => text.toLowerCase());
   const squeezed = texts.map(squeeze);
   const someHas = (...words: readonly string[]) => squeezed.some((text) => words.every((word) => text.includes(word)));
   return {
     names: conditionIn(texts, someHas),
-    isAboutCaller: said.map(wordsOf).some((text) => termsOfCallers.some((term) => term.test(text))),
+    isAboutCaller: said.some(isAboutCaller),
   };
+}
+
+function isAboutCaller({ text, isField }: Said): boolean {
+  const words = wordsOf(text);
+  return hasRequestor(words) || (!isField && hasRights(words));
 }
 
 type SomeHas = (...words: readonly string[]) => boolean;
@@ -37,53 +43,63 @@ function conditionIn(texts: readonly string[], someHas: SomeHas): ErrorMeaning['
   return someHas('requestorid', 'invalid') ? 'REQUESTOR_ID_INVALID' : undefined;
 }
 
-/**
- * Terms about the caller, in the words of {@link wordsOf}. A permission may be a field of the person, such as `residencePermission`: it
- * counts only where the text says that the caller lacks one. Nothing is repeated without a limit, so that a search takes linear time.
- */
-const termsOfCallers = [
-  / (?:requestors?|requestor ?id|forbidden|unauthori[sz]ed|not ?authori[sz]ed) /,
-  / access ?(?:is |was )?denied /,
-  / (?:(?:operation|action) (?:is )?not permitted|not permitted to (?!be )[a-z]+) /,
-  / (?:no|missing|insufficient|sufficient|enough|lacks?|lacking|without|have|has|have the|has the|necessary|required?|requires) ?(?:permission|privilege)s? /,
-  / (?:permission|privilege)s? ?(?:is |was )?denied /,
-  // The first words of a text: nothing says that the permission is another one.
-  /^ (?:permission|privilege)s? ?(?:is |are )?(?:missing|required|insufficient) /,
-];
-
-/** The words of a text in lower case, each between two spaces. `Requestor-ID`, `requestor_id` and `requestorId` are the same two words. */
-function wordsOf(text: string): string {
-  const parted = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  const words = parted.split(/[^a-z0-9]/).filter((word) => word !== '');
-  return ` ${words.join(' ')} `;
-}
-
 function squeeze(text: string): string {
   return text.replaceAll(/[^a-z0-9]/g, '');
 }
 
+type Member = {
+  readonly value: unknown;
+  /** Whether the value is the name of a field: such a name says nothing about the rights of the caller. */
+  readonly isField: boolean;
+};
+
+type Said = { readonly text: string; readonly isField: boolean };
+
 /** The texts of a value, and the names of its fields that are explained, those of the outer levels first. */
-function textsOf(body: unknown): readonly string[] {
-  const texts: string[] = [];
-  let level: readonly unknown[] = [body];
+function textsOf(body: unknown): readonly Said[] {
+  const texts: Said[] = [];
+  let level: readonly Member[] = [{ value: body, isField: false }];
   for (let depth = 0, left: number = maxima.values; level.length > 0 && left > 0 && depth <= maxima.depth; depth += 1) {
-    const values = level.slice(0, left);
-    left -= values.length;
-    texts.push(...values.filter((value) => typeof value === 'string'));
-    const inner: unknown[] = [];
-    for (const value of values) if (inner.length < left) inner.push(...membersOf(value, left, depth));
+    const members = level.slice(0, left);
+    left -= members.length;
+    const inner: Member[] = [];
+    for (const { value, isField } of members) {
+      if (typeof value === 'string') texts.push({ text: value, isField });
+      else if (inner.length < left) inner.push(...membersOf(value, left, depth));
+    }
     level = inner;
   }
   return texts;
 }
 
-/** A field at the top level that has a text or nothing may repeat what was sent: its name says nothing about the error. */
-function membersOf(value: unknown, most: number, depth: number): readonly unknown[] {
-  if (Array.isArray(value)) return value.slice(0, most);
+/** The fields of an error that name the field that is refused, as `errorDetails[].field` does. */
+const fieldsThatNameFields: ReadonlySet<string> = new Set(['field', 'parameter', 'path', 'pointer', 'property']);
+
+/** A name in capitals is a code, such as the key of `{"ACCESS_DENIED": ["…"]}`. */
+const isCode = (name: string) => name === name.toUpperCase();
+
+function membersOf(value: unknown, most: number, depth: number): readonly Member[] {
+  if (Array.isArray(value)) return value.slice(0, most).map((member: unknown) => ({ value: member, isField: false }));
   if (typeof value !== 'object' || value === null) return [];
-  const isExplained = (member: unknown) =>
-    (typeof member === 'object' && member !== null) || (depth > 0 && typeof member === 'string');
   return Object.entries(value)
     .slice(0, most)
-    .flatMap(([name, member]) => (isExplained(member) ? [name, member] : [member]));
+    .flatMap(([name, member]) => {
+      const said = { value: member, isField: fieldsThatNameFields.has(name) };
+      return isExplained(name, member, depth) ? [{ value: name, isField: !isCode(name) }, said] : [said];
+    });
+}
+
+/**
+ * Whether the error is about the field. A field at the top level that has a text or nothing may repeat what was sent, as a requestor
+ * with an id does: its name then says nothing about the error. A text that is no id explains what is wrong with the requestor.
+ */
+function isExplained(name: string, member: unknown, depth: number): boolean {
+  if (typeof member === 'object') return member !== null;
+  if (typeof member !== 'string') return false;
+  return isRequestorField(name) ? member !== '' && !isId(member) : depth > 0;
+}
+
+/** An id is one word with a digit; `invalid` and `MISSING` are none. */
+function isId(value: string): boolean {
+  return /^[\w-]+$/.test(value) && /\d/.test(value);
 }

@@ -182,9 +182,14 @@ describe('an error of the platform to the call that creates the verification', (
     [400, { message: 'Requestor-ID header is missing' }, 'STOPPED', 'CALLER_REFUSED'],
     [400, { errorCode: 'ACCESS_DENIED' }, 'STOPPED', 'CALLER_REFUSED'],
     [422, { detail: 'Not authorized to act for this person' }, 'STOPPED', 'CALLER_REFUSED'],
+    [400, { 'Requestor-ID': 'invalid' }, 'STOPPED', 'CALLER_REFUSED'],
+    [400, { requestorId: 'must be an ACTIVE person' }, 'STOPPED', 'CALLER_REFUSED'],
+    [400, 'No ACTIVE proxy for the person', 'STOPPED', 'CALLER_REFUSED'],
+    [422, { message: 'Insufficient rights' }, 'STOPPED', 'CALLER_REFUSED'],
     [403, {}, 'STOPPED', 'FORBIDDEN'],
     // What is refused is the data.
     [400, { title: 'Validation error', errorDetails: [{ field: 'redirectUrl' }] }, 'FAILED', 'BAD_REQUEST'],
+    [400, { message: 'redirectUrl must not have forbidden characters' }, 'FAILED', 'BAD_REQUEST'],
   ])('is told from an error about the data: %d %j leads to %s (%s)', async (status, body, step, code) => {
     await accept(byVideo, { fails: { 'create verification': { status, body: JSON.stringify(body) } } });
     await world.work();
@@ -195,6 +200,8 @@ describe('an error of the platform to the call that creates the verification', (
   it.each([
     [401, {}, 'CREATING_PERSON'],
     [400, { message: 'The caller has no permission' }, 'STOPPED'],
+    [400, { error: 'insufficient_scope' }, 'STOPPED'],
+    [400, { message: 'lastName must not have forbidden characters' }, 'FAILED'],
     [422, { code: 'VALIDATION_ERROR', message: 'birthDay' }, 'FAILED'],
   ])('of a call without a requestor: %d %j to the person leads to %s', async (status, body, step) => {
     await accept(byVideo, { fails: { 'create person': { status, body: JSON.stringify(body) } } });
