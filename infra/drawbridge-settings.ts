@@ -202,7 +202,7 @@ export type DrawbridgeSettings = {
   readonly onboarding?: {
     /** The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default. */
     readonly requestor?: string | undefined;
-    /** The word of the platform for the vendor of identifications (section 2.5). Must be set in every environment but the laptop. */
+    /** The word of the platform for the vendor of identifications (section 2.5); `NONE` if no one is identified by video: requests for an identification by video are refused. Must be set in every environment but the laptop. */
     readonly externalVerifier?: string | undefined;
     /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
     readonly deadlines?: {

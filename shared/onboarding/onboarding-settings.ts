@@ -23,7 +23,10 @@ export const onboardingSettings = z.strictObject({
    * with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default.
    */
   requestor: z._default(z.union([z.literal('self'), requestorId]), 'self'),
-  /** The word of the platform for the vendor of identifications (section 2.5). Must be set in every environment but the laptop. */
+  /**
+   * The word of the platform for the vendor of identifications (section 2.5); `NONE` if no one is identified by video: requests for
+   * an identification by video are refused. Must be set in every environment but the laptop.
+   */
   externalVerifier: z._default(enumWord, 'EXTERNAL_VERIFIER_ID'),
   /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
   deadlines: z.prefault(

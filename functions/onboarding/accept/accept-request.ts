@@ -59,6 +59,16 @@ export type RequestRefusal = {
 /** In bytes of JSON: an item of DynamoDB holds 400 KiB. */
 const maxRequestBytes = 256 * 1_024;
 
+/** The `onboarding.externalVerifier` of an environment that identifies no one by video. */
+const noVerifier = 'NONE';
+
+/** The platform would answer Not Implemented to the verification (section 7), after the person is created. */
+const withoutVideo: Problem = {
+  field: 'identification.mode',
+  reason:
+    'must not be video: this environment identifies no one by video. Send supplied or none, or have the operator set onboarding.externalVerifier',
+};
+
 /**
  * Accepts a request for an onboarding: durable first, then handed to the onboarding queue. The same request twice is the
  * same onboarding; so each step can be repeated after a crash. `repeatRuleAt` says what a request does to an onboarding that
@@ -72,6 +82,8 @@ export function createRequest({ store, queue, settings, profile, now, newSalt, l
     const checked = checkRequest(body, now(), profile);
     if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);
     const { request } = checked;
+    if (request.identification.mode === 'video' && settings.externalVerifier === noVerifier)
+      return refuse('INVALID', [withoutVideo], request.externalId);
     if (Buffer.byteLength(JSON.stringify(request)) > maxRequestBytes)
       return refuse('INVALID', [{ field: wholeBody, reason: 'must have 256 KiB at most' }], request.externalId);
     return retryOnConflict(onboardingRetries, () => takeIn(request, madeOn));

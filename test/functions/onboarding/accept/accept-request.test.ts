@@ -89,6 +89,18 @@ describe('POST /onboardings', () => {
     expect(queued()).toEqual([]);
   });
 
+  it('answers 400 to a request for a video call when the environment has no vendor for it, and takes other modes', async () => {
+    world.close();
+    world = createAdvanceWorld({ fails: {}, settings: { externalVerifier: 'NONE' } });
+    const detail = expect.stringContaining('Send supplied or none');
+    expect(await post(request)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/identification/mode', detail }] },
+    });
+    expect(queued()).toEqual([]);
+    expect(await post({ ...request, identification: notAtAll })).toMatchObject({ status: 202 });
+  });
+
   it('answers 400 when the request is too large for a row', async () => {
     const nationalities = Array.from({ length: 20_000 }, () => ({ countryCode: 'DE' }));
     const large = { ...request, person: { ...request.person, nationalities } };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
 import { type AdvanceWorld, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
-import { sampleRequest } from '#test/functions/onboarding/requests.ts';
+import { byVideo, sampleRequest } from '#test/functions/onboarding/requests.ts';
 
 const externalId = 'partner-1@example';
 const onboardingId = onboardingIdOf(externalId);
@@ -98,6 +98,14 @@ describe('OnboardingRejected on the bus', () => {
         ],
       },
     ]);
+  });
+
+  it('names the mode of a request for a video call when the environment has no vendor for it', async () => {
+    world.close();
+    world = createAdvanceWorld({ fails: {}, settings: { externalVerifier: 'NONE' } });
+    await take(eventOf({ ...request, identification: byVideo }));
+    const reason = expect.stringContaining('Send supplied or none');
+    expect(rejections()).toMatchObject([{ outcome: 'INVALID', problems: [{ field: 'identification.mode', reason }] }]);
   });
 
   it('has at most 100 problems, in less than a tenth of what an entry may hold', async () => {
