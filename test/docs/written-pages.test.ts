@@ -25,6 +25,16 @@ describe('a page that is written manually', () => {
     );
   });
 
+  it('docs/how-to/deploy.md asks the operator for each field of the platform profile that is not our own choice', () => {
+    const ownChoices = [
+      // How long we wait for an answer.
+      'deadlines',
+    ];
+    const [, list = ''] = /### Ask the operator of the platform\n(.*?)\n### /s.exec(read('docs/how-to/deploy.md')) ?? [];
+    const asked = [...list.matchAll(/`platformProfile\.(\w+)/g)].map(([, name]) => name);
+    expect([...new Set([...asked, ...ownChoices])].toSorted()).toEqual(Object.keys(platformProfile.def.in.shape).toSorted());
+  });
+
   it('docs/how-to/onboard.md shows a request that is accepted', () => {
     const request: unknown = JSON.parse(/```json\n(.*?)```/s.exec(read('docs/how-to/onboard.md'))?.[1] ?? '');
     expect(checkRequest(request, new Date('2026-11-21T08:00:00Z'), platformProfile.parse({}))).toEqual({ request });
