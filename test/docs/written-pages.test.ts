@@ -30,9 +30,12 @@ describe('a page that is written manually', () => {
       // How long we wait for an answer.
       'deadlines',
     ];
-    const [, list = ''] = /### Ask the operator of the platform\n(.*?)\n### /s.exec(read('docs/how-to/deploy.md')) ?? [];
+    const [, list = ''] =
+      /### Ask the operator of the platform\n(.*?)\n### /s.exec(read('docs/how-to/deploy.md')) ?? [];
     const asked = [...list.matchAll(/`platformProfile\.(\w+)/g)].map(([, name]) => name);
-    expect([...new Set([...asked, ...ownChoices])].toSorted()).toEqual(Object.keys(platformProfile.def.in.shape).toSorted());
+    expect([...new Set([...asked, ...ownChoices])].toSorted()).toEqual(
+      Object.keys(platformProfile.def.in.shape).toSorted(),
+    );
   });
 
   it('docs/how-to/onboard.md shows a request that is accepted', () => {
