@@ -37,8 +37,12 @@ function read(value: unknown, zone: PlatformTimes['zone'], unit: PlatformTimes['
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
   const time = sinceEpoch.test(text) ? unit && fromEpoch(text, unit) : fromText(text, zone);
-  return timestamp.safeParse(time).data;
+  const written = timestamp.safeParse(time).data;
+  return written !== undefined && fourDigitYear.test(new Date(written).toISOString()) ? written : undefined;
 }
+
+/** In UTC. A year of more digits, or before the year 0, has a sign, which no field of ours takes. */
+const fourDigitYear = /^\d/;
 
 function fromText(text: string, zone: string | undefined): string | undefined {
   const [, day, minute, second = ':00', offset] = dateAndTime.exec(text) ?? [];
@@ -65,26 +69,31 @@ const yearTenThousand = Date.UTC(10_000, 0);
 /** In milliseconds. A zone does not change its offset twice within two days. */
 const day = 86_400_000;
 
-/** The local time with its offset; undefined in the hour that a change of the clocks skips, and in the one that it repeats. */
+/**
+ * The local time with its offset. Undefined in the hour that a change of the clocks skips, in the one that it repeats, and before the zone
+ * had standard time: its offset then has seconds, which no timestamp can hold.
+ */
 function inZone(local: string, zone: string): string | undefined {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) return undefined;
   if (zone === 'UTC') return `${local}Z`;
   const offsets = new Set([offsetAt(asUtc - day, zone), offsetAt(asUtc + day, zone)]);
-  const fitting = [...offsets].filter((offset) => offsetAt(asUtc - millisecondsOf(offset), zone) === offset);
-  return fitting.length === 1 ? `${local}${fitting[0]}` : undefined;
+  const [offset, ...others] = [...offsets].filter((one) => one === undefined || isOffset(one, local, zone));
+  return offset === undefined || others.length > 0 ? undefined : `${local}${offset}`;
+}
+
+function isOffset(offset: string, local: string, zone: string): boolean {
+  const time = Date.parse(`${local}${offset}`);
+  return !Number.isNaN(time) && offsetAt(time, zone) === offset;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+const longOffset = /^GMT([+-]\d{2}:\d{2})?$/;
 
-/** Such as +02:00. */
-function offsetAt(time: number, zone: string): string {
+/** Such as +02:00; undefined where the offset has seconds. */
+function offsetAt(time: number, zone: string): string | undefined {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   formats.set(zone, format);
-  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return name.slice('GMT'.length) || '+00:00';
-}
-
-function millisecondsOf(offset: string): number {
-  return Date.parse('1970-01-02T00:00:00Z') - Date.parse(`1970-01-02T00:00:00${offset}`);
+  const name = longOffset.exec(format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '');
+  return name === null ? undefined : (name[1] ?? '+00:00');
 }

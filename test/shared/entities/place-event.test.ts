@@ -106,6 +106,12 @@ describe('placing an event with missing fields', () => {
     });
   });
 
+  it('makes the report untimed when its local time is from before the zone had standard time', () => {
+    const body = { naturalPersonId: id, status: 'ACTIVE', modifiedOn: '0001-01-01T00:00:00' };
+    const placed = place('NATURAL_PERSON_NOTIFICATION', body, platformProfile.parse({ times: vienna }));
+    expect(placed).toEqual({ kind: 'natural-person', id, report: { status: 'ACTIVE' } });
+  });
+
   it('finds no id in a body that is no object', () => {
     for (const body of [null, undefined, 5, 'text', [{ orderId: id }]])
       expect(orders(body)).toEqual({ quarantineReason: 'NO_ENTITY_ID' });

@@ -18,6 +18,7 @@ import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { createPlatformClient } from '#shared/platform/client/client.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import type { PlatformTimes } from '#shared/platform/profile/times.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import { createDynamoDb } from '#test/simulation/aws/dynamodb.ts';
@@ -48,6 +49,8 @@ export type WorldOptions = Partial<ModelPlatformOptions> & {
   readonly settle?: number;
   /** In milliseconds: how far our clock is ahead of the platform's. */
   readonly skew?: number;
+  /** Of the profile. */
+  readonly times?: PlatformTimes;
 };
 
 export type RunOptions = { readonly stop?: AbortSignal; readonly gate?: Gate };
@@ -60,7 +63,7 @@ export type DrainWorld = ReturnType<typeof createDrainWorld>;
 const deadlines = { attempt: 86_400_000, call: 86_400_000 };
 
 /** The undelivered webhooks of a platform, tables and a queue in memory, and runs of the drain on them. */
-export function createDrainWorld({ pageSize = 3, settle = 60_000, skew = 0, ...like }: WorldOptions = {}) {
+export function createDrainWorld({ pageSize = 3, settle = 60_000, skew = 0, times = {}, ...like }: WorldOptions = {}) {
   const platform = createModelPlatform({
     order: 'ascending',
     cursors: 'keyset',
@@ -120,7 +123,7 @@ export function createDrainWorld({ pageSize = 3, settle = 60_000, skew = 0, ...l
   function clientBehind(gate: Gate) {
     return createPlatformClient({
       baseUrl: 'https://platform.example',
-      profile: platformProfile.parse({ pageSize, undelivered: { settle }, deadlines }),
+      profile: platformProfile.parse({ pageSize, undelivered: { settle }, deadlines, times }),
       tokens: { read: async () => 'token', reportRejected: async () => undefined },
       fetch: (url, init) => {
         const isList = init.method === 'GET';
@@ -164,7 +167,7 @@ export function createDrainWorld({ pageSize = 3, settle = 60_000, skew = 0, ...l
         commitEvent: createCommitEvent({ eventStore, personIndex, ...lines }),
         queue: createBatchQueue({ sqs: sqsBehind(gate), queueUrl: 'webhooks' }),
         recognizeOwn: createRecognizeOwn({ webhooksUrl, readSecret: async () => ({ current: secret }), now }),
-        profile,
+        profile: { ...profile, times },
         now,
         ...lines,
       }),

@@ -5,7 +5,15 @@ import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
-import { type Added, createDrainWorld, type DrainWorld, eventType, type Moment, secret } from './drain-world.ts';
+import {
+  type Added,
+  createDrainWorld,
+  type DrainWorld,
+  eventType,
+  type Moment,
+  secret,
+  webhooksUrl,
+} from './drain-world.ts';
 import { cursorKinds, listEnds, listOrders } from './model-platform.ts';
 
 const fiveMinutes = 5 * 60_000;
@@ -149,6 +157,18 @@ describe('a record of the list', () => {
     expect(world.handedOver()).toEqual(eventIdsOf([first, untimed]));
     expect(world.deliveries([untimed])).toEqual([1]);
     expect(world.marks).toEqual([first.id]);
+  });
+
+  it('takes effect, and is marked, when its body has a local time from before the zone had standard time', async () => {
+    const world = createDrainWorld({ times: { zone: 'Europe/Vienna' } });
+    const type = 'TRANSFER_NOTIFICATION';
+    const body = '{"transferId":"transfer-1","status":"PROCESSED","modifiedOn":"0001-01-01T00:00:00"}';
+    world.add({ body, webhook: { eventType: type, url: `${webhooksUrl}/${type}` } });
+    const last = world.add();
+    await world.runs(2);
+    expect(world.handedOver()).toHaveLength(2);
+    expect(world.marks).toEqual([last.id]);
+    expect(world.platform.records()).toEqual([]);
   });
 
   it('is counted while the list has it without a time that can be read', async () => {
