@@ -122,15 +122,17 @@ export function evaluateList({ path, first, second, large, afterLarge }: ListRea
   const pages = [page, pageOf(second?.answer), pageOf(large?.answer), pageOf(afterLarge?.answer)].filter(
     (one) => one !== undefined,
   );
-  const cursors = new Set(pages.filter(({ next }) => next !== undefined).map(({ cursor }) => cursor));
+  const cut = findCut(
+    { page, following: pageOf(second?.answer) },
+    { page: pageOf(large?.answer), following: pageOf(afterLarge?.answer) },
+  );
+  const isEndUnknown = isFullWithoutCursor(pageOf(large?.answer) === undefined ? first : large);
   const detail = [
     `${path} answers pages`,
     limitOf(first, page),
     size.detail,
-    cursors.size === 0
-      ? 'no cursor was seen, because the list is short'
-      : `the cursor is a ${[...cursors].join(' or a ')}`,
-    endOf(pages, pageOf(large?.answer), pageOf(afterLarge?.answer)),
+    cursorsOf(pages, cut !== undefined || isEndUnknown),
+    cut === undefined ? endOf(pages, pageOf(large?.answer), pageOf(afterLarge?.answer)) : 'the end was not read',
   ].join('; ');
   if (pages.some(({ cursor }) => cursor === 'unreadable'))
     return problem(`${detail}; a cursor is neither a text nor a number`, report);
@@ -143,9 +145,52 @@ export function evaluateList({ path, first, second, large, afterLarge }: ListRea
     return problem(`${detail}; the page after the cursor is the first page again`, report);
   if (second !== undefined && following === undefined)
     return problem(`${detail}; the page after the cursor gets ${statusOf(second.answer)}`, report);
+  if (cut !== undefined)
+    return problem(
+      `${detail}; the list has ${cut.known} members or more, but its page of ${cut.shown} has no cursor that is read`,
+      `${report} Drawbridge reads no member after that page.`,
+    );
   if (size.change !== undefined)
     return problem(detail, `Set platformProfile.pageSize to ${size.change.pageSize}.`, size.change);
-  return size.remedy === undefined ? good(detail) : problem(detail, size.remedy);
+  if (size.remedy !== undefined) return problem(detail, size.remedy);
+  return isEndUnknown && pages.every(({ next }) => next === undefined)
+    ? unknown(
+        `${detail}; the page is full, so that more may follow`,
+        'drawbridge doctor --platform, once the list is shorter',
+      )
+    : good(detail);
+}
+
+type Beginning = { readonly page: ListPage | undefined; readonly following: ListPage | undefined };
+
+/** A page from the beginning of a list that says that it is the last, although more members were read; undefined for none. */
+function findCut(...beginnings: readonly Beginning[]): { readonly shown: number; readonly known: number } | undefined {
+  const known = Math.max(
+    ...beginnings.map(({ page, following }) =>
+      countDistinct([...(page?.members ?? []), ...(following?.members ?? [])]),
+    ),
+  );
+  const cut = beginnings.find(({ page }) => page && page.next === undefined && page.members.length < known)?.page;
+  return cut && { shown: cut.members.length, known };
+}
+
+function countDistinct(members: readonly unknown[]): number {
+  return new Set(members.map((member) => contentOf([member]))).size;
+}
+
+/** As `drain` sees the end of a list: an empty cursor states it, and an absent one does not. */
+function isFullWithoutCursor(read: ListRead | undefined): boolean {
+  const page = pageOf(read?.answer);
+  if (page === undefined || page.cursor !== 'absent' || page.members.length === 0) return false;
+  return (
+    page.members.length >= Math.min(read?.limit ?? Number.POSITIVE_INFINITY, page.limit ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+function cursorsOf(pages: readonly ListPage[], mayContinue: boolean): string {
+  const cursors = new Set(pages.filter(({ next }) => next !== undefined).map(({ cursor }) => cursor));
+  if (cursors.size > 0) return `the cursor is a ${[...cursors].join(' or a ')}`;
+  return mayContinue ? 'no cursor was seen' : 'no cursor was seen, because the list is short';
 }
 
 function refused(path: string, { status }: HttpAnswer, { pathSetting }: ListPlace): Evaluation {

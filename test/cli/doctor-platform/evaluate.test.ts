@@ -137,6 +137,39 @@ describe('cli doctor --platform: evaluateList', () => {
       reads(page(members(2), 'a'), { second: answer(400) }),
       ['problem', 'after the cursor gets 400'],
     ],
+    [
+      'a cursor that stands elsewhere',
+      reads(page(members(2)), { large: page(members(30)) }),
+      ['problem', 'no cursor was seen; the end was not read; the list has 30 members or more, but its page of 2 has'],
+    ],
+    [
+      'a cursor that stands elsewhere, of pages of ten at most',
+      reads(page(members(2)), { large: page(members(10), undefined, 10) }),
+      ['problem', 'the list has 10 members or more, but its page of 2 has no cursor that is read'],
+    ],
+    [
+      'a null beside a cursor that stands elsewhere',
+      reads(page(members(2), null), { large: page(members(3), null) }),
+      ['problem', 'the list has 3 members or more, but its page of 2 has no cursor that is read'],
+    ],
+    [
+      'a large page that ends before the small ones',
+      reads(page(members(2), 'a'), { second: page(members(2, 2), 'b'), large: page(members(3), undefined, 3) }),
+      ['problem', 'the cursor is a text; the end was not read; the list has 4 members or more, but its page of 3 has'],
+    ],
+    [
+      'a full page without a cursor, where no more members are known',
+      reads(page(members(100)), { large: page(members(100)) }),
+      [
+        'unknown',
+        'no cursor was seen; the cursor of the last page is absent; the page is full, so that more may follow',
+      ],
+    ],
+    [
+      'a list as long as the small page',
+      reads(page(members(2)), { large: page(members(2)) }),
+      ['good', 'because the list is short; the cursor of the last page is absent'],
+    ],
     ['a cursor that is an object', reads(page(members(2), {})), ['problem', 'neither a text nor a number']],
     [
       'another wrapper',
