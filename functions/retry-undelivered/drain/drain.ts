@@ -6,13 +6,13 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkTrail } from '#shared/platform/client/cursor-trail.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import { isUsableCursor, type Page } from '#shared/platform/client/page.ts';
+import { isUsableCursor } from '#shared/platform/client/page.ts';
 import { raceAbort } from '#shared/platform/client/race-abort.ts';
 import {
   listUndelivered,
   markWebhooksDelivered,
   readUndeliveredPage,
-  type UndeliveredRecord,
+  type UndeliveredPage,
 } from '#shared/platform/resources/undelivered-webhooks.ts';
 import { addPage, oldestToMark } from './add-page.ts';
 import type { CommitRecord } from './commit-record.ts';
@@ -42,6 +42,17 @@ export type DrainDeps = {
 /** The platform does not take a cursor: of another day, or of a list that has changed. */
 export class CursorRefusedError extends DrawbridgeError {
   override readonly name = 'CursorRefusedError';
+}
+
+/** The list ends with a full page without a cursor, and no page of it has one: records may follow that no request can reach. */
+export class EndOfListError extends DrawbridgeError {
+  override readonly name = 'EndOfListError';
+
+  constructor(size: number) {
+    super(
+      `The list of undelivered webhooks ended after ${size} members, with a full page that has no pagination.cursor. More may follow, so nothing was marked. Run drawbridge doctor --platform, and ask the platform's support where the cursor of a page is.`,
+    );
+  }
 }
 
 /**
@@ -121,10 +132,12 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     const { horizon } = progress.walk;
     const pages = createPipeline(maxPagesUnderWay);
     let place: Walk | undefined = progress.walk;
-    let reading: Promise<Page<UndeliveredRecord>> | undefined = readPage(place.cursor, stop);
+    let reading: Promise<UndeliveredPage> | undefined = readPage(place.cursor, stop);
+    let last: UndeliveredPage | undefined;
     try {
       while (place !== undefined && reading !== undefined) {
-        const { items, next } = await reading;
+        last = await reading;
+        const { items, next } = last;
         const following = follow(
           place,
           next,
@@ -151,10 +164,23 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     } finally {
       await pages.end();
     }
-    await end(journal, progress);
+    if (last === undefined || (await isEnd(last, progress.walk, stop))) return end(journal, progress);
+    await end(journal, { ...progress, walk: { ...progress.walk, mayMark: false } });
+    throw new EndOfListError(last.items.length);
   }
 
-  async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<Page<UndeliveredRecord>> {
+  /**
+   * Whether no record follows the last page. A cursor on an earlier page shows that this list has its cursors where they are read.
+   * Otherwise a page of another size shows it: of more records than that, it has a cursor.
+   */
+  async function isEnd(last: UndeliveredPage, { cursor }: Walk, signal: AbortSignal): Promise<boolean> {
+    if (!last.isFullWithoutCursor || cursor !== undefined) return true;
+    const limit = last.items.length > 1 ? 1 : 2;
+    const other = await readUndeliveredPage(client, { limit, signal });
+    return !other.isFullWithoutCursor;
+  }
+
+  async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<UndeliveredPage> {
     try {
       return await readUndeliveredPage(client, { cursor, signal });
     } catch (cause) {

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { pageLimit } from '#shared/platform/fields/fields.ts';
 import { maybe } from '#shared/platform/fields/open-enum.ts';
 import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
-import { receivedId } from '#shared/platform/fields/received.ts';
+import { lenient, receivedId, receivedNumber } from '#shared/platform/fields/received.ts';
 import { checkInput } from './check-input.ts';
 import type { PlatformClient } from './client.ts';
 import { checkTrail, followTrail, trailhead } from './cursor-trail.ts';
 import { PlatformCursorError, PlatformSchemaError } from './errors.ts';
-import { type HttpAnswer, readBody } from './http-answer.ts';
+import { type HttpAnswer, parseBody, readBody } from './http-answer.ts';
 import { fieldsOf, maxNamedFields } from './http-error.ts';
 import type { CallOptions, PlatformRequest } from './platform-request.ts';
 
@@ -100,6 +100,28 @@ export function readPage<Item extends z.ZodMiniType>(
   }
   const next = pagination?.cursor || undefined;
   return { items, next, ...(unreadable.size > 0 && { unreadable: [...unreadable].slice(0, maxNamedFields) }) };
+}
+
+/** Where a page states its limit, and where its cursor is. */
+const endOfPage = z.looseObject({
+  data: z.array(z.unknown()),
+  limit: lenient(receivedNumber),
+  pagination: maybe(z.looseObject({ cursor: z.optional(z.unknown()), limit: lenient(receivedNumber) })),
+});
+
+/**
+ * Whether a page is full and has no cursor, not even an empty one. The list may end there, or continue under a cursor that stands
+ * elsewhere. A bare array that is longer than the limit is the whole list, since it has no pages.
+ *
+ * @param asked the limit that the page was asked for
+ */
+export function isFullWithoutCursor(answer: Pick<HttpAnswer, 'body'>, asked: number): boolean {
+  const body = parseBody(answer);
+  if (Array.isArray(body)) return body.length === asked;
+  const page = endOfPage.safeParse(body).data;
+  if (page === undefined || page.pagination?.cursor !== undefined) return false;
+  const stated = page.pagination?.limit ?? page.limit ?? asked;
+  return page.data.length >= Math.min(asked, stated > 0 ? stated : asked);
 }
 
 /** @throws {PlatformSchemaError} where members of the list could not be read */

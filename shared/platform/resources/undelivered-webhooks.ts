@@ -4,6 +4,7 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { listElements } from '#shared/platform/client/list-elements.ts';
 import {
   fetchPage,
+  isFullWithoutCursor,
   type ListOptions,
   listAll,
   type Page,
@@ -54,6 +55,9 @@ export type UndeliveredRecord = {
   readonly bytes: Uint8Array;
 };
 
+/** @property isFullWithoutCursor whether records may follow of which the page does not say how to ask for them */
+export type UndeliveredPage = Page<UndeliveredRecord> & { readonly isFullWithoutCursor: boolean };
+
 /** The operation, as errors name it. */
 export const listUndelivered = 'List undelivered webhooks';
 
@@ -63,13 +67,20 @@ export const listUndelivered = 'List undelivered webhooks';
  */
 export async function readUndeliveredPage(
   client: PlatformClient,
-  options: ListOptions = {},
-): Promise<Page<UndeliveredRecord>> {
+  {
+    limit = client.profile.pageSize,
+    ...options
+  }: Omit<ListOptions, 'limit'> & { readonly limit?: number | undefined } = {},
+): Promise<UndeliveredPage> {
   const request = undeliveredRequest(client);
-  const answer = await fetchPage(client, request, options);
+  const answer = await fetchPage(client, request, { ...options, limit });
   const { items, next } = readPage(z.unknown(), request, answer);
   const elements = listElements(answer.body);
-  return { items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })), next };
+  return {
+    items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })),
+    next,
+    isFullWithoutCursor: next === undefined && isFullWithoutCursor(answer, limit),
+  };
 }
 
 function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {

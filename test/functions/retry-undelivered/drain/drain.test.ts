@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EndOfListError } from '#functions/retry-undelivered/drain/drain.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
@@ -230,6 +231,80 @@ describe('a record of the list', () => {
     expect(world.deliveries([added])).toEqual([2]);
     expect(world.counted()).toMatchObject({ EventsStored: 1, DuplicateDeliveries: 1, UndeliveredDrained: 2 });
     expect(world.handedOver()).toEqual([added.eventId]);
+  });
+});
+
+describe('a full page without a cursor', () => {
+  type Shape = (data: readonly unknown[], cursor: string, limit: number) => unknown;
+
+  /** Newest first, in the shape of the platform. */
+  function answerIn(world: DrainWorld, shape: Shape): void {
+    world.platform.intercept(({ method, url }) => {
+      const { searchParams } = new URL(url);
+      const limit = Number(searchParams.get('limit'));
+      const from = Number(searchParams.get('cursor') ?? 0);
+      const all = world.platform.records().toReversed();
+      const data = all.slice(from, from + limit).map(({ shown }) => shown);
+      const cursor = from + limit < all.length ? String(from + limit) : '';
+      return method === 'GET' ? Response.json(shape(data, cursor, limit)) : undefined;
+    });
+  }
+
+  it.each<readonly [string, Shape]>([
+    ['beside the data', (data, cursor, limit) => ({ data, cursor, limit })],
+    ['in another field', (data, nextCursor, limit) => ({ data, pagination: { nextCursor, limit } })],
+    ['in no field', (data) => ({ data })],
+    ['in a header', (data) => data],
+    ['in another field of pages of a size of their own', (data, next) => ({ data: data.slice(0, 1), next, limit: 1 })],
+  ])('marks nothing and fails where the cursor is %s, and stores what is listed', async (_, shape) => {
+    const world = createDrainWorld({ pageSize: 2 });
+    const added = world.addMany(6);
+    answerIn(world, shape);
+    for (let run = 0; run < 4; run += 1) {
+      await expect(world.run()).rejects.toBeInstanceOf(EndOfListError);
+      world.clock.time += fiveMinutes;
+    }
+    expect(world.marks).toEqual([]);
+    expect(world.platform.records()).toHaveLength(6);
+    expect(world.deliveries(added.slice(-1))).toEqual([1]);
+    // Once the cursor can be read, all are marked.
+    world.platform.intercept(() => undefined);
+    await world.runs(2);
+    expect(world.marks).toEqual([added.at(-1)?.id]);
+    expect(world.deliveries(added)).toEqual(added.map(() => 1));
+  });
+
+  it('is the end where it holds fewer records than a page may have', async () => {
+    const world = createDrainWorld({ pageSize: 3 });
+    world.addMany(2);
+    answerIn(world, (data, cursor, limit) => ({ data, cursor, limit }));
+    await world.runs(2);
+    expect(world.platform.records()).toEqual([]);
+    expect(world.lists).toEqual([null, null]);
+  });
+
+  it.each([
+    [1, 1],
+    [3, 3],
+    [3, 6],
+  ])('is the end where the platform has cursors: a page size of %i, %i records', async (pageSize, count) => {
+    const world = createDrainWorld({ pageSize, end: 'absent' });
+    const added = world.addMany(count);
+    await world.runs(2);
+    expect(world.marks).toEqual([added.at(-1)?.id]);
+    expect(world.platform.records()).toEqual([]);
+  });
+
+  it('is the end where a bare list has no pages, however long the list is', async () => {
+    for (const count of [2, 3, 4]) {
+      const world = createDrainWorld({ pageSize: 3 });
+      world.addMany(count);
+      world.platform.intercept(({ method }) =>
+        method === 'GET' ? Response.json(world.platform.records().map(({ shown }) => shown)) : undefined,
+      );
+      await world.runs(2);
+      expect(world.platform.records()).toEqual([]);
+    }
   });
 });
 
