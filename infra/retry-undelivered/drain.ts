@@ -135,7 +135,7 @@ function markAlarms(drain: Drain) {
       periods: 4,
       closes: { when: 'the platform lists no webhook of Drawbridge without a readable createdOn' },
       meaning:
-        'For an hour the platform has listed undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect. Drain never marks them, since nothing says which is older. A webhook that is still listed when its stored event is deleted takes effect again.',
+        'For an hour the platform has listed undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect. Nothing says which is older, so Drain marks none of them itself; a mark of a newer webhook may include them. A webhook that is still listed when its stored event is deleted takes effect again.',
       remedy:
         'Ask the operator of the platform for the zone of times that name none, set platformProfile.times.zone in the settings file to that zone, and deploy. For times that are numbers set platformProfile.times.unit. drawbridge doctor --platform shows the form of the times. Ask the operator to remove webhooks that have no time at all.',
       commands: [readLines(drain, 'message', 'undelivered webhooks without a time found')],

@@ -114,7 +114,7 @@ export const measureMeanings = {
   UndeliveredForeign: 'Undelivered records of another system.',
   UndeliveredBehindForeign: 'Undelivered records of Drawbridge that wait behind those of another system.',
   UndeliveredUntimed:
-    'Undelivered records of Drawbridge without a `createdOn` that can be read: they are stored, and never marked.',
+    'Undelivered records of Drawbridge without a `createdOn` that can be read. They are stored. `Drain` marks none of them itself; a mark of a newer webhook may include them.',
   EntitiesStale: 'Entities without a report for longer than `reconciliation.staleAfterHours`.',
   RegistrationsMissing: 'Event types without a webhook on the platform.',
   RegistrationsDrifted: 'Webhooks of ours with another URL or other headers.',

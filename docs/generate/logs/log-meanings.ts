@@ -148,7 +148,7 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   },
   'undelivered webhooks without a time found': {
     meaning:
-      'The undelivered list has `size` records without a `createdOn` that can be read. They are stored, and never marked.',
+      'The undelivered list has `size` records without a `createdOn` that can be read. They are stored. `Drain` marks none of them itself; a mark of a newer webhook may include them.',
     remedy: `See the alarm ${alarm('UndeliveredUntimed')}.`,
   },
   'undelivered webhooks older than a mark found': {

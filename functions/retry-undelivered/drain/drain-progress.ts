@@ -96,7 +96,7 @@ export const drainProgress = z.object({
   refused: z.optional(z.object({ ids: z.array(platformId), runs: z.int().check(z.positive()) })),
   /** As the last walk that came to its end has found them. */
   foreign: z.optional(foreign),
-  /** As the last walk that came to its end has found them. Nothing says which record is older, so they are never marked. */
+  /** As the last walk that came to its end has found them. Nothing says which record is older: none of them is marked for itself. */
   untimed: z.optional(count),
 });
 
