@@ -5,10 +5,15 @@ import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder } from '#shared/platform/fields/received-time.ts';
+import { word as receivedWord } from '#shared/platform/fields/word.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { exAnteEventType, exAnteStandIn } from '#shared/platform/profile/ex-ante-event-type.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { meaningOfVerification, usualVerificationWords } from '#shared/platform/profile/verification-words.ts';
+import {
+  capitalized,
+  meaningOfVerification,
+  usualVerificationWords,
+} from '#shared/platform/profile/verification-words.ts';
 import { type Evaluation, fieldOf, good, isStatusWord, nameFields, problem, report, unknown } from './evaluation.ts';
 import { isAnswer, type Observed } from './platform-reads.ts';
 
@@ -60,41 +65,76 @@ function timeForm(value: unknown): TimeForm {
   return Number(value) < leastMilliseconds ? 'seconds' : 'milliseconds';
 }
 
+/** A status as the platform writes it, and how many members have it. */
+export type StatusCount = { readonly status: unknown; readonly count: number };
+
 /** Words of a status field (sections 3.1 and 3.2) that neither the tables nor the profile have. */
 export function evaluateStatuses(
   kind: EntityKind,
   { members, field }: { readonly members: readonly unknown[]; readonly field: string },
+  profile: Pick<PlatformProfile, 'statuses' | 'verificationWords'>,
+): Evaluation {
+  const counts = members.map((member) => ({ status: fieldOf(member, field), count: 1 }));
+  return evaluateStatusCounts(kind, { counts, field }, profile);
+}
+
+/** The same of statuses that were counted. */
+export function evaluateStatusCounts(
+  kind: EntityKind,
+  { counts, field }: { readonly counts: readonly StatusCount[]; readonly field: string },
   { statuses, verificationWords }: Pick<PlatformProfile, 'statuses' | 'verificationWords'>,
 ): Evaluation {
-  if (members.length === 0)
-    return unknown('the list has no member', 'drawbridge doctor --platform, once the list has members');
+  const total = sumOf(counts);
+  if (total === 0) return unknown('the list has no member', 'drawbridge doctor --platform, once the list has members');
   const { isKnown } = rulesWith(statuses)[kind].statuses;
-  const words = members.map((member) => toStatus(kind, { statuses, verificationWords }, fieldOf(member, field)));
-  const isWritten = words.filter((word) => word !== undefined && word !== null);
-  if (isWritten.length === 0) return problem(`no member of the list has the field ${field}`, report);
-  const unreadable = isWritten.filter((word) => !isStatusWord(word)).length;
-  const readable = new Set(isWritten.filter(isStatusWord));
+  const written = counts
+    .map(({ status, count }) => ({ status: toStatus(kind, { statuses, verificationWords }, status), count }))
+    .filter(({ status }) => status !== undefined && status !== null);
+  if (written.length === 0) return problem(`no member of the list has the field ${field}`, report);
   const isVerification = kind === 'identification-verification';
-  const { success, failure, waiting } = usualVerificationWords;
-  const own = verificationWords ?? {};
-  const meanings = {
-    success: own.success ?? success,
-    failure: own.failure ?? failure,
-    waiting: own.waiting ?? waiting,
-  };
-  const hasMeaning = (word: string) => isVerification && meaningOfVerification(word, meanings) !== 'unknown';
-  const unknownWords = [...readable].filter((word) => !isKnown(word) && !hasMeaning(word)).toSorted();
+  const shownOf = (status: unknown) => (isVerification ? toVerificationWord(status) : status);
+  const unreadable = sumOf(written.filter(({ status }) => !isStatusWord(shownOf(status))));
+  const hasMeaning = (status: unknown) =>
+    isVerification && typeof status === 'string' && isVerificationWord(status, verificationWords);
+  const shown = new Set<string>();
+  const unexplained = new Set<string>();
+  for (const { status } of written) {
+    const word = shownOf(status);
+    if (!isStatusWord(word)) continue;
+    shown.add(word);
+    if (!isKnown(word) && !hasMeaning(status)) unexplained.add(word);
+  }
   const detail = [
-    `${countOf(members.length, 'member has', 'members have')} ${[...readable].toSorted().join(', ') || 'no word in capitals'} in ${field}`,
-    ...(unknownWords.length > 0 ? [`not known: ${unknownWords.join(', ')}`] : []),
+    `${countOf(total, 'member has', 'members have')} ${[...shown].toSorted().join(', ') || 'no word in capitals'} in ${field}`,
+    ...(unexplained.size > 0 ? [`not known: ${[...unexplained].toSorted().join(', ')}`] : []),
     ...(unreadable > 0 ? [`${countOf(unreadable, 'member has', 'members have')} no word in capitals`] : []),
   ].join('; ');
-  if (unknownWords.length > 0)
+  if (unexplained.size > 0)
     return problem(
       detail,
       `Ask the operator what the words mean. Then ${isVerification ? 'add them to the lists of platformProfile.verificationWords' : `declare them in platformProfile.statuses.${kind} (docs/how-to/declare-statuses.md)`}.`,
     );
   return unreadable > 0 ? problem(detail, report) : good(detail);
+}
+
+function sumOf(counts: readonly StatusCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Whether a status of a verification has a meaning, in any case. */
+export function isVerificationWord(status: string, own: PlatformProfile['verificationWords'] = {}): boolean {
+  const {
+    success = usualVerificationWords.success,
+    failure = usualVerificationWords.failure,
+    waiting = usualVerificationWords.waiting,
+  } = own;
+  return meaningOfVerification(status, { success, failure, waiting }) !== 'unknown';
+}
+
+/** An onboarding reads the status of a verification in any case: see {@link meaningOfVerification}. */
+export function toVerificationWord(status: unknown): unknown {
+  const { success, data } = receivedWord.safeParse(status);
+  return success ? capitalized(data) : status;
 }
 
 /** Event types of the platform: those with a webhook, and those without one. */
@@ -106,6 +146,8 @@ export function evaluateEventTypes(
   const words = new Set(
     members.map((member) => toWord(fieldOf(member, 'eventType') ?? member, () => true)).filter(isStatusWord),
   );
+  if (words.size === 0)
+    return unknown('neither list has an event type', 'Ask the operator for the event types of your client.');
   const others = [...words].filter((word) => !eventTypes.includes(word)).toSorted();
   const exAnte = others.find((word) => word !== exAnteStandIn && word.endsWith('_EX_ANTE_DOCUMENT_READY_NOTIFICATION'));
   const isStandIn = eventTypes.includes(exAnteStandIn);

@@ -231,6 +231,9 @@ describe('cli doctor --platform: evaluateStatuses', () => {
   it.each<readonly [string, string, object, Expected]>([
     ['a word that usually means a failure', 'CALL_FAILED', {}, ['good', 'CALL_FAILED']],
     ['a word that nothing explains', 'HANDED_OVER', {}, ['problem', 'the lists of platformProfile.verificationWords']],
+    ['a known word in lower case', 'pending', {}, ['good', 'PENDING']],
+    ['a word of the profile in lower case', 'completed', { success: ['COMPLETED'] }, ['good', 'COMPLETED']],
+    ['a word in lower case that nothing explains', 'handed-over', {}, ['problem', 'not known: HANDED_OVER']],
     ['a word of the profile', 'HANDED_OVER', { waiting: ['HANDED_OVER'] }, ['good', 'HANDED_OVER']],
   ])('evaluates the status of a verification: %s', (_, status, verificationWords, expected) => {
     const seen = { members: [{ status }], field: 'status' };
@@ -253,6 +256,7 @@ describe('cli doctor --platform: evaluateEventTypes', () => {
       [{ eventType: 'LOAN_NOTIFICATION' }],
       ['problem', 'LOAN_NOTIFICATION', { eventTypes: [...profile.eventTypes, 'LOAN_NOTIFICATION'] }],
     ],
+    ['lists without an event type', [], ['unknown', 'neither list has an event type']],
     ['lists that could not be read', undefined, ['unknown', 'could not both be read']],
   ])('evaluates %s', (_, members, expected) => {
     check(evaluateEventTypes(members, profile), expected);
