@@ -9,7 +9,7 @@ import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { readFileProfile } from '#cli/doctor/platform/platform-access.ts';
 import { printFindings, printProfile } from '#cli/doctor/print-findings.ts';
 import { compareRecording } from './recording/compare-recording.ts';
-import { type Recording, recording } from './recording/recording.ts';
+import { isRecordable, type Recording, recording } from './recording/recording.ts';
 
 const compareOptions = z.object({ env: z.string(), app: z.string().optional() });
 
@@ -43,7 +43,8 @@ export function addCompareCommand(platform: Command, deps: CommandDeps): void {
 
 /** @throws {CommandError} */
 function readRecording(file: string, deps: CommandDeps): Recording {
-  const result = recording.safeParse(readJsonFile(file, deps));
-  if (result.success) return result.data;
+  const content = readJsonFile(file, deps);
+  const result = isRecordable(content) ? recording.safeParse(content) : undefined;
+  if (result?.success) return result.data;
   throw new CommandError(`${file} is no recording of this release.`, 'drawbridge platform record --force writes one.');
 }

@@ -12,7 +12,7 @@ import { formatColumns, type Width } from '#cli/output/format-columns.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { readStoredBodies } from './recording/read-stored-bodies.ts';
 import { recordPlatform } from './recording/record-platform.ts';
-import type { Recording, Shape } from './recording/recording.ts';
+import { isRecordable, type Recording, type Shape } from './recording/recording.ts';
 
 const recordOptions = z.object({
   out: z.string(),
@@ -28,7 +28,7 @@ export function addRecordCommand(platform: Command, deps: CommandDeps): void {
   const command = platform
     .command('record')
     .description(
-      'Records the shapes of what the platform answers and sends: names, types and formats of fields. Keeps no value but status words, event types and error codes.',
+      'Records the shapes of what the platform answers and sends: names, types and formats of fields. Keeps no value but status words, event types and error codes, and leaves out names that may be data as far as Drawbridge can tell: read the file before you commit it.',
     )
     .option('--out <file>', 'the file to write', 'platform-recording.json')
     .option('--force', 'replace the file if it exists', false)
@@ -56,6 +56,11 @@ export function addRecordCommand(platform: Command, deps: CommandDeps): void {
         throw new CommandError(
           'The token service gave no token: nothing was recorded.',
           'drawbridge doctor --platform',
+        );
+      if (!isRecordable(recording))
+        throw new CommandError(
+          'The answers have too many fields: nothing was recorded.',
+          'Report it to the maintainers of Drawbridge.',
         );
       writeRecording(out, recording, force);
       const { notRecorded } = recording;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { countOf } from '#cli/output/count-of.ts';
 import { isObject } from '#shared/entities/object-fields.ts';
 import { platformId, uuid } from '#shared/platform/fields/fields.ts';
 import { fieldsOf, memberOf } from './expected-fields.ts';
@@ -110,6 +111,11 @@ export function renamedFields(samples: readonly unknown[], schema: Schema): read
       : [];
   });
   return [...new Set(names)];
+}
+
+/** Of names that may be data. */
+export function namesNotRecorded(otherNames: number): string {
+  return `${countOf(otherNames, 'name that is', 'names that are')} not recorded`;
 }
 
 function merge(reports: readonly FieldReport[]): FieldReport {

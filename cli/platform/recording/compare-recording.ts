@@ -2,6 +2,7 @@ import type { Finding } from '#cli/doctor/findings.ts';
 import { evaluateEventTypes, evaluateNotFound, evaluateTimes } from '#cli/doctor/platform/evaluate-answers.ts';
 import { type Evaluation, good, mergeProfile, unknown } from '#cli/doctor/platform/evaluation.ts';
 import { countOf } from '#cli/output/count-of.ts';
+import { isObject } from '#shared/entities/object-fields.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { placeOf } from '#shared/platform/profile/event-place.ts';
 import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
@@ -66,14 +67,17 @@ function compareTimes(times: readonly RecordedTime[], profile: PlatformProfile):
   return evaluateTimes(seen, profile);
 }
 
-/** The types of webhooks, registered or missing, and of received bodies. */
+/** The types of webhooks, registered or missing, and of received bodies; undefined where neither list was read. */
 function eventTypesIn(recording: Recording): readonly unknown[] | undefined {
-  const words = (['List webhooks', 'List missing webhooks'] as const).flatMap((operation) => {
-    const members = membersIn(succeededIn(recording, operation)?.body);
+  const lists = (['List webhooks', 'List missing webhooks'] as const).flatMap(
+    (operation) => succeededIn(recording, operation) ?? [],
+  );
+  const words = lists.flatMap(({ body }) => {
+    const members = membersIn(body);
     return [members?.words, members?.fields?.['eventType']?.words].flatMap((found) => Object.keys(found ?? {}));
   });
   const all = [...words, ...Object.keys(recording.webhooks)];
-  return all.length === 0 ? undefined : all;
+  return all.length === 0 && lists.length === 0 ? undefined : all;
 }
 
 /** The answer to an id that no person has. */
@@ -82,7 +86,9 @@ function compareNotFound({ operations: recorded }: Recording): Evaluation {
   const [status, answers] = failed.find(([code]) => code === '404') ?? failed[0] ?? [];
   if (status === undefined) return unknown('not recorded', again);
   const [sample] = answers?.body === undefined ? [] : samplesOf(answers.body);
-  const body = Buffer.from(sample === undefined ? '' : JSON.stringify(sample));
+  // Only the names count. Samples within samples can be far more than a body has.
+  const named = isObject(sample) ? Object.fromEntries(Object.keys(sample).map((name) => [name, null])) : sample;
+  const body = Buffer.from(named === undefined ? '' : JSON.stringify(Array.isArray(named) ? [] : named));
   return evaluateNotFound({ status: Number(status), headers: new Headers(), body });
 }
 

@@ -1,5 +1,7 @@
+import { isVerificationWord, toVerificationWord } from '#cli/doctor/platform/evaluate-answers.ts';
+import { isObject, own } from '#shared/entities/object-fields.ts';
 import { codeNames, errorNames } from '#shared/entities/reason-codes.ts';
-import { toStatus } from '#shared/entities/statuses/known-status.ts';
+import { isKnownStatus } from '#shared/entities/statuses/known-status.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -32,7 +34,7 @@ type Profile = Pick<PlatformProfile, 'places' | 'statuses' | 'verificationWords'
 
 /** The words in the answers to an operation that succeeded, or in the members of a list. */
 export function wordsOfAnswers(operation: Operation, profile: Profile): KeptWords {
-  const eventType = (value: unknown) => toWord(value, (word) => profile.eventTypes.includes(word));
+  const eventType = (value: unknown) => keptEventType(value, profile);
   const webhook = inPage({ of: (name) => (name === 'eventType' ? { wordOf: eventType, of: () => nothing } : nothing) });
   const resource = (kind: EntityKind, type: string): KeptWords => {
     const place = placeOf(type, profile.places);
@@ -68,7 +70,7 @@ export function wordsOfWebhook(type: string, profile: Profile): KeptWords {
 /** Of an event type that speaks of no entity. */
 const ofOther: KeptWords = {
   of: (name) => {
-    if (name === 'status') return { wordOf: (value) => toWord(value, () => false), of: () => nothing };
+    if (name === 'status') return { wordOf: (value) => keptWord(value, () => false), of: () => nothing };
     if (name === 'notificationType') return code;
     return name === 'validationError' ? wordsOfErrors : nothing;
   },
@@ -89,7 +91,32 @@ function ofEntity(place: EntityFields, profile: Profile): KeptWords {
 }
 
 function statusOf(kind: EntityKind, profile: Profile): KeptWords {
-  return { wordOf: (value) => toStatus(kind, profile, value), of: () => nothing };
+  const isVerification = kind === 'identification-verification';
+  const isKnown = (word: string) =>
+    isKnownStatus(kind, profile, word) || (isVerification && isVerificationWord(word, profile.verificationWords));
+  return {
+    wordOf: (value) => {
+      const status = keptWord(value, isKnown);
+      return isVerification ? toVerificationWord(status) : status;
+    },
+    of: () => nothing,
+  };
+}
+
+/** The event type that a value is. */
+export function keptEventType(value: unknown, { eventTypes }: Pick<PlatformProfile, 'eventTypes'>): unknown {
+  return keptWord(value, (word) => eventTypes.includes(word));
+}
+
+/** Where an object names a word that is not known. `name`, `label` and others may be texts about a person. */
+const namesOfUnknownWords = ['code', 'value', 'status'];
+
+/** The word that a value is, as Drawbridge reads it. A word that is not known is kept from fewer places. */
+function keptWord(value: unknown, isKnown: (word: string) => boolean): unknown {
+  const word = toWord(value, isKnown);
+  if (!isObject(value) || (typeof word === 'string' && isKnown(word))) return word;
+  const named = namesOfUnknownWords.filter((name) => Object.hasOwn(value, name));
+  return toWord(Object.fromEntries(named.map((name) => [name, own(value, name)])), isKnown);
 }
 
 /** The same in a bare list, and in `data` of a page. */

@@ -7,13 +7,14 @@ import { platformCode } from '#shared/entities/reason-codes.ts';
 import { parseJsonExactly } from '#shared/parse-json.ts';
 import { type HttpAnswer, parseBody } from '#shared/platform/client/http-answer.ts';
 import { contentOf } from '#shared/platform/client/page-content.ts';
-import { toWord } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
-import { wordsOfAnswers, wordsOfErrors, wordsOfWebhook } from './kept-words.ts';
+import { type NamedFields, nameFields } from './field-names.ts';
+import { keptEventType, wordsOfAnswers, wordsOfErrors, wordsOfWebhook } from './kept-words.ts';
 import { membersOf, observePlatform, type Seen } from './observe-platform.ts';
-import { listedNames } from './readers.ts';
+import { knownWords, listedNames } from './readers.ts';
 import {
+  cappedCount,
   type contentTypes,
   type Operation,
   operations,
@@ -22,7 +23,7 @@ import {
   type Recording,
   recordingVersion,
 } from './recording.ts';
-import { type NamedFields, shapeOf, wordsOfTexts } from './shape.ts';
+import { shapeOf } from './shape.ts';
 
 /** The body of a webhook that was received. */
 export type ReceivedBody = {
@@ -45,15 +46,14 @@ export async function recordPlatform(
 ): Promise<Recording> {
   const { profile } = access;
   const { seen, missed } = await observePlatform(access, deps);
-  const received = [...undeliveredBodies(seen), ...((await readStored?.(profile)) ?? [])];
+  const received = [...undeliveredBodies(seen, profile), ...((await readStored?.(profile)) ?? [])];
   const bodies = received.map((one) => ({ ...one, json: parseJsonExactly(one.body) }));
   const answers = seen.flatMap(({ operation, observed }) =>
     isAnswer(observed) ? [{ operation, answer: observed, json: parseBody(observed) }] : [],
   );
   const unnamed = bodies.filter(({ eventType }) => !platformCode.safeParse(eventType).success).length;
-  const names = listedNames(profile);
-  const texts = wordsOfTexts([...answers, ...bodies].map(({ json }) => json));
-  const named: NamedFields = { isListed: (name) => names.has(name), isInTexts: (word) => texts.has(word) };
+  const json = [...answers, ...bodies].map((one) => one.json);
+  const named = nameFields(listedNames(profile), knownWords(profile), json);
   const recorded = new Map(
     operations.map((operation) => [operation, answers.filter((one) => one.operation === operation)]),
   );
@@ -76,14 +76,14 @@ export async function recordPlatform(
   };
 }
 
-function undeliveredBodies(seen: readonly Seen[]): readonly ReceivedBody[] {
+function undeliveredBodies(seen: readonly Seen[], profile: PlatformProfile): readonly ReceivedBody[] {
   const members = seen.flatMap(({ operation, observed }) =>
     operation === 'List undelivered webhooks' ? (membersOf(observed) ?? []) : [],
   );
   // Pages of different sizes have the same records.
   const bodies = new Map<string, ReceivedBody>();
   for (const member of members) {
-    const eventType = toWord(fieldOf(fieldOf(member, 'webhook'), 'eventType'), () => true);
+    const eventType = keptEventType(fieldOf(fieldOf(member, 'webhook'), 'eventType'), profile);
     const body = fieldOf(member, 'body');
     if (typeof eventType === 'string' && typeof body === 'string')
       bodies.set(`${eventType} ${body}`, { eventType, body, from: 'undelivered' });
@@ -106,7 +106,7 @@ function recordAnswers(
       const words = status.startsWith('2') ? wordsOfAnswers(operation, profile) : wordsOfErrors;
       const types = new Set(answers.map(({ answer }) => contentTypeOf(answer)));
       const body = bodies.length === 0 ? {} : { body: shapeOf(bodies, words, named) };
-      return [status, { answers: answers.length, contentTypes: [...types].toSorted(), ...body }];
+      return [status, { answers: cappedCount(answers.length), contentTypes: [...types].toSorted(), ...body }];
     }),
   );
 }
@@ -157,5 +157,6 @@ function recordWebhooks(
 }
 
 function withoutZeros(counts: Readonly<Record<'undelivered' | 'stored' | 'notJson', number>>) {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return Object.fromEntries(some.map(([name, count]) => [name, cappedCount(count)]));
 }

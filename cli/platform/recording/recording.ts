@@ -5,7 +5,13 @@ import { type Form, forms } from './forms.ts';
 /** The first number that a later form of the file gets is 2. */
 export const recordingVersion = 1;
 
-const count = z.int().positive().max(1_000_000);
+const maxCount = 1_000_000;
+const count = z.int().positive().max(maxCount);
+
+/** A count that a recording can have: more is as many. */
+export function cappedCount(number: number): number {
+  return Math.min(number, maxCount);
+}
 
 /** What stands in one place of all bodies: how it is written, and no value but words. */
 export type Shape = {
@@ -94,3 +100,18 @@ export const recording = z.strictObject({
 export type Recording = Readonly<z.output<typeof recording>>;
 export type RecordedAnswers = z.output<typeof recordedAnswers>;
 export type RecordedWebhooks = z.output<typeof recordedWebhooks>;
+
+/** Of a file: a recording of every operation and event type has fewer values, and none is as deep. */
+const maxima = { values: 2_000_000, depth: 64 } as const;
+
+/** Whether a value has no more in it than a recording can have. Without recursion: nothing bounds how deep a file is. */
+export function isRecordable(content: unknown): boolean {
+  let level: readonly unknown[] = [content];
+  let values = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    values += level.length;
+    if (depth > maxima.depth || values > maxima.values) return false;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return true;
+}

@@ -25,7 +25,9 @@ export function samplesOfForm(shape: Shape, form: Form): readonly unknown[] {
     // However the platform names the field of a word in an object, Drawbridge reads it as it reads `code`.
     return words.length === 0 ? objects : words.map((code, index) => ({ ...objects[index % objects.length], code }));
   }
-  return words.length > 0 && formsOfWords.has(form) ? words : [sampleOf(form)];
+  if (words.length > 0 && formsOfWords.has(form)) return words;
+  // A word is recorded in capitals, and only the form says how it was written.
+  return words.length > 0 && form === 'word' ? words.map((word) => word.toLowerCase()) : [sampleOf(form)];
 }
 
 /** Objects without one of the fields that are sometimes absent or null. Another field may stand for it: all others are there. */

@@ -1,22 +1,12 @@
 import { isObject, own } from '#shared/entities/object-fields.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import type { NamedFields } from './field-names.ts';
 import { type Form, formOf } from './forms.ts';
 import type { KeptWords } from './kept-words.ts';
-import { fieldName, type Shape } from './recording.ts';
+import { cappedCount, fieldName, type Shape } from './recording.ts';
 
 /** Of one body. What goes beyond is counted, or said to be cut. */
 const maxima = { depth: 10, fields: 100, words: 100, places: 2_000 } as const;
-
-/** A name that is not listed: the names of persons begin with a capital, and ids have digits. */
-const isPlain = /^[a-z][A-Za-z_]{0,39}$/;
-
-export type NamedFields = {
-  /** Whether the specification or Drawbridge has a field of this name. */
-  readonly isListed: (name: string) => boolean;
-  /** Whether a text of any recorded body has this word: then a name that is not listed may be data as well. */
-  readonly isInTexts: (word: string) => boolean;
-};
 
 /** The shape of all these values. Holds none of them but words in the places that `kept` names. */
 export function shapeOf(values: readonly unknown[], kept: KeptWords, named: NamedFields): Shape {
@@ -39,24 +29,22 @@ export function shapeOf(values: readonly unknown[], kept: KeptWords, named: Name
 
   function fieldsIn(objects: readonly Readonly<Record<string, unknown>>[], words: KeptWords, depth: number) {
     const names = [...new Set(objects.flatMap((one) => Object.keys(one)))].toSorted();
-    const isUsual = (name: string) =>
-      fieldName.safeParse(name).success &&
-      (named.isListed(name) || (isPlain.test(name) && !named.isInTexts(name.toLowerCase())));
-    const usual = names.filter(isUsual).slice(0, maxima.fields);
+    const isKept = named.keptIn({ names, forms: () => formsIn(objects), isTop: depth === 1 });
+    const usual = names.filter((name) => fieldName.safeParse(name).success && isKept(name)).slice(0, maxima.fields);
     const shown = new Set(usual);
     const others = new Set(names.filter((name) => !shown.has(name)));
     const fields: Record<string, Shape> = {};
     for (const name of usual) {
       const present = objects.filter((one) => Object.hasOwn(one, name)).map((one) => own(one, name));
       const absent = objects.length - present.length;
-      fields[name] = { ...shape(present, words.of(name), depth), ...(absent > 0 && { absent }) };
+      fields[name] = { ...shape(present, words.of(name), depth), ...(absent > 0 && { absent: cappedCount(absent) }) };
     }
     const otherValues = objects.flatMap((one) =>
       Object.entries(one).flatMap(([name, value]) => (others.has(name) ? [value] : [])),
     );
     return {
       ...(usual.length > 0 && { fields }),
-      ...(others.size > 0 && { otherNames: others.size, others: shape(otherValues, unkept, depth) }),
+      ...(others.size > 0 && { otherNames: cappedCount(others.size), others: shape(otherValues, unkept, depth) }),
     };
   }
 
@@ -68,7 +56,14 @@ const unkept: KeptWords = { of: () => unkept };
 function countForms(values: readonly unknown[]): Shape['forms'] {
   const counts = new Map<Form, number>();
   for (const form of values.map(formOf)) counts.set(form, (counts.get(form) ?? 0) + 1);
-  return Object.fromEntries([...counts].toSorted(byName));
+  return Object.fromEntries(capped([...counts].toSorted(byName)));
+}
+
+/** The forms of the values in these objects, but null: a value that is not there has no form. */
+function formsIn(objects: readonly Readonly<Record<string, unknown>>[]): ReadonlySet<Form> {
+  const forms = new Set(objects.flatMap((one) => Object.values(one).map(formOf)));
+  forms.delete('null');
+  return forms;
 }
 
 function wordsIn(values: readonly unknown[], { wordOf }: KeptWords): Pick<Shape, 'words'> {
@@ -77,24 +72,13 @@ function wordsIn(values: readonly unknown[], { wordOf }: KeptWords): Pick<Shape,
   for (const word of values.map(wordOf))
     if (typeof word === 'string' && platformCode.safeParse(word).success) counts.set(word, (counts.get(word) ?? 0) + 1);
   const words = [...counts].toSorted(byName).slice(0, maxima.words);
-  return words.length === 0 ? {} : { words: Object.fromEntries(words) };
+  return words.length === 0 ? {} : { words: Object.fromEntries(capped(words)) };
+}
+
+function capped<Name extends string>(counts: readonly (readonly [Name, number])[]) {
+  return counts.map(([name, count]) => [name, cappedCount(count)] as const);
 }
 
 function byName([one]: readonly [string, number], [other]: readonly [string, number]): number {
   return one < other ? -1 : 1;
-}
-
-/** The words of all texts in these values, in lower case. Without recursion: nothing bounds how deep a body is. */
-export function wordsOfTexts(values: readonly unknown[]): ReadonlySet<string> {
-  const words = new Set<string>();
-  const left: unknown[] = [...values];
-  for (let value = left.pop(); left.length > 0 || value !== undefined; value = left.pop()) {
-    const json = typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
-    // The body of a webhook is a text in an undelivered record: the names of its fields are no words of a text.
-    if (json !== undefined) left.push(json);
-    else if (typeof value === 'string') for (const word of value.toLowerCase().split(/[^a-z_]+/)) words.add(word);
-    else if (Array.isArray(value)) for (const item of value) left.push(item);
-    else if (isObject(value)) for (const item of Object.values(value)) left.push(item);
-  }
-  return words;
 }

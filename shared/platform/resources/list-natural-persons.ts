@@ -77,7 +77,13 @@ function unreadableFields(person: unknown, externalId: string | undefined): read
   if (!read.success) return ['externalId'];
   if (read.data.externalId !== externalId) return [];
   const fields = new Map<string, unknown>(Object.entries(person));
-  return identityFields.filter((field) => !identityToFind[field].safeParse(fields.get(field)).success);
+  return identityFields.filter((field) => !isSearchable(field, fields.get(field)));
+}
+
+/** Whether a search can go by this value of a person: absent, or in the form in which persons are requested. */
+export function isSearchable(field: (typeof identityFields)[number] | 'externalId', value: unknown): boolean {
+  if (field === 'externalId') return externalIdToFind.safeParse({ externalId: value }).success;
+  return identityToFind[field].safeParse(value).success;
 }
 
 /**

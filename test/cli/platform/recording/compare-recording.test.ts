@@ -97,7 +97,7 @@ describe('cli platform compare: compareRecording', () => {
         'read as specified: naturalPersonId (whole number), naturalPersonStatus (object)',
       ],
       ['Get natural persons', 'good', 'under another name, and read: naturalPersonId'],
-      ['Get natural persons', 'good', 'kept as they are: birthDay (date-time without a zone)'],
+      ['Get natural persons', 'problem', 'cannot use, birthDay (date-time without a zone)'],
       ['Get natural persons', 'good', 'not in the specification, and not used: loyalty'],
       [
         'Get natural persons: status',

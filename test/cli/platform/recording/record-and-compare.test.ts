@@ -113,9 +113,13 @@ describe('drawbridge platform record and compare', () => {
       stderr: expect.stringContaining('gave no token'),
     });
     expect(readFileSync(file, 'utf8')).toBe('{}');
-    expect(await run('platform', 'compare', file, '--app', app)).toMatchObject({
-      exit: 2,
-      stderr: expect.stringContaining('is no recording of this release'),
-    });
+    const deep = `{"operations":${'{"items":'.repeat(20_000)}{}${'}'.repeat(20_000)}}`;
+    for (const content of ['{}', deep]) {
+      writeFileSync(file, content);
+      expect(await run('platform', 'compare', file, '--app', app)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('is no recording of this release'),
+      });
+    }
   });
 });

@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nameFields } from '#cli/platform/recording/field-names.ts';
 import { formOf, forms, sampleOf } from '#cli/platform/recording/forms.ts';
 import { wordsOfWebhook } from '#cli/platform/recording/kept-words.ts';
-import { listedNames } from '#cli/platform/recording/readers.ts';
-import { shapeOf, wordsOfTexts } from '#cli/platform/recording/shape.ts';
+import { knownWords, listedNames } from '#cli/platform/recording/readers.ts';
+import { shapeOf } from '#cli/platform/recording/shape.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 const profile = platformProfile.parse({});
 const names = listedNames(profile);
 
 function record(bodies: readonly unknown[]) {
-  const texts = wordsOfTexts(bodies);
-  const named = { isListed: (name: string) => names.has(name), isInTexts: (word: string) => texts.has(word) };
-  return shapeOf(bodies, wordsOfWebhook('NATURAL_PERSON_NOTIFICATION', profile), named);
+  return shapeOf(
+    bodies,
+    wordsOfWebhook('NATURAL_PERSON_NOTIFICATION', profile),
+    nameFields(names, knownWords(profile), bodies),
+  );
 }
 
 /** Texts that are longer than any word, and names as the keys of a map have them. */
@@ -51,7 +54,7 @@ describe('cli platform record: shapeOf', () => {
     );
   });
 
-  it('keeps words in capitals of statuses and codes alone', () => {
+  it('keeps words in capitals of statuses and codes only', () => {
     const body = {
       status: { code: 'ACTIVE', changedBy: 'MUSTERMANN' },
       maritalStatus: 'WIDOWED',
@@ -70,6 +73,53 @@ describe('cli platform record: shapeOf', () => {
       otherNames: 3,
       others: { forms: { 'whole number': 3 } },
     });
+  });
+
+  it.each<readonly [string, object, number]>([
+    ['of a map of values of several forms', { owners: { erika: 1, mueller: { share: 2 } } }, 2],
+    ['of a map that says nothing of its kind', { owners: { loanId: 1, depotId: 2 } }, 2],
+    [
+      'in camel case that a text has as words',
+      { owners: { erikaMustermann: 1, name: 'x' }, firstName: 'Erika', lastName: 'Mustermann' },
+      1,
+    ],
+    ['with _ that a text has as words', { owners: { erika_mustermann: 1, name: 'x' }, lastName: 'MUSTERMANN' }, 1],
+    ['of which a text has one word', { owners: { accountOfErika: 1, name: 'x' }, firstName: 'Erika' }, 1],
+    ['that a text writes with a diacritic', { owners: { mueller: 1, name: 'x' }, lastName: 'Müller' }, 1],
+    ['that a text writes as two letters', { owners: { muller: 1, name: 'x' }, lastName: 'Mueller' }, 1],
+    ['that a text writes with ß', { owners: { strauss: 1, name: 'x' }, lastName: 'Strauß' }, 1],
+    ['that a text writes decomposed', { owners: { jose: 1, name: 'x' }, firstName: 'Jos\u0065\u0301' }, 1],
+  ])('counts names %s', (_, body, otherNames) => {
+    expect(record([body]).fields?.['owners']?.otherNames).toBe(otherNames);
+  });
+
+  it('keeps unlisted names of a body, and of an object within it that are like listed ones', () => {
+    const body = { loyalty: 1, loan: { loanId: 7, loanTier: 'OPEN', mueller: true }, message: 'A person is missing.' };
+    const { fields } = record([body]);
+    expect(Object.keys(fields ?? {})).toEqual(['loan', 'loyalty', 'message']);
+    expect(Object.keys(fields?.['loan']?.fields ?? {})).toEqual(['loanId']);
+  });
+
+  it('keeps names with a word of a code, which is of no person', () => {
+    const body = { videoUrl: 'a', activeSince: 'b', status: 'ACTIVE', identificationType: 'VIDEO_IDENT' };
+    expect(Object.keys(record([body]).fields ?? {}).toSorted()).toEqual(Object.keys(body).toSorted());
+  });
+
+  it.each<readonly [string, unknown, readonly string[] | undefined]>([
+    ['a text', 'FROZEN', ['FROZEN']],
+    ['the code of an object', { code: 'FROZEN', name: 'MUSTERMANN' }, ['FROZEN']],
+    ['the value of an object', { value: 'FROZEN' }, ['FROZEN']],
+    ['the name of an object, if it is known', { name: 'ACTIVE' }, ['ACTIVE']],
+    ['no unknown name of an object', { name: 'MUSTERMANN', label: 'ERIKA' }, undefined],
+    ['no unknown text with a space', 'ERIKA MUSTERMANN', undefined],
+  ])('takes the word of a status from the right place: %s', (_, status, words) => {
+    const kept = record([{ status }]).fields?.['status']?.words;
+    expect(kept && Object.keys(kept)).toEqual(words);
+  });
+
+  it('counts no more than a recording can have', () => {
+    const body = { errors: Array.from({ length: 1_000_001 }, () => null) };
+    expect(record([body]).fields?.['errors']?.items?.forms).toEqual({ null: 1_000_000 });
   });
 
   it('counts how often a field is absent or null over all members of a list', () => {
