@@ -28,13 +28,15 @@ export function compareEnvelope(operation: Operation, body: Shape): readonly Eva
   const isObject = body.forms.object !== undefined;
   const place = pagination === undefined || isNull(pagination) ? 'pagination' : 'pagination.cursor';
   const needed = place === 'pagination' ? undefined : cursor;
+  // A platform may leave out the cursor of a short list. Without pagination, nothing says that the list has pages.
+  const missing = place === 'pagination' ? problem : unknown;
   const sometimes = [pagination, cursor].some((shape) => shape?.absent !== undefined);
   return [
     ...(isPaged && body.forms.array !== undefined
       ? [unknown('the answer is a bare list, which Drawbridge takes for the whole list', askForPages)]
       : []),
     ...(isPaged && isObject && needed === undefined
-      ? [problem(`no answer has ${place}, so that the list ends with its first page: ${read}`, askForPages)]
+      ? [missing(`no answer has ${place}, so that the list ends with its first page: ${read}`, askForPages)]
       : []),
     ...(others.length > 0 ? [problem(`not in the specification: ${others.join(', ')}. ${read}`, askForPages)] : []),
     ...(needed !== undefined && sometimes ? [good('the cursor is sometimes absent, which ends the list')] : []),

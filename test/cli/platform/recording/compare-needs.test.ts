@@ -29,7 +29,7 @@ describe('cli platform compare: compareRecording', () => {
     [
       'pagination without a cursor',
       { data: [person], pagination: { limit: 20 } },
-      ['Get natural persons', 'problem', 'no answer has pagination.cursor'],
+      ['Get natural persons', 'unknown', 'no answer has pagination.cursor'],
     ],
     [
       'a cursor beside data',
