@@ -18,37 +18,29 @@ export function hasRights(words: string): boolean {
   return termsOfRights.some((term) => term.test(words));
 }
 
-const isOrNot = '(?:is |are |was |were )?';
-const callers = '(?:you|callers?|clients?|partners?|users?|accounts?|applications?|token)';
-const operations = '(?:access|operations?|actions?|requests?)';
-const values = '(?:characters?|digits?|symbols?|values?|words?)';
-const fillers = '(?:a|the|any|all|access|active|appropriate|client|enough|necessary|needed|required|sufficient|user)';
-/** `right` is no noun in `not the right format`. */
-const rights = '(?:permissions?|privileges?|rights|right to|roles?|scopes?)';
-const lacking =
-  '(?:no|missing|insufficient|sufficient|enough|lacks?|lacking|without|have|has|necessary|required?|requires)';
-
+// A value can be allowed, permitted, authorized or forbidden as well, and `right` is no noun in `not the right format`.
 const termsOfRights = [
   // Of section 5. `proxyName` is the name of a field.
   / prox(?:y|ies) (?!names? )/,
   / (?:entitled?|entitles|entitlements?|on behalf of) /,
-  // A value can be allowed, permitted, authorized or forbidden as well.
   /^ (?:error )?not ?(?:allowed|permitted) $/,
-  new RegExp(` (?:${callers}|${operations}) ${isOrNot}not ?(?:allowed|permitted) `),
-  new RegExp(` not ?(?:allowed|permitted) for (?:your? |the |this )?${callers} `),
+  / (?:you|callers?|clients?|partners?|users?|accounts?|applications?|token) (?:is |are |was |were )?not ?(?:allowed|permitted) /,
+  / (?:access|operations?|actions?|requests?) (?:is |are |was |were )?not ?(?:allowed|permitted) /,
+  / not ?(?:allowed|permitted) for (?:your? |the |this )?(?:you|callers?|clients?|partners?|users?|accounts?|applications?|token) /,
   / not ?(?:allowed|permitted) to (?!(?:be|begin|consist|contain|end|equal|exceed|have|include|match|start) )[a-z]/,
-  new RegExp(` (?:unauthori[sz]ed|not ?authori[sz]ed) (?!${values} )`),
+  / (?:unauthori[sz]ed|not ?authori[sz]ed) (?!(?:characters?|digits?|symbols?|values?|words?) )/,
   / authori[sz]ation (?:is |was |has )?(?:denied|failed|missing|required) /,
   /^ (?:error )?(?:http )?(?:403 )?forbidden $/,
-  new RegExp(`^ (?:error )?(?:403 )?forbidden (?:${operations}|error|exception) `),
-  new RegExp(` (?:${operations}|(?<! ${values} )(?:is|are)) forbidden (?!${values} )`),
+  /^ (?:error )?(?:403 )?forbidden (?:access|operations?|actions?|requests?|error|exception) /,
+  / (?:access|operations?|actions?|requests?) forbidden (?!(?:characters?|digits?|symbols?|values?|words?) )/,
+  /(?<! (?:characters?|digits?|symbols?|values?|words?)) (?:is|are) forbidden (?!(?:characters?|digits?|symbols?|values?|words?) )/,
   / access ?(?:is |was )?denied /,
   / (?:no|without|lacks?|not have) access /,
   // A permission may be a field of the person, such as `residencePermission`: it counts where the text says that it is lacking.
-  new RegExp(` ${lacking} ?(?:${fillers} ){0,3}${rights} `),
+  / (?:no|missing|insufficient|sufficient|enough|lacks?|lacking|without|have|has|necessary|required?|requires) ?(?:(?:a|the|any|all|access|active|appropriate|client|enough|necessary|needed|required|sufficient|user) ){0,3}(?:permissions?|privileges?|rights|right to|roles?|scopes?) /,
   / (?:permission|privilege)s? ?(?:is |was )?denied /,
   // The first words of a text: nothing says that the permission is another one.
-  new RegExp(`^ (?:error )?(?:(?:the|your) )?${rights} ?${isOrNot}(?:missing|required|insufficient) `),
+  /^ (?:error )?(?:(?:the|your) )?(?:permissions?|privileges?|rights|right to|roles?|scopes?) ?(?:is |are |was |were )?(?:missing|required|insufficient) /,
 ];
 
 /**
