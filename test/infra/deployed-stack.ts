@@ -1,19 +1,18 @@
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { type Resource, readCloudAssembly, type Template } from '#sandbox/aws/stacks/cloud-assembly.ts';
+import { templatesIn } from '#tools/stacks/readable-stack.ts';
 
 /** A resource of a synthesized stack, with its logical id. */
 export type Deployed = Resource & { readonly id: string };
 
 /** Read once for all test files of a worker: reading and checking takes longer than most tests. No test changes a template. */
-let stacks: ReturnType<typeof readCloudAssembly> | undefined;
+let templates: ReturnType<typeof templatesIn> | undefined;
 
 /** The template of a stack of the laptop, as `cdk deploy` would send it. */
 export function deployedStack(name: 'data' | 'service'): Template {
-  stacks ??= readCloudAssembly(inject('assembly'));
-  const stack = stacks.find((candidate) => candidate.name.endsWith(`-${name}`));
-  if (stack === undefined) throw new Error(`There is no ${name} stack.`);
-  return stack.template;
+  templates ??= templatesIn(readCloudAssembly(inject('assembly')));
+  return templates[name];
 }
 
 export function resourcesOf({ Resources }: Template, type: string): readonly Deployed[] {

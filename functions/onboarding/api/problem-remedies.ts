@@ -58,7 +58,7 @@ const ofThePlatform =
   'A code of the platform. The timeline of the person or verification names the event whose body has its text.';
 
 const notIdentified = 'The video call did not identify the person: retry for another one.';
-const activeAllTheSame =
+const activeWithoutIdentification =
   'The video call did not identify the person, but the platform has made the person ACTIVE. Ask its support whether the person is to be identified again.';
 
 /**
@@ -68,7 +68,7 @@ const activeAllTheSame =
  */
 export function remedyFor({ code, source }: OnboardingReason, step: OnboardingState['step']): string {
   if (source === 'platform') return ofThePlatform;
-  if (code.startsWith('IDENTIFICATION_')) return step === 'COMPLETED' ? activeAllTheSame : notIdentified;
+  if (code.startsWith('IDENTIFICATION_')) return step === 'COMPLETED' ? activeWithoutIdentification : notIdentified;
   const own = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
   if (own !== undefined) return own;
   return code.startsWith('HTTP_') ? anyStatus : ofThePlatform;

@@ -77,7 +77,7 @@ export function createQueueClock({ server, send, queueNames, polled, now }: Queu
   async function moveVisibility(milliseconds: number): Promise<void> {
     for (const name of queueNames) {
       const { url: QueueUrl, left, inflight } = inspect(name);
-      // While the clock stands still for a function, the time of its messages stands still, too.
+      // While the clock is frozen for a function, the time of its messages is frozen, too.
       for (const { receiptHandle: ReceiptHandle, visibilityDeadline } of milliseconds < 0 ? inflight : left) {
         const seconds = (visibilityDeadline - Date.now() - milliseconds) / 1_000;
         const VisibilityTimeout = Math.min(Math.max(seconds, 0), maxVisibility);

@@ -1,3 +1,4 @@
+import { isObject } from '#shared/entities/object-fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { AnswerForms } from './answer-forms.ts';
 
@@ -25,17 +26,13 @@ export function writeResource(resource: Fields, by: WrittenBy): Fields {
 export function writeValue(name: string, value: unknown, by: WrittenBy): unknown {
   const { forms } = by;
   if (Array.isArray(value)) return value.map((member) => writeValue(name, member, by));
-  if (isFields(value)) return writeResource(value, by);
+  if (isObject(value)) return writeResource(value, by);
   if (typeof value === 'number') return forms.numbers === 'TEXTS' ? String(value) : value;
   if (typeof value === 'boolean') return forms.booleans === 'TEXTS' ? String(value) : value;
   if (typeof value !== 'string') return value;
   if (/^\w+On$/.test(name)) return writeTime(value, by);
   if (/^(s|\w+S)tatus$/.test(name) && forms.statuses === 'OBJECTS') return { code: value, name: labelOf(value) };
   return value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** IN_REVIEW as `In review`. */
