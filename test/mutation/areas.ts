@@ -111,6 +111,7 @@ const areas: readonly Area[] = [
     tests: [
       `${client}/race-abort.test.ts`,
       `${client}/errors.test.ts`,
+      `${client}/error-meaning.test.ts`,
       `${client}/check-input.test.ts`,
       `${client}/search-list.test.ts`,
       `${client}/answer-too-large.test.ts`,

@@ -99,12 +99,10 @@ describe('an error body', () => {
 
   it.each(['no ', 'lacks the ', 'not allowed to be ', 'is forbidden character ', "n't", 'aB', 'ABc', '- '])(
     'is read in linear time where it repeats %j',
+    // A few milliseconds for each text. With a search that backtracks, about a second.
+    { timeout: 20_000 },
     (part) => {
-      const errors = Array.from({ length: 100 }, () => part.repeat(10_000));
-      const start = performance.now();
-      expect(waitsFor({ errors })).toBe(false);
-      // A few milliseconds for each text. With a search that backtracks, about a second for each.
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(waitsFor({ errors: Array.from({ length: 50 }, () => part.repeat(10_000)) })).toBe(false);
     },
   );
 });
