@@ -13,6 +13,7 @@ import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { createOnboardingStore, type OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { size } from '#test/full-size.ts';
 import { buildErasure, createTestCommit } from '#test/functions/onboarding/erase-person/build-erasure.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { endsAtCall } from '#test/shared/aws/ends-at-call.ts';
@@ -187,7 +188,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     'completes after an end %s any call, once it is repeated',
     async (when) => {
       const externalIds: string[] = [];
-      for (let nth = 1; ; nth += 1) {
+      for (let nth = 1; ; nth += size(3, 1)) {
         // The fewer events, the fewer calls to end at: three of a person and two of a verification make up every kind of call.
         const { externalId, eventIds } = await onboarded({ step: 'COMPLETED' }, 12);
         externalIds.push(externalId);
@@ -377,7 +378,7 @@ describe('erasing a person finds the verifications that its onboarding had not f
   it.each(['before', 'after'] as const)(
     'completes after an end %s any call, once it is repeated',
     async (when) => {
-      for (let nth = 1; ; nth += 1) {
+      for (let nth = 1; ; nth += size(3, 1)) {
         serial += 1;
         let request: object = requestOf('unknown', `person-${serial}`);
         const eventIds = await heardOf(`unfound-${serial}`, `person-${serial}`);

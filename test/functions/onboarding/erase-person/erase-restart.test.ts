@@ -7,6 +7,7 @@ import { createEventStore } from '#shared/events/event-store.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import { size } from '#test/full-size.ts';
 import { type AdvanceWorld, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
 import { buildErasure } from '#test/functions/onboarding/erase-person/build-erasure.ts';
 import { notAtAll, sampleRequest } from '#test/functions/onboarding/requests.ts';
@@ -119,7 +120,7 @@ describe.each(Object.keys(restarts))('an erasure during which %s comes', (name) 
     'answers 409 or keeps the restart away, %s each of its calls, where the onboarding %s',
     async (when, _, isKnown) => {
       const outcomes = new Set<boolean>();
-      for (let nth = 1; ; nth += 1) {
+      for (let nth = 1; ; nth += size(2, 1)) {
         const request = await canceled(isKnown);
         let wasRestarted = false;
         const { result, happened } = await interleave(
@@ -142,7 +143,7 @@ describe.each(Object.keys(restarts))('an erasure during which %s comes', (name) 
     'answers 409 or keeps the restart away, %s each call of the restart, where the onboarding %s',
     async (when, _, isKnown) => {
       const outcomes = new Set<boolean>();
-      for (let nth = 1; ; nth += 1) {
+      for (let nth = 1; ; nth += size(2, 1)) {
         const request = await canceled(isKnown);
         let status = 0;
         const { result, happened } = await interleave(
@@ -164,7 +165,7 @@ describe.each(Object.keys(restarts))('an erasure during which %s comes', (name) 
   it.each(['before', 'after'] as const)(
     'leaves no restart behind that was accepted, once it is repeated after it ended %s any of its calls',
     async (when) => {
-      for (let nth = 1; ; nth += 1) {
+      for (let nth = 1; ; nth += size(2, 1)) {
         const request = await canceled(true);
         const crash = () => Promise.reject(new Error('The function ends.'));
         const { result, happened } = await interleave(nth, when, crash, () =>
@@ -181,7 +182,7 @@ describe.each(Object.keys(restarts))('an erasure during which %s comes', (name) 
 
 describe('an erasure of a person whom no onboarding knows', () => {
   it('answers 409 or keeps the first request away, before each of its calls', async () => {
-    for (let nth = 1; ; nth += 1) {
+    for (let nth = 1; ; nth += size(2, 1)) {
       serial += 1;
       const request = sampleRequest({ externalId: `partner-${serial}`, identification: notAtAll });
       let wasAccepted = false;

@@ -344,7 +344,7 @@ describe('an undelivered record that is kept in pieces', () => {
   });
 
   it('is erased with all its pieces once the erasure is repeated after it ended at any call', async () => {
-    for (let calls = 0; ; calls += size(4, 1)) {
+    for (let calls = 0; ; calls += size(7, 1)) {
       const world = createWorld();
       await world.onboard();
       const eventIds = await world.commit(record);
