@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/parse-json.ts';
 
@@ -13,7 +13,7 @@ const tokenReport = z.object({ rejectedToken: z.string() });
 
 /** The SHA-256 of a token, in hex: distinguishes tokens, and reveals nothing of a token that cannot be guessed. */
 export function digestToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** The same token gives the same text: SQS then takes it once in five minutes, however many report it. */

@@ -44,7 +44,7 @@ export function readCodes(fields: readonly ReasonField[], codesIn: readonly stri
     const read = level.slice(0, left);
     left -= read.length;
     for (const { value, place } of read)
-      if (place !== 'errors' && platformCode.safeParse(value).success) codes.add(String(value));
+      if (place !== 'errors' && typeof value === 'string' && platformCode.safeParse(value).success) codes.add(value);
     level = read.flatMap((one) => membersOf(one, names, within));
   }
   return firstReasons(codes);

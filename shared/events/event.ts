@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject } from '#shared/entities/object-fields.ts';
 import { type PlacedEvent, type PlacingFault, placeEvent } from '#shared/entities/place-event.ts';
 import type { StatusProfile } from '#shared/entities/statuses/known-status.ts';
@@ -49,7 +49,7 @@ export function identifyEvent(
   json: ReadJson = readJsonText(body),
 ): IdentifiedEvent {
   const canonical = json instanceof JsonTextError ? undefined : json.canonical;
-  return { eventId: hash(eventType, canonical ?? body), eventType, ...evaluate(eventType, json, profile) };
+  return { eventId: idOf(eventType, canonical ?? body), eventType, ...evaluate(eventType, json, profile) };
 }
 
 /**
@@ -58,7 +58,7 @@ export function identifyEvent(
  * @param content what makes it another event than others of its type
  */
 export function quarantineEvent(eventType: string, content: string, quarantineReason: QuarantineReason): Event {
-  return { eventId: hash(eventType, content), eventType, quarantineReason };
+  return { eventId: idOf(eventType, content), eventType, quarantineReason };
 }
 
 type Evaluation = Pick<IdentifiedEvent, 'quarantineReason' | 'placed'>;
@@ -77,6 +77,8 @@ function quarantined(quarantineReason: QuarantineReason): Evaluation {
 }
 
 /** The type goes in as a JSON string, so that no type and body read together like another pair. */
-function hash(eventType: string, content: string | Uint8Array): string {
-  return createHash('sha256').update(JSON.stringify(eventType)).update(content).digest('hex');
+function idOf(eventType: string, content: string | Uint8Array): string {
+  const type = JSON.stringify(eventType);
+  const text = typeof content === 'string' ? `${type}${content}` : Buffer.concat([Buffer.from(type), content]);
+  return hash('sha256', text);
 }

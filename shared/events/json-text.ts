@@ -62,9 +62,11 @@ export function readJsonText(bytes: Uint8Array): ReadJson {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new JsonTextError('NOT_JSON');
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
@@ -157,7 +157,7 @@ function rowNames({ ids, onboardingIds }: PersonNames): readonly string[] {
 
 /** A field of a person may hold anything: the digest keeps it out of the table. */
 function rowNameOf(id: string): string {
-  const known = uuid.safeParse(id).success ? id.toLowerCase() : createHash('sha256').update(id).digest('hex');
+  const known = uuid.safeParse(id).success ? id.toLowerCase() : hash('sha256', id);
   return `id#${known}`;
 }
 

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
@@ -147,5 +147,5 @@ export function parseWebhookSecret<Schema extends z.ZodMiniType>(
 
 /** Digests have one length for all words: `timingSafeEqual` throws on lengths that differ. */
 function digest(word: string): Uint8Array {
-  return createHash('sha256').update(word).digest();
+  return hash('sha256', word, 'buffer');
 }

@@ -37,6 +37,7 @@ function read(value: unknown, zone: PlatformTimes['zone'], unit: PlatformTimes['
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
   const time = sinceEpoch.test(text) ? unit && fromEpoch(text, unit) : fromText(text, zone);
+  if (time === undefined) return undefined;
   const written = timestamp.safeParse(time).data;
   return written !== undefined && fourDigitYear.test(new Date(written).toISOString()) ? written : undefined;
 }

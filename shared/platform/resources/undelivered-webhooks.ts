@@ -55,6 +55,8 @@ export type UndeliveredRecord = {
   readonly bytes: Uint8Array;
 };
 
+const anyRecord = z.unknown();
+
 /** @property isFullWithoutCursor whether records may follow of which the page does not say how to ask for them */
 export type UndeliveredPage = Page<UndeliveredRecord> & { readonly isFullWithoutCursor: boolean };
 
@@ -74,7 +76,7 @@ export async function readUndeliveredPage(
 ): Promise<UndeliveredPage> {
   const request = undeliveredRequest(client);
   const answer = await fetchPage(client, request, { ...options, limit });
-  const { items, next } = readPage(z.unknown(), request, answer);
+  const { items, next } = readPage(anyRecord, request, answer);
   const elements = listElements(answer.body);
   return {
     items: items.map((value, index) => ({ value, bytes: elements[index] ?? answer.body })),
@@ -88,6 +90,9 @@ function undeliveredRequest({ profile }: PlatformClient): PlatformRequest {
   return { operation: listUndelivered, requestorId, method: 'GET', path: profile.webhookPaths.undelivered };
 }
 
+/** MarkDeliveredWebhooksData (section 2.2). */
+const markDeliveredWebhooksData = z.strictObject({ undeliveredWebhookId: platformId });
+
 /**
  * Marks this undelivered webhook, and all that are older, as delivered (section 2.2): do it only when every one of them
  * is durable.
@@ -98,11 +103,7 @@ export async function markWebhooksDelivered(
   options?: CallOptions,
 ): Promise<void> {
   const operation = 'Mark webhooks delivered';
-  const body = checkInput(
-    z.strictObject({ undeliveredWebhookId: platformId }),
-    { undeliveredWebhookId },
-    { operation, section: '2.2' },
-  );
+  const body = checkInput(markDeliveredWebhooksData, { undeliveredWebhookId }, { operation, section: '2.2' });
   const path = client.profile.webhookPaths.markDelivered;
   const requestorId = requestorIdOf(client.profile.requestors.undeliveredWebhooks);
   await client.send({ operation, requestorId, method: 'POST', path, body, isIdempotent: true }, options);

@@ -71,8 +71,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'an event is identified by its bytes instead of its content',
     file: event,
-    find: 'hash(eventType, canonical ?? body)',
-    replace: 'hash(eventType, body)',
+    find: 'idOf(eventType, canonical ?? body)',
+    replace: 'idOf(eventType, body)',
     breaks: [2],
   },
   {
