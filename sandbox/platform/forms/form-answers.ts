@@ -39,8 +39,9 @@ const specified = Object.entries(answerForms.parse({}));
 
 /** Whether each answer is written as it is anyway. */
 function isSpecified({ forms, profile }: WrittenBy): boolean {
-  const own = new Map<string, unknown>(Object.entries(forms));
-  return profile.verificationWords === undefined && specified.every(([name, form]) => own.get(name) === form);
+  return (
+    profile.verificationWords === undefined && specified.every(([name, form]) => Reflect.get(forms, name) === form)
+  );
 }
 
 /** Puts the cursor and the limit of a call in the place of what stands for them. */

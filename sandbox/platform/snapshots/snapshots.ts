@@ -39,7 +39,7 @@ const defaults: WrittenState = {
   persons: { entries: [], owners: [] },
   verifications: [],
   proxies: [],
-  assets: [...initialAssets()],
+  assets: [...initialAssets],
   accounts: [],
   orders: [],
   fills: [],

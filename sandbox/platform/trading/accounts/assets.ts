@@ -35,6 +35,14 @@ const universe = [
 ];
 const outside = ['Aster Islands', 'Bramble Frontier', 'Clover Overseas'];
 
+/** The assets that are known from the start. */
+export const initialAssets: readonly Asset[] = [...universe, ...outside].map((name, index) => ({
+  isin: withCheckDigit(`DE000SBX${String(index + 1).padStart(3, '0')}`),
+  name,
+  price: 10 + 7.25 * index,
+  hasTradeDocuments: index < universe.length,
+}));
+
 /** The assets that are traded: known from the start, and added to. */
 export function createAssets() {
   const assets = new Map<string, Asset>();
@@ -46,7 +54,7 @@ export function createAssets() {
     assets.clear();
     for (const one of saved) put(one);
   };
-  restore(initialAssets());
+  restore(initialAssets);
 
   return {
     find: (isin: string): Asset | undefined => assets.get(isin),
@@ -58,14 +66,4 @@ export function createAssets() {
     /** Those of the asset universe (section 8). */
     universe: (): readonly Asset[] => [...assets.values()].filter(({ hasTradeDocuments }) => hasTradeDocuments),
   };
-}
-
-/** The assets that are known from the start. */
-export function initialAssets(): readonly Asset[] {
-  return [...universe, ...outside].map((name, index) => ({
-    isin: withCheckDigit(`DE000SBX${String(index + 1).padStart(3, '0')}`),
-    name,
-    price: 10 + 7.25 * index,
-    hasTradeDocuments: index < universe.length,
-  }));
 }
