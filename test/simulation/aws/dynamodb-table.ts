@@ -74,8 +74,8 @@ export function createTable(keys: TableKeys) {
       items.set(key, item);
     },
     remove: (key: Item): void => void items.delete(keyOf(key)),
-    /** All items in the order of their sort key. */
-    all: (): readonly Item[] => sortedBy(keys.sort, [...items.values()]),
+    /** The items in the order of their sort key, by default all. */
+    all: (matches: Matches = () => true): readonly Item[] => sortedBy(keys.sort, [...items.values()].filter(matches)),
     /** The items of an index in its order. @param matches selects items by their key attributes */
     allOf: (index: IndexKeys, matches: Matches): readonly Item[] => heldBy(index, [...items.values()], matches),
     /** All items as eventually consistent reads may return them. */

@@ -189,7 +189,7 @@ function query(from: Table, given: Omit<QueryCommandInput, 'TableName'>, isStale
   const index = indexOf(from, IndexName, ConsistentRead);
   const condition = readCondition(KeyConditionExpression);
   const matches = (item: Item) => condition(scopeOf(item, given));
-  const found = index === undefined ? from.all().filter(matches) : heldBy(from, index, isStale, matches);
+  const found = index === undefined ? from.all(matches) : heldBy(from, index, isStale, matches);
   const sort = index === undefined ? from.keys.sort : index.sort;
   const isBefore = (one: Item, other: Item) => compareSortKeys(from, sort, one, other) < 0;
   return pageOf(from, given, {

@@ -9,6 +9,7 @@ import {
 import { type EntityView, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import type { Item } from '#test/simulation/aws/attribute-value.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { type ExpectedView, expectedTransactionStatus, expectedView } from './entity-oracle.ts';
 import { trueEntities } from './platform-truth.ts';
@@ -38,8 +39,8 @@ export function entityViewOf(system: SimulatedSystem, key: EntityKey): EntityVie
 /** All events of an entity in the table. */
 export function timelineOf(system: SimulatedSystem, key: EntityKey): readonly TimelineEntry[] {
   const { entity } = keyOfState(key);
-  const items = system.cloud.dynamodb.table('entities').all();
-  const events = items.filter((item) => item['entity']?.S === entity?.S && !isState(item)).map(readEventOnce);
+  const isOfEntity = (item: Item) => item['entity']?.S === entity?.S && !isState(item);
+  const events = system.cloud.dynamodb.table('entities').all(isOfEntity).map(readEventOnce);
   return [...events, ...(stateOf(system, key)?.latest ?? [])];
 }
 

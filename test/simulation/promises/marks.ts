@@ -32,7 +32,7 @@ const maxHandOvers = 20;
 export const checkHandOvers: FinalCheck = ({ cloud, judged }) => {
   const times = new Map<string, number>();
   // An operator may replay an event more often, while AWS is down.
-  for (const text of cloud.sends('drain'))
+  for (const text of cloud.sendsBy('drain'))
     if (text.startsWith('{"eventId"')) times.set(text, (times.get(text) ?? 0) + 1);
   judged(9, times.size);
   const maxTimes = Math.max(0, ...times.values());

@@ -4,8 +4,10 @@ import type { Item } from '#test/simulation/aws/attribute-value.ts';
 export function readOnce<Row>(read: (item: Item) => Row): (item: Item) => Row {
   const rows = new WeakMap<Item, { readonly row: Row }>();
   return (item) => {
-    const known = rows.get(item) ?? { row: read(item) };
-    rows.set(item, known);
-    return known.row;
+    const known = rows.get(item);
+    if (known !== undefined) return known.row;
+    const row = read(item);
+    rows.set(item, { row });
+    return row;
   };
 }

@@ -155,14 +155,22 @@ export function createCloud({
   }
 
   const sent = new Set<string>();
-  const sends: { readonly text: string; readonly caller: string }[] = [];
+  const sends: string[] = [];
+  const sendsByCaller = new Map<string, string[]>();
+
+  function noteSend(text: string, caller: string): void {
+    sent.add(text);
+    sends.push(text);
+    const own = sendsByCaller.get(caller) ?? [];
+    own.push(text);
+    sendsByCaller.set(caller, own);
+  }
 
   function sendToSqs(command: Command, process: SimulatedProcess): object {
     const { caller } = process;
     const result = command instanceof SendMessageBatchCommand ? sendBatch(command, caller) : sqs.perform(command);
     if (command instanceof SendMessageCommand) {
-      sent.add(command.input.MessageBody ?? '');
-      sends.push({ text: command.input.MessageBody ?? '', caller });
+      noteSend(command.input.MessageBody ?? '', caller);
       if (faults.happens('message delayed')) delay(command.input.QueueUrl);
     }
     onSent(process, messageIdsIn(result));
@@ -187,10 +195,7 @@ export function createCloud({
     const isTaken = (entry: typeof first) => !(isFirstRefused && entry === first) && !refuse(entry?.MessageBody ?? '');
     const taken = Entries.filter(isTaken);
     const result = taken.length === 0 ? {} : sqs.perform(new SendMessageBatchCommand({ ...input, Entries: taken }));
-    for (const { MessageBody = '' } of taken) {
-      sent.add(MessageBody);
-      sends.push({ text: MessageBody, caller });
-    }
+    for (const { MessageBody = '' } of taken) noteSend(MessageBody, caller);
     const Failed = Entries.filter((entry) => !taken.includes(entry)).map(({ Id }) => ({ Id, Code: 'InternalError' }));
     return { ...result, Failed };
   }
@@ -234,9 +239,10 @@ export function createCloud({
     erasedAt: (tableName: string, key: Item): number | undefined => erasures.get(nameOf(tableName, key)),
     /** The texts of all messages that the queues accepted. */
     sent: (): ReadonlySet<string> => sent,
-    /** The texts of all accepted messages in order, with repetitions. @param by the function that sent them; every caller unless given */
-    sends: (by?: string): readonly string[] =>
-      sends.filter(({ caller }) => by === undefined || caller === by).map(({ text }) => text),
+    /** The texts of all accepted messages in order, with repetitions. */
+    sends: (): readonly string[] => sends,
+    /** The same, of one function. */
+    sendsBy: (caller: string): readonly string[] => sendsByCaller.get(caller) ?? [],
     /** The AWS clients of a process. */
     clientsOf: (process: SimulatedProcess): Clients => ({
       dynamodb: clientOf(process, 'dynamodb', writeToDynamoDb),
@@ -247,12 +253,14 @@ export function createCloud({
   };
 }
 
-const operations = new WeakMap<object, string>();
+const operations = new Map<unknown, string>();
 
 function operationOf(command: Command): string {
-  const known = operations.get(command.constructor) ?? command.constructor.name.replace(/Command$/, '');
-  operations.set(command.constructor, known);
-  return known;
+  const known = operations.get(command.constructor);
+  if (known !== undefined) return known;
+  const name = command.constructor.name.replace(/Command$/, '');
+  operations.set(command.constructor, name);
+  return name;
 }
 
 /** The ids of the messages that SQS has taken. */

@@ -63,6 +63,10 @@ class PlainBody {
     return JSON.parse(await this.text());
   }
 
+  async bytes(): Promise<Uint8Array> {
+    return this.#take();
+  }
+
   async arrayBuffer(): Promise<ArrayBufferLike> {
     const bytes = this.#take();
     return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

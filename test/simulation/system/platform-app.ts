@@ -50,7 +50,6 @@ export function createPlatformAppForAll(): PlatformApp {
   return async (platform, url, init) => {
     current = platform;
     const response = await app.fetch(new PlainRequest(url, init) as unknown as Request);
-    const body = new Uint8Array(await response.arrayBuffer());
-    return answerOf(response.status, body, Object.fromEntries(response.headers));
+    return answerOf(response.status, await response.bytes(), Object.fromEntries(response.headers));
   };
 }
