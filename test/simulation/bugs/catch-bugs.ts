@@ -23,31 +23,36 @@ export type CatchOptions = {
   readonly onCaught?: (caught: CaughtBug) => void;
 };
 
-/** Plants each bug alone, and runs histories until a promise is broken. */
+/** Plants each bug alone: first with its known seed, and then with all workers for each bug that no known seed catches. */
 export async function catchBugs(
   bugs: readonly PlantedBug[],
   { seed, seeds, workers, knownSeeds = {}, onCaught = () => undefined }: CatchOptions,
 ): Promise<readonly CaughtBug[]> {
-  const left = bugs.entries();
-  const results = new Map<number, CaughtBug>();
+  const left = bugs.values();
+  const results = new Map<PlantedBug, CaughtBug>();
 
-  async function run(bug: PlantedBug, from: number, count: number): Promise<CaughtBug> {
-    const { failures } = await runSeeds({ seed: from, seeds: count, workers: 1, bug, stopAtFailure: true });
-    return evaluate(bug, failures, from);
+  function add(caught: CaughtBug): void {
+    results.set(caught.bug, caught);
+    onCaught(caught);
   }
 
-  async function work(): Promise<void> {
-    for (const [index, bug] of left) {
+  async function tryKnownSeeds(): Promise<void> {
+    for (const bug of left) {
       const known = knownSeeds[bug.name];
-      const first = known === undefined ? undefined : await run(bug, known, 1);
-      const caught = first?.isCaught ? first : await run(bug, seed, seeds);
-      results.set(index, caught);
-      onCaught(caught);
+      if (known === undefined) continue;
+      const { failures } = await runSeeds({ seed: known, seeds: 1, workers: 1, bug });
+      const caught = evaluate(bug, failures, known);
+      if (caught.isCaught) add(caught);
     }
   }
 
-  await Promise.all(Array.from({ length: workers }, work));
-  return bugs.flatMap((_, index) => results.get(index) ?? []);
+  await Promise.all(Array.from({ length: workers }, tryKnownSeeds));
+  for (const bug of bugs) {
+    if (results.has(bug)) continue;
+    const { failures } = await runSeeds({ seed, seeds, workers, bug, stopAtFailure: true });
+    add(evaluate(bug, failures, seed));
+  }
+  return bugs.flatMap((bug) => results.get(bug) ?? []);
 }
 
 function evaluate(bug: PlantedBug, failures: readonly Failure[], seed: number): CaughtBug {

@@ -13,6 +13,9 @@ import { answerOf } from './platform-answer.ts';
 import { newEventType, type PlatformApp, simulatedProfile } from './platform-app.ts';
 import { createPlatformPersons, type PlatformPersons } from './platform-persons.ts';
 
+/** How often a list may repeat a cursor in a row: more often than the failures of hours keep a caller from reading its page. */
+const maxRepeats = 2_000;
+
 /** In characters: a cursor that still fits into a DynamoDB row. */
 const longCursor = 100_000;
 
@@ -37,6 +40,8 @@ export type SimulatedPlatformDeps = {
   readonly onMark: (records: readonly UndeliveredRecord[]) => void;
   /** Receives all verifications of a person after each create. */
   readonly onVerification: (verifications: ReturnType<Platform['verifications']['of']>) => void;
+  /** A caller does not end its walk over a list, although the cursor repeats. */
+  readonly onEndlessWalk: () => void;
   readonly onError: (error: unknown) => void;
 };
 
@@ -78,7 +83,17 @@ export type Registered = {
 /** The sandbox platform's own core and HTTP app, in memory, on virtual time. */
 export function createSimulatedPlatform(
   { seed, ...settings }: SimulatedPlatformOptions,
-  { app, scheduler, faults, gateway, webhooksUrl, onMark, onVerification, onError }: SimulatedPlatformDeps,
+  {
+    app,
+    scheduler,
+    faults,
+    gateway,
+    webhooksUrl,
+    onMark,
+    onVerification,
+    onEndlessWalk,
+    onError,
+  }: SimulatedPlatformDeps,
 ): SimulatedPlatform {
   const owner: Owner = { name: 'platform', isAwake: () => true };
   const share = (kind: 'delivery duplicated' | 'delivery delayed' | 'delivery reordered') =>
@@ -199,7 +214,9 @@ export function createSimulatedPlatform(
       await scheduler.runAs(owner, () => (isListOfPersons(pathname) ? persons.moveRandomPerson(draw) : failOne()));
     }
     const response = await scheduler.runAs(owner, () => app(core, url, init));
-    return cursor === null ? response : repeatCursor(response, cursor);
+    if (cursor !== null) return repeatCursor(response, pathname, cursor);
+    repeats.delete(pathname);
+    return response;
   }
 
   const forgotten = new Map<string, string>();
@@ -222,14 +239,19 @@ export function createSimulatedPlatform(
     platform.undelivered.add(foreignDelivery({ eventType, url: foreignUrl(eventType) }, { createdOn, id: 'late' }));
   }
 
+  /** By list: how often its cursor was repeated since a walk began. */
+  const repeats = new Map<string, number>();
+
   /** Repeats the cursor on the last page. A platform that does so continues after the faults end. */
-  async function repeatCursor(response: Response, cursor: string): Promise<Response> {
+  async function repeatCursor(response: Response, list: string, cursor: string): Promise<Response> {
     const bytes = await response.bytes();
     const page = JSON.parse(Buffer.from(bytes).toString());
     const isLast = page.pagination?.cursor === '';
     if (!isLast) return response;
     const isRepeated = faults.happens('repeated cursor') || (faults.areOver() && faults.isEnabled('repeated cursor'));
     if (!isRepeated) return response;
+    repeats.set(list, (repeats.get(list) ?? 0) + 1);
+    if ((repeats.get(list) ?? 0) > maxRepeats) onEndlessWalk();
     return answerOf(200, { ...page, pagination: { ...page.pagination, cursor } });
   }
 

@@ -275,6 +275,7 @@ export function createSimulatedSystem({
       webhooksUrl,
       onMark: observer.marking,
       onVerification: observer.verifying,
+      onEndlessWalk: () => observer.foundBroken({ promise: 9, what: 'A walk continues although its cursor repeats.' }),
       onError: observer.failed,
     },
   );
