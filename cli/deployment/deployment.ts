@@ -8,6 +8,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { ApiClient } from './api-client.ts';
 import type { Invoke, InvokeWithLog } from './invoke.ts';
+import type { StackNames } from './resource-names.ts';
 import type { Resources } from './resources.ts';
 
 /** Drawbridge as the commands see it: the same on this machine and on AWS. */
@@ -52,7 +53,7 @@ export function settingsNameOf(environment: string): string {
 }
 
 /** The stacks of an environment: `drawbridge-production-data` and `drawbridge-production-service`. */
-export function stackNamesOf(environment: string): { readonly data: string; readonly service: string } {
+export function stackNamesOf(environment: string): StackNames {
   const name = settingsNameOf(environment);
   return { data: `drawbridge-${name}-data`, service: `drawbridge-${name}-service` };
 }

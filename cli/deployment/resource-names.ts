@@ -59,11 +59,13 @@ export type FunctionName = ResourceName<'function'>;
 export type QueueName = ResourceName<'queue'>;
 export type ScheduleName = ResourceName<'schedule'>;
 
-export type ResourcePath = { readonly stack: 'data' | 'service'; readonly type: string; readonly path: string };
+export type StackNames = { readonly data: string; readonly service: string };
+
+export type ResourcePath = { readonly stack: keyof StackNames; readonly type: string; readonly path: string };
 
 /** Where a resource of the reference is in the stacks. */
 export function resourceNames<Kind extends ResourceKind>(kind: Kind, name: ResourceName<Kind>): ResourcePath {
-  const ofKind: Readonly<Record<string, readonly ['data' | 'service', string]>> = paths[kind];
+  const ofKind: Readonly<Record<string, readonly [keyof StackNames, string]>> = paths[kind];
   const found = ofKind[name];
   if (found === undefined) throw new TypeError(`There is no ${kind} ${name}.`);
   const [stack, path] = found;

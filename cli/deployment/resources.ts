@@ -1,7 +1,6 @@
 import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { CommandError } from '#cli/command/command-error.ts';
-import type { stackNamesOf } from './deployment.ts';
-import { type ResourceKind, type ResourceName, resourceNames } from './resource-names.ts';
+import { type ResourceKind, type ResourceName, resourceNames, type StackNames } from './resource-names.ts';
 
 /** What the stacks consist of, by the names of the reference. */
 export type Resources = {
@@ -15,7 +14,7 @@ export type StackResource = { readonly logicalId: string; readonly physicalId: s
 
 export type ReadResourcesProps = {
   readonly cloudFormation: CloudFormationClient;
-  readonly stacks: ReturnType<typeof stackNamesOf>;
+  readonly stacks: StackNames;
 };
 
 /** Reads the resources of both stacks. */

@@ -1,12 +1,14 @@
 import { type ColumnUserConfig, getBorderCharacters, table } from 'table';
 import { visibleLine } from '#sandbox/terminal/visible-text.ts';
-import type { Cell } from './output.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** Between two columns. */
 const gap = 2;
 
 const indent = '  ';
+
+/** A cell that is undefined has a dash. */
+export type Cell = string | number | undefined;
 
 /** In characters: the width of the terminal. Undefined where no terminal shows the text: a row is one line then. */
 export type Width = number | undefined;

@@ -1,5 +1,5 @@
 import { visibleJson, visibleText } from '#sandbox/terminal/visible-text.ts';
-import { formatColumns, type Width } from './format-columns.ts';
+import { type Cell, formatColumns, type Width } from './format-columns.ts';
 
 /** How a command prints its answer: a human form, or JSON with `--json`. */
 export type Output = {
@@ -27,9 +27,6 @@ export type ListTable<Item> = {
   /** What to say instead of an empty table. */
   readonly none: string;
 };
-
-/** A cell that is undefined has a dash. */
-export type Cell = string | number | undefined;
 
 export type OutputDeps = {
   readonly isJson: boolean;

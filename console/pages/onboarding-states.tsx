@@ -11,7 +11,8 @@ import { Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 import { kindNames, kindOf } from './entities.tsx';
 import { inWords } from './occurrence-words.ts';
-import type { Onboarding } from './onboarding.tsx';
+
+export type Onboarding = ReadAnswer<'onboarding'>;
 
 type History = ReadAnswer<'onboardingHistory'>;
 

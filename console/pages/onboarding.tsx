@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useOnClick } from '#console/data/on-click.ts';
@@ -12,9 +11,7 @@ import { LineTable } from '#console/parts/line-table.tsx';
 import { ErrorPanel, Shown } from '#console/parts/states.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Id, shortened } from '#console/parts/words.tsx';
-import { OnboardingStates } from './onboarding-states.tsx';
-
-export type Onboarding = ReadAnswer<'onboarding'>;
+import { type Onboarding, OnboardingStates } from './onboarding-states.tsx';
 
 /** One onboarding: where it is, what it waits for, and what an operator can do. */
 export function OnboardingPage({ externalId }: { readonly externalId: string }) {

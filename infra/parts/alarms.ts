@@ -16,10 +16,10 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
 import {
   type CountName,
@@ -79,7 +79,7 @@ export const notConfiguredAlarm = 'NotConfigured';
 export const alarmsPage = 'docs/reference/alarms.md';
 
 export type AlarmsProps = {
-  readonly data: DataStack;
+  readonly data: { readonly environmentName: string; readonly key: IKey };
   readonly settings: Pick<Settings, 'runbookUrl' | 'alarmSubscribers'>;
 };
 

@@ -1,5 +1,6 @@
 import { type Duration, Stack, Validations } from 'aws-cdk-lib';
 import { CfnPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -14,7 +15,6 @@ import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Network } from '#infra/account-settings.ts';
 import { functionCode } from '#infra/bundles/function-code.ts';
-import type { DataStack } from '#infra/data-stack.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './acknowledge.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
@@ -25,7 +25,7 @@ export type DrawbridgeFunctionProps = {
   /** What it does, as the console shows it. */
   readonly description: string;
   /** Of the same environment. */
-  readonly data: Pick<DataStack, 'environmentName' | 'key'>;
+  readonly data: { readonly environmentName: string; readonly key: IKey };
   /** Its process entry, from the root of the repository: `functions/<capability>/<function>/lambda.ts`. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -2,13 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { DataStack } from '#infra/data-stack.ts';
-import { repeatedFailures } from '#shared/lambda/metrics.ts';
-import { ownMetric } from './alarms.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
-import { maxReceiveCountOf, outageWithoutOperator } from './max-receive-count.ts';
+import { maxReceiveCountOf } from './max-receive-count.ts';
 import { visibilityTimeoutOf } from './retries.ts';
-import { countAllMessages, readFailedMessages } from './runbook-commands.ts';
 
 export type WorkQueueProps = {
   readonly key: Key;
@@ -22,27 +18,6 @@ export type WorkQueueProps = {
   /** Takes messages in order, and an equal one only once in five minutes. */
   readonly fifo?: true;
 };
-
-/**
- * The alarm on messages that fail again and again. The age of a queue does not show them, since SQS leaves out of it what was
- * received three times.
- */
-export function failedMessagesAlarm(data: Pick<DataStack, 'environmentName'>) {
-  // Each period has a failure of such a message: SQS hides a message for 12 minutes at most.
-  const period = Duration.minutes(15);
-  return {
-    MessagesFailedRepeatedly: {
-      metric: ownMetric(data, 'MessagesFailedRepeatedly', { period, statistic: 'Sum' }),
-      above: 0,
-      closes: { when: `no message has failed ${repeatedFailures} times or more for 15 minutes` },
-      isSparse: true,
-      meaning: `Functions have failed on messages ${repeatedFailures} times or more, and SQS hands these messages out again. A message that fails for ${Duration.seconds(outageWithoutOperator).toHours()} hours moves to the dead-letter queue of its queue.`,
-      remedy:
-        'Read why the messages fail. If most messages fail, AWS or the platform most likely refuses calls: SQS retries the messages, and nothing is lost. If one message fails, its error names the cause: fix the cause before the message is in the dead-letter queue.',
-      commands: [readFailedMessages, countAllMessages],
-    },
-  };
-}
 
 /** A queue that one function works on, with the dead-letter queue of what that function could not do. */
 export class WorkQueue extends Queue {

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms.ts';
+import type { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import type { MeasureName } from '#shared/lambda/metrics.ts';
-import type { Register } from './register.ts';
 
 /** Each has a run of `register`. */
 const period = Duration.minutes(5);
@@ -12,7 +12,7 @@ const failedPeriods = 6;
 const failedMinutes = failedPeriods * period.toMinutes();
 
 /** The alarms of `register`. */
-export function registrationAlarms(register: Register): AlarmDeclarations {
+export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarations {
   const measured = (name: MeasureName) => ownMetric(register, name, { period, statistic: 'Maximum' });
   const plan = drawbridge('webhooks plan', 'Show what differs. The plan changes nothing');
   const apply = drawbridge('webhooks apply', 'Apply the plan');

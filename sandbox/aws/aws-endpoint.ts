@@ -2,20 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, listen, readBody, singleHeaders } from '#sandbox/net/server.ts';
 import type { Authorize } from './permissions/authorize.ts';
 import { type ReadCall, readCall, type UnknownCall } from './read-call.ts';
-import { type AwsAnswer, type AwsCall, type AwsService, AwsServiceError, failure } from './services/aws-service.ts';
+import { type AwsAnswer, type AwsCall, AwsServiceError, type AwsServices, failure } from './services/aws-service.ts';
 import { queryFailure } from './services/query-protocol.ts';
-
-export type AwsServices = {
-  readonly dynamodb: AwsService;
-  readonly sqs: AwsService;
-  readonly secretsManager: AwsService;
-  readonly eventBridge: AwsService;
-  readonly lambda: AwsService;
-  readonly cloudFormation: AwsService;
-  readonly logs: AwsService;
-  readonly cloudWatch: AwsService;
-  readonly scheduler: AwsService;
-};
 
 /** A moment of an AWS call at which a test can look, wait, or break something. */
 export type AwsCallMoment = {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AwsServices } from './aws-endpoint.ts';
+import type { AwsServices } from './services/aws-service.ts';
 
 /** Which API is meant, and what is asked of it. */
 export type ReadCall = {

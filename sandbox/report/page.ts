@@ -1,5 +1,6 @@
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { html, raw } from 'hono/html';
-import { placePlot, plotTags } from './plot.ts';
 import type { PlotData } from './plot-data.ts';
 
 /** Text is escaped. Markup is what `html` and the pictures of this folder return. */
@@ -52,6 +53,30 @@ ${hasPlot ? await plotTags() : ''}
 </html>
 `;
   return String(page);
+}
+
+/** The place of a plot, with its values. The script of the page draws it. */
+function placePlot(data: PlotData): Markup {
+  // In a script, only a tag can end the text.
+  const values = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return raw(`<figure class="plot"><script type="application/json">${values}</script></figure>`);
+}
+
+/** The script and the style that draw all plots of a page, as tags. */
+async function plotTags(): Promise<Markup> {
+  const { outputFiles } = await build({
+    absWorkingDir: dirname(dirname(import.meta.dirname)),
+    entryPoints: ['console/report-plots.ts', 'node_modules/uplot/dist/uPlot.min.css'],
+    outdir: join(import.meta.dirname, 'unwritten'),
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2024',
+    logLevel: 'warning',
+  });
+  const textOf = (end: string) => raw(outputFiles.find(({ path }) => path.endsWith(end))?.text.trim() ?? '');
+  return html`<style>${textOf('.css')}</style><script>${textOf('.js')}</script>`;
 }
 
 export type ReportCell = string | number;

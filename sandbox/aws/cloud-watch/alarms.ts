@@ -1,8 +1,7 @@
 import { type AlarmRule, readAlarmRule } from './alarm-rule.ts';
 import type { AlarmProperties, CompositeAlarmProperties } from './alarm-types.ts';
 import { type AlarmState, type Evaluation, evaluateAlarm } from './evaluate-alarm.ts';
-import { isMeasured } from './measure-services.ts';
-import type { MetricStore } from './metric-store.ts';
+import { isMeasured, type MetricStore } from './metric-store.ts';
 
 /** An alarm with its state now. */
 export type AlarmNow = Evaluation & {

@@ -1,20 +1,10 @@
 import { setInterval } from 'node:timers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { Recursion } from '#sandbox/aws/lambda/function-host.ts';
+import type { Invoked, Recursion } from '#sandbox/aws/lambda/function-host.ts';
 import { readQueueDepth, type Sqs } from '#sandbox/aws/services/sqs.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { metricsIn } from './embedded-metrics.ts';
-import type { MetricId, MetricStore } from './metric-store.ts';
-
-/** An invocation of a function that has ended. */
-export type Invoked = {
-  /** What the service calls the function. */
-  readonly functionName: string;
-  readonly isError: boolean;
-  /** Whether the function exceeded its time limit. */
-  readonly isTimeout: boolean;
-  readonly milliseconds: number;
-};
+import type { MetricStore } from './metric-store.ts';
 
 export type Measurements = {
   readonly onLog: (line: string) => void;
@@ -30,22 +20,6 @@ export type WatchedSqs = { readonly client: SQSClient; readonly oldestMessageAge
 
 /** In milliseconds of real time. */
 const queueInterval = 5_000;
-
-/** The metrics of AWS that the laptop measures. An alarm on another one has no data here. */
-const measuredMetrics: Readonly<Record<string, readonly string[]>> = {
-  'AWS/Lambda': ['Invocations', 'Errors', 'Duration', 'RecursiveInvocationsDropped'],
-  'AWS/ApiGateway': ['Count', '4xx', '5xx'],
-  'AWS/SQS': [
-    'ApproximateNumberOfMessagesVisible',
-    'ApproximateNumberOfMessagesNotVisible',
-    'ApproximateAgeOfOldestMessage',
-  ],
-};
-
-/** Whether the laptop has the values of a metric. Functions write those outside of `AWS/`. */
-export function isMeasured({ namespace, name }: Pick<MetricId, 'namespace' | 'name'>): boolean {
-  return !namespace.startsWith('AWS/') || measuredMetrics[namespace]?.includes(name) === true;
-}
 
 /**
  * Writes what AWS measures by itself, as far as alarms and the command line read it: invocations, errors and durations of

@@ -5,6 +5,22 @@ export type MetricId = {
   readonly dimensions: Readonly<Record<string, string>>;
 };
 
+/** The metrics of AWS that the laptop measures. An alarm on another one has no data here. */
+const measuredMetrics: Readonly<Record<string, readonly string[]>> = {
+  'AWS/Lambda': ['Invocations', 'Errors', 'Duration', 'RecursiveInvocationsDropped'],
+  'AWS/ApiGateway': ['Count', '4xx', '5xx'],
+  'AWS/SQS': [
+    'ApproximateNumberOfMessagesVisible',
+    'ApproximateNumberOfMessagesNotVisible',
+    'ApproximateAgeOfOldestMessage',
+  ],
+};
+
+/** Whether the laptop has the values of a metric. Functions write those outside of `AWS/`. */
+export function isMeasured({ namespace, name }: Pick<MetricId, 'namespace' | 'name'>): boolean {
+  return !namespace.startsWith('AWS/') || measuredMetrics[namespace]?.includes(name) === true;
+}
+
 /** `p99` and the like are percentiles. */
 export type Statistic = 'Sum' | 'Average' | 'Minimum' | 'Maximum' | 'SampleCount' | `p${number}`;
 

@@ -4,7 +4,6 @@ import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
-import type { Invoked } from '#sandbox/aws/cloud-watch/measure-services.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
@@ -57,6 +56,16 @@ export type FunctionHostDeps = {
   /** Called after each invocation. */
   readonly onInvoked?: (invoked: Invoked) => void;
   readonly onRecursion?: (recursion: Recursion) => void;
+};
+
+/** An invocation of a function that has ended. */
+export type Invoked = {
+  /** What the service calls the function. */
+  readonly functionName: string;
+  readonly isError: boolean;
+  /** Whether the function exceeded its time limit. */
+  readonly isTimeout: boolean;
+  readonly milliseconds: number;
 };
 
 /** An invocation that Lambda stops, because its chain of requests has run the function too often. */

@@ -1,4 +1,4 @@
-import type { Invoked } from '#sandbox/aws/cloud-watch/measure-services.ts';
+import type { Invoked } from '#sandbox/aws/lambda/function-host.ts';
 
 /**
  * The line that Lambda logs after each invocation. The duration is that on this machine.

@@ -1,5 +1,4 @@
-import type { AwsServices } from '#sandbox/aws/aws-endpoint.ts';
-import { AwsServiceError } from '#sandbox/aws/services/aws-service.ts';
+import { AwsServiceError, type AwsServices } from '#sandbox/aws/services/aws-service.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Statement } from '#sandbox/aws/stacks/iam-types.ts';

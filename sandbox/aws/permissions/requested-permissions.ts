@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AwsServices } from '#sandbox/aws/aws-endpoint.ts';
+import type { AwsServices } from '#sandbox/aws/services/aws-service.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 
 /** An action of IAM, on the ARN of a resource. */

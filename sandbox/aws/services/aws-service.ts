@@ -27,6 +27,18 @@ export type AwsService = {
   readonly close: () => Promise<void>;
 };
 
+export type AwsServices = {
+  readonly dynamodb: AwsService;
+  readonly sqs: AwsService;
+  readonly secretsManager: AwsService;
+  readonly eventBridge: AwsService;
+  readonly lambda: AwsService;
+  readonly cloudFormation: AwsService;
+  readonly logs: AwsService;
+  readonly cloudWatch: AwsService;
+  readonly scheduler: AwsService;
+};
+
 /** An error that the AWS API answers with, by the name that the SDK knows it by. */
 export class AwsServiceError extends Error {
   override readonly name = 'AwsServiceError';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { alarmProperties, compositeAlarmProperties } from '#sandbox/aws/cloud-watch/alarm-types.ts';
-import { isMeasured } from '#sandbox/aws/cloud-watch/measure-services.ts';
+import { isMeasured } from '#sandbox/aws/cloud-watch/metric-store.ts';
 import { plainMessage, valueAt } from '#shared/plain-message.ts';
 import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import * as eventing from './eventing-types.ts';

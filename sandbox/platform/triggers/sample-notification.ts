@@ -1,4 +1,4 @@
-import { idFieldOf } from '#sandbox/platform/webhooks/made-up-deliveries.ts';
+import { idFieldOf } from '#sandbox/platform/webhooks/place-notification.ts';
 
 export type SampleNotificationDeps = {
   readonly newId: () => string;

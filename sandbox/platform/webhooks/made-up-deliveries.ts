@@ -1,5 +1,5 @@
 import { refusedField } from '#sandbox/platform/core/refused-error.ts';
-import type { WriteNotification } from './place-notification.ts';
+import { idFieldOf, type WriteNotification } from './place-notification.ts';
 import type { Registrations } from './registrations.ts';
 import type { Flaw, UndeliveredWebhooks } from './undelivered-webhooks.ts';
 
@@ -70,15 +70,4 @@ export function createMadeUpDeliveries(deps: MadeUpDeliveriesDeps) {
   }
 
   return { add };
-}
-
-/** As `<resource>Id`: naturalPersonId for NATURAL_PERSON_NOTIFICATION. Every order has an orderId. */
-export function idFieldOf(eventType: string): string {
-  const words = eventType
-    .replace(/_NOTIFICATION$/, '')
-    .toLowerCase()
-    .split('_');
-  if (words.at(-1) === 'order') return 'orderId';
-  const [first, ...others] = words;
-  return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)), 'Id'].join('');
 }

@@ -1,6 +1,5 @@
 import { lookUp } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { idFieldOf } from './made-up-deliveries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,4 +25,15 @@ export function placeNotification(
   const renamed = Object.fromEntries(Object.entries(resource).map(([name, value]) => [names.get(name) ?? name, value]));
   const [wrapper] = place.wrappers ?? [];
   return wrapper === undefined ? renamed : { [wrapper]: renamed };
+}
+
+/** As `<resource>Id`: naturalPersonId for NATURAL_PERSON_NOTIFICATION. Every order has an orderId. */
+export function idFieldOf(eventType: string): string {
+  const words = eventType
+    .replace(/_NOTIFICATION$/, '')
+    .toLowerCase()
+    .split('_');
+  if (words.at(-1) === 'order') return 'orderId';
+  const [first, ...others] = words;
+  return [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)), 'Id'].join('');
 }

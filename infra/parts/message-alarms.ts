@@ -1,0 +1,55 @@
+import { Duration } from 'aws-cdk-lib';
+import { repeatedFailures } from '#shared/lambda/metrics.ts';
+import { type AlarmDeclaration, ownMetric } from './alarms.ts';
+import type { DrawbridgeFunction } from './function.ts';
+import { outageWithoutOperator } from './max-receive-count.ts';
+import {
+  countAllMessages,
+  purgeDeadLetters,
+  readFailedMessages,
+  redrive,
+  showDeadLetters,
+} from './runbook-commands.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/**
+ * The alarm on messages that fail again and again. The age of a queue does not show them, since SQS leaves out of it what was
+ * received three times.
+ */
+export function failedMessagesAlarm(environment: { readonly environmentName: string }) {
+  // Each period has a failure of such a message: SQS hides a message for 12 minutes at most.
+  const period = Duration.minutes(15);
+  return {
+    MessagesFailedRepeatedly: {
+      metric: ownMetric(environment, 'MessagesFailedRepeatedly', { period, statistic: 'Sum' }),
+      above: 0,
+      closes: { when: `no message has failed ${repeatedFailures} times or more for 15 minutes` },
+      isSparse: true,
+      meaning: `Functions have failed on messages ${repeatedFailures} times or more, and SQS hands these messages out again. A message that fails for ${Duration.seconds(outageWithoutOperator).toHours()} hours moves to the dead-letter queue of its queue.`,
+      remedy:
+        'Read why the messages fail. If most messages fail, AWS or the platform most likely refuses calls: SQS retries the messages, and nothing is lost. If one message fails, its error names the cause: fix the cause before the message is in the dead-letter queue.',
+      commands: [readFailedMessages, countAllMessages],
+    },
+  };
+}
+
+/**
+ * The alarm on messages that Lambda drops because their function seems to be in a cycle. Lambda follows SQS, SNS, S3 and its own
+ * invocations: https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+ *
+ * @param name of the function, as texts name it
+ */
+export function recursionAlarm(name: string, { lambda }: DrawbridgeFunction, queue: WorkQueue): AlarmDeclaration {
+  // What waits for its turn in a FIFO queue is of no use when it comes late.
+  const [end, command] = queue.fifo
+    ? ['purge the dead-letter queue: its messages are of no use any more', purgeDeadLetters(queue.deadLetters)]
+    : ['redrive the dead-letter queue', redrive(queue)];
+  return {
+    metric: lambda.metric('RecursiveInvocationsDropped', { period: Duration.minutes(1), statistic: 'Sum' }),
+    above: 0,
+    closes: 'manually',
+    meaning: `Lambda does not invoke ${name} for some messages any more, since their chain has invoked it about 16 times. No function of Drawbridge sends to its own queue: something else closes the cycle. The messages move to the dead-letter queue.`,
+    remedy: `Find out what else sends to the queue of ${name}, such as a function of yours that a message starts, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
+    commands: [...showDeadLetters(queue.deadLetters), command],
+  };
+}
