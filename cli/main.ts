@@ -3,13 +3,47 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { confirm, isCancel, password } from '@clack/prompts';
 import { messageOf } from './command/message-of.ts';
-import { askSecret, askToContinue, askYesNo } from './confirm/ask.ts';
 import { commandNameOf } from './output/name-command.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
-import { surviveClosedPipe } from './output/survive-closed-pipe.ts';
 import { runProgram } from './run-program.ts';
+
+/**
+ * Ends a command whose reader has gone, as `head` does after its lines. Without this, Node throws, and what the command has to
+ * remove stays: the rule and the queue of `tail` and `listen`.
+ *
+ * @param end called once, as a second signal would end the process before it has removed them
+ */
+function surviveClosedPipe(streams: readonly Writable[], end: () => void): void {
+  let isEnding = false;
+  for (const stream of streams)
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (!isEnding) end();
+      isEnding = true;
+    });
+}
+
+/** Asks on the terminal. The answer of Enter alone is no. */
+async function askYesNo(message: string): Promise<boolean> {
+  const answer = await confirm({ message, initialValue: false, output: process.stderr });
+  return !isCancel(answer) && answer;
+}
+
+/** Asks on the terminal. The answer of Enter alone is yes. */
+async function askToContinue(message: string): Promise<boolean> {
+  const answer = await confirm({ message, initialValue: true, output: process.stderr });
+  return !isCancel(answer) && answer;
+}
+
+/** Asks for a text on the terminal, which shows no character of it. Undefined for Ctrl-C. */
+async function askSecret(message: string): Promise<string | undefined> {
+  const answer = await password({ message, output: process.stderr });
+  return isCancel(answer) ? undefined : answer;
+}
 
 const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
 

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
+import { Command, type ErrorOptions } from 'commander';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { version } from '#shared/version.ts';
 import { addAuditCommand } from './audit/command.ts';
 import { addGlobalOptions } from './command/command-context.ts';
 import type { CommandDeps } from './command/command-deps.ts';
-import { DrawbridgeCommand } from './command/drawbridge-command.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addConsoleCommand } from './console/command.ts';
 import { addCopyRowsCommand } from './copy-rows/command.ts';
@@ -28,7 +27,16 @@ import { addPolicyCommand } from './policy/command.ts';
 import { addQuarantineCommand } from './quarantine/command.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
 import { addReplayEventsCommand, addReplayQuarantineCommand } from './replay/command.ts';
-import { addSandboxCommands } from './sandbox/add-sandbox-commands.ts';
+import { addClockCommand } from './sandbox/clock-command.ts';
+import { addFaultCommand } from './sandbox/fault-command.ts';
+import { addFixtureCommand } from './sandbox/fixture-command.ts';
+import { addLogCommands } from './sandbox/log-commands.ts';
+import { addOutageCommand } from './sandbox/outage-command.ts';
+import { addPersonaCommand } from './sandbox/persona-command.ts';
+import { addProfileCommand } from './sandbox/profile-command.ts';
+import { addStateCommands } from './sandbox/state-command.ts';
+import { addTrafficCommand } from './sandbox/traffic-command.ts';
+import { addTriggerCommand } from './sandbox/trigger-command.ts';
 import { addSettingsCommand } from './settings/command.ts';
 import { addStartCommand } from './start/command.ts';
 import { addStatusCommand } from './status/command.ts';
@@ -89,4 +97,42 @@ export function createProgram(deps: CommandDeps): Command {
   addCompletionCommand(program, deps);
   program.helpCommand('help [command]', 'display help for a command');
   return program;
+}
+
+/** A command whose mistakes end with the command to try next, as all errors of the command line do. */
+class DrawbridgeCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new DrawbridgeCommand(name);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    return super.error(`${message}\nNext: ${nextAfter(this, message)}`, options);
+  }
+}
+
+function nextAfter(command: Command, message: string): string {
+  const { parent } = command;
+  const isId = /missing required argument '(?:.* )?(?:id|queue)'/.test(message);
+  if (isId && parent?.commands.some((sibling) => sibling.name() === 'ls'))
+    return `${pathOf(parent)} ls, or ${pathOf(command)} --help.`;
+  return `${pathOf(command)} --help.`;
+}
+
+/** Such as `drawbridge events show`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** Adds the commands that act on the sandbox platform. They never act on a deployment. */
+function addSandboxCommands(program: Command, deps: CommandDeps): void {
+  addTriggerCommand(program, deps);
+  addPersonaCommand(program, deps);
+  addClockCommand(program, deps);
+  addFaultCommand(program, deps);
+  addOutageCommand(program, deps);
+  addProfileCommand(program, deps);
+  addTrafficCommand(program, deps);
+  addLogCommands(program, deps);
+  addStateCommands(program, deps);
+  addFixtureCommand(program, deps);
 }

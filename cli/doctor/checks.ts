@@ -1,9 +1,11 @@
+import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { formatMessages } from '#cli/dlq/format-messages.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatAge } from '#cli/output/format-age.ts';
+import { readAlarmsThatAreOn } from '#cli/status/read-alarms.ts';
 import { readTokenLife, type TokenLife } from '#cli/token/token-life.ts';
 import { readTokenState, type TokenState } from '#cli/token/token-state.ts';
 import { nextOf } from '#cli/webhooks/format-register-report.ts';
@@ -89,4 +91,15 @@ export async function checkQuarantine({ api }: Deployment): Promise<Found> {
       remedy: 'drawbridge quarantine ls',
     },
   ];
+}
+
+/** The alarms of the stacks that are on. */
+export async function checkAlarms(deployment: Deployment): Promise<Found> {
+  const found = await readAlarmsThatAreOn(deployment);
+  if (found.length === 0) return good('no alarm is on');
+  return found.map(({ name, since }) => ({
+    result: 'problem',
+    detail: `the alarm ${name} is on since ${since}`,
+    remedy: `Follow ${docsPage('docs/reference/alarms.md')}#${name.split('-').at(-1)?.toLowerCase()}.`,
+  }));
 }

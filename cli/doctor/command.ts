@@ -6,7 +6,6 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { checkAlarms } from './check-alarms.ts';
 import { checkClock } from './check-clock.ts';
 import { checkQueues } from './check-queues.ts';
 import { checkQuotas } from './check-quotas.ts';
@@ -14,7 +13,14 @@ import { checkSchedules } from './check-schedules.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSubscribers } from './check-subscribers.ts';
 import { checkWebhook, testEventType } from './check-webhook.ts';
-import { checkDeadLetters, checkQuarantine, checkRegistrations, checkToken, checkVersion } from './checks.ts';
+import {
+  checkAlarms,
+  checkDeadLetters,
+  checkQuarantine,
+  checkRegistrations,
+  checkToken,
+  checkVersion,
+} from './checks.ts';
 import { type Finding, runChecks } from './findings.ts';
 import { checkPlatform } from './platform/check-platform.ts';
 import { readPlatformAccess } from './platform/platform-access.ts';

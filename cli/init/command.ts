@@ -6,8 +6,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { packageFolder } from '#cli/init/package-folder.ts';
 import { commandAbout } from '#sandbox/terminal/quote.ts';
-import { provideDrawbridge } from './drawbridge-source.ts';
-import { writeRepository } from './write-repository.ts';
+import { provideDrawbridge, writeRepository } from './write-repository.ts';
 
 export type InitCommandDeps = Pick<CommandDeps, 'stdout' | 'platform'>;
 

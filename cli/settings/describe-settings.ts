@@ -2,8 +2,7 @@ import { checkSettings } from '#infra/read-settings.ts';
 import { fileNameOf, laptop, readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { findStandIns } from '#infra/settings-file/stand-ins.ts';
 import { formatSettings } from './format-settings.ts';
-import { listSettings } from './list-settings.ts';
-import { settingsHints } from './settings-hints.ts';
+import { type EffectiveSetting, listSettings } from './list-settings.ts';
 
 export type DescribeSettingsProps = {
   /** The folder with a file for each environment. */
@@ -30,4 +29,18 @@ function standInHints(environment: string, content: unknown): readonly string[] 
   return findStandIns(checkSettings(environment, content)).map(
     ({ path, message }) => `${path.join('.')} has a stand-in, and the alarm StandInsUsed is on. ${message}`,
   );
+}
+
+/** What an operator misses while a setting is not set. */
+const missed: Readonly<Record<string, string>> = {
+  alarmSubscribers: 'no one gets the alarms of this environment.',
+  runbookUrl: 'alarms name the path of their runbook section, without a link.',
+};
+
+/** A line for each setting that is not set, that has no default, and that every deployment needs. */
+export function settingsHints(settings: readonly EffectiveSetting[]): readonly string[] {
+  return settings.flatMap(({ key, value }) => {
+    const effect = missed[key];
+    return value === undefined && effect !== undefined ? [`${key} is not set: ${effect}`] : [];
+  });
 }

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import type { RunningConsole } from '#cli/console/server/start-console.ts';
+import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
+import { connect } from '#cli/deployment/connect.ts';
+import { local } from '#cli/deployment/deployment.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { SynthesisError } from '#sandbox/aws/stacks/synthesize.ts';
 import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
 import { JoinError } from '#sandbox/join-platform.ts';
 import { createLife, type Life } from '#sandbox/life/life.ts';
-import { startTraffic } from '#sandbox/life/start-traffic.ts';
 import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
 import { PortTakenError } from '#sandbox/net/server.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
@@ -16,7 +19,6 @@ import { type Progress, runFirstWebhooks } from '#sandbox/scenario/first-webhook
 import { interruptedCode, interruption } from '#sandbox/terminal/command-line.ts';
 import { commandAbout } from '#sandbox/terminal/quote.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
-import { startLaptopConsole } from './start-laptop-console.ts';
 
 /** The visibility timeout of failed messages, in seconds. On AWS it is minutes, too long for a laptop. */
 const redeliveryDelay = 1;
@@ -204,4 +206,29 @@ async function readSomeOrder(api: string): Promise<string | undefined> {
 export function expectedMessage(error: unknown): string | undefined {
   const ours = [HostingError, SynthesisError, PortTakenError, BlockedPortError, DirectoryLockedError, JoinError];
   return error instanceof Error && ours.some((kind) => error instanceof kind) ? error.message : undefined;
+}
+
+/** Serves the console for the laptop, with writes: nothing there is anyone's money. @param directory where `endpoints.json` is */
+async function startLaptopConsole(directory: string): Promise<RunningConsole> {
+  const deps = {
+    fetch,
+    now: () => new Date(),
+    newId: () => randomUUID().slice(0, 8),
+    wait: (milliseconds: number, signal?: AbortSignal) =>
+      wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+  };
+  return startConsole({ deployment: await connect({ env: local, directory }, deps), isOperator: true }, deps);
+}
+
+/** Onboards over Drawbridge whenever there is traffic, and begins the traffic of this rate. */
+function startTraffic({ platform, endpoints }: Sandbox, perSecond: number | undefined): void {
+  platform.traffic.onboardBy(async (externalId, person) => {
+    const answer = await fetch(`${endpoints.api}/onboardings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ externalId, person, identification: { mode: 'video' } }),
+    });
+    if (!answer.ok) throw new Error(`Drawbridge answered ${answer.status} to an onboarding of the traffic.`);
+  });
+  if (perSecond !== undefined) platform.traffic.start(perSecond);
 }

@@ -5,11 +5,13 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { hintAt } from '#cli/command/known-word.ts';
+import { requestPath } from '#cli/command/request-url.ts';
 import { detailTypes } from '#cli/command/type-names.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
+import { eventAnswer } from '#shared/api/query-answers.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
-import { createReadBody } from './read-body.ts';
 import { formatLine, isWanted, type TailLine } from './tail-line.ts';
 import { watchTail } from './watch-tail.ts';
 import { webhookTypesOf } from './watch-webhooks.ts';
@@ -80,4 +82,15 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
     json: 'one line for each webhook and bus event: `source` (`webhook` or `bus`), `time`, `type`, `eventId`, `about` (the entity or onboarding), `status`; with `--body` also `body`, or `bodyBase64`',
     writes: 'creates a rule on the bus and a queue, without a question, and removes both at the end',
   });
+}
+
+type ShownBody = { readonly body?: string | undefined; readonly bodyBase64?: string | undefined };
+
+/** Reads the body of a webhook; undefined for a bus event. */
+function createReadBody(api: ApiClient) {
+  return async ({ source, eventId }: TailLine): Promise<ShownBody | undefined> => {
+    if (source !== 'webhook' || eventId === undefined) return undefined;
+    const { body, bodyBase64 } = await api.send({ method: 'GET', path: requestPath`/events/${eventId}` }, eventAnswer);
+    return { body, bodyBase64 };
+  };
 }

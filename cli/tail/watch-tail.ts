@@ -1,8 +1,7 @@
 import { openBusSession } from '#cli/bus-session/open-bus-session.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { mergeLines } from './merge-lines.ts';
-import { ofBusEvent, type TailLine } from './tail-line.ts';
+import { mergeLines, ofBusEvent, type TailLine } from './tail-line.ts';
 import { createWatchWebhooks } from './watch-webhooks.ts';
 
 export type WatchTailProps = {

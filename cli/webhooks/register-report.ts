@@ -65,3 +65,24 @@ export function readPlanLine(line: string): PlanLine {
   const [, action] = actionsByText.find(([pattern]) => pattern.test(text)) ?? [undefined, text];
   return { eventType: line.slice(2, end), action, reason: text === action ? undefined : text };
 }
+
+/** What `Register` says of one webhook. */
+type PlanRow = {
+  /** `+` is added, `~` changed, `-` removed, `!` needs a decision; a space is unchanged. */
+  readonly mark: string;
+  readonly eventType: string;
+  readonly what: string;
+  /** What an operator can ask for: to replace the webhook of another system, or to remove ours. */
+  readonly decision: 'take over' | 'remove' | undefined;
+};
+
+/** Reads a line of a plan. A line of another form, of a later release, is shown as it is. */
+export function readPlanRow(line: string): PlanRow {
+  const [, mark = ' ', eventType = '', what = line.trim()] = /^([-+~! ]) ([A-Z0-9_]+): (.*)$/.exec(line) ?? [];
+  return { mark, eventType, what, decision: mark === '!' ? decisionOf(what) : undefined };
+}
+
+function decisionOf(what: string): PlanRow['decision'] {
+  if (what.startsWith('ours')) return 'remove';
+  return what.startsWith('leads to') ? 'take over' : undefined;
+}

@@ -2,13 +2,12 @@ import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
 import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { checkAlarms } from '#cli/doctor/check-alarms.ts';
 import { checkClock } from '#cli/doctor/check-clock.ts';
 import { evaluateQueues } from '#cli/doctor/check-queues.ts';
 import { evaluateConcurrency } from '#cli/doctor/check-quotas.ts';
 import { evaluateSchedule, type ScheduleState } from '#cli/doctor/check-schedules.ts';
 import { evaluateSecrets } from '#cli/doctor/check-secrets.ts';
-import { evaluateToken } from '#cli/doctor/checks.ts';
+import { checkAlarms, evaluateToken } from '#cli/doctor/checks.ts';
 import { runChecks } from '#cli/doctor/findings.ts';
 
 /** A deployment with 150 alarms, of which CloudWatch says that these are on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '#cli/doctor/findings.ts';
-import { formatFindings } from '#cli/doctor/format-findings.ts';
+import { formatFindings } from '#cli/doctor/print-findings.ts';
 import { formatColumns } from '#cli/output/format-columns.ts';
 
 const eventId = '5e1f'.repeat(16);

@@ -6,7 +6,7 @@ import { readClock } from '#cli/sandbox/read-clock.ts';
 import { readLastHour } from '#cli/status/read-last-hour.ts';
 import { version } from '#shared/version.ts';
 import { createAuditReads } from './audit-reads.ts';
-import { defineRead } from './define-read.ts';
+import { defineRead, shareRead } from './define-read.ts';
 import { createEntityReads } from './entity-reads.ts';
 import { createEventReads } from './event-reads.ts';
 import { createOnboardingReads } from './onboarding-reads.ts';
@@ -15,7 +15,6 @@ import { createReconciliationReads } from './reconciliation-reads.ts';
 import { createRegistrationReads } from './registration-reads.ts';
 import { createSandboxReads } from './sandbox-reads.ts';
 import { createSearchRead } from './search-read.ts';
-import { shareRead } from './share-read.ts';
 
 /** What every page needs to know. */
 function sessionOf({ deployment, isOperator }: ConsoleContext) {

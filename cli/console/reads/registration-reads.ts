@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { readPlanRow } from '#cli/webhooks/plan-row.ts';
-import { acceptsBoth, isChange, pendingLines, readRegisterReport } from '#cli/webhooks/register-report.ts';
+import { acceptsBoth, isChange, pendingLines, readPlanRow, readRegisterReport } from '#cli/webhooks/register-report.ts';
 import { defineRead } from './define-read.ts';
 
 /** The webhooks that are registered on the platform. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FunctionHost, HostedFunction } from '#sandbox/aws/lambda/function-host.ts';
-import type { AccessContext } from '#sandbox/aws/logs/access-log-line.ts';
+import type { AccessContext } from '#sandbox/aws/logs/service-lines.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { readBody } from '#sandbox/net/server.ts';

@@ -9,7 +9,6 @@ import { type NewNaturalPersonIdentification, requireSupported } from './identif
 import { createNaturalPersonLifecycle, type NaturalPersonLifecycleDeps } from './natural-person-lifecycle.ts';
 import type { NaturalPerson, NaturalPersonUpdateData, NewNaturalPerson } from './natural-person-schema.ts';
 import { isIdentifiable, type NaturalPersonStatus } from './natural-person-status.ts';
-import { received } from './new-natural-person-record.ts';
 import type { NewSignedDocument } from './signed-document.ts';
 
 export type NaturalPersonsDeps = NaturalPersonLifecycleDeps & {
@@ -157,5 +156,24 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
     /** @throws {RefusedError} Not Found, or Conflict for a change that is not in the table */
     changeStatus: (naturalPersonId: string, status: NaturalPersonStatus, reason?: ValidationError): void =>
       move(naturalPersonId, status, reason),
+  };
+}
+
+type SystemFields = { readonly naturalPersonId: string; readonly createdOn: string; readonly number: number };
+
+function received(data: NewNaturalPerson, { naturalPersonId, createdOn, number }: SystemFields): NaturalPerson {
+  return {
+    ...data,
+    naturalPersonId,
+    globalId: `GP-${String(number).padStart(9, '0')}`,
+    createdOn,
+    modifiedOn: createdOn,
+    isPep: false,
+    isPepRelated: false,
+    isSanction: false,
+    riskLevel: 'LOW',
+    naturalPersonStatus: 'RECEIVED',
+    naturalPersonIdentifications: [],
+    naturalPersonSignedDocuments: [],
   };
 }

@@ -7,7 +7,7 @@ import { refusedField, unknownField } from '#sandbox/platform/core/refused-error
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
 import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
 import { dayOf, isOfAge } from '#sandbox/platform/persons/calendar.ts';
-import { requireSupported } from '#sandbox/platform/persons/identification-schema.ts';
+import { type IdentificationMeans, requireSupported } from '#sandbox/platform/persons/identification-schema.ts';
 import { madeUpIdentification } from '#sandbox/platform/persons/made-up-person.ts';
 import type { NaturalPersons } from '#sandbox/platform/persons/natural-persons.ts';
 import type { NotificationDetails } from '#sandbox/platform/persons/notifications.ts';
@@ -18,7 +18,6 @@ import {
   videoCallsAt,
 } from './identification-verification-schema.ts';
 import { identificationVerificationTransitions, stageOf } from './identification-verification-status.ts';
-import { received } from './new-verification.ts';
 import { identificationVerificationNotification } from './notifications.ts';
 
 export type IdentificationVerificationsDeps = {
@@ -181,4 +180,20 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
 
 function verificationsOf({ data, pagination }: Page<Entry>): Page<IdentificationVerification> {
   return { data: data.map(({ verification }) => verification), pagination };
+}
+
+function received(
+  naturalPersonId: string,
+  means: IdentificationMeans,
+  id: string,
+  createdOn: string,
+): IdentificationVerification {
+  return {
+    identificationVerificationId: id,
+    naturalPersonId,
+    ...means,
+    createdOn,
+    modifiedOn: createdOn,
+    status: 'RECEIVED',
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { settingsHints } from '#cli/settings/describe-settings.ts';
 import { formatSettings } from '#cli/settings/format-settings.ts';
-import { settingsHints } from '#cli/settings/settings-hints.ts';
 
 const unset = { value: undefined, unit: undefined, default: undefined, source: 'default' };
 

@@ -1,6 +1,31 @@
+import { join } from 'node:path';
+import { permissionsBoundary } from '#cli/policy/deployment/permissions-boundary.ts';
 import { arnsOf } from '#cli/policy/deployment/policy.ts';
+import { adaptAssembly } from '#tools/deploy/assembly/adapt-assembly.ts';
+import { AdaptationError, adaptTemplate } from '#tools/deploy/assembly/adaptations.ts';
+import { idsOfType, type Template } from '#tools/deploy/assembly/template.ts';
 import { asDeployer, scopeOf } from '#tools/deploy/deployer.ts';
-import { assembliesOf, type Deployment, DeploymentError, readResources, stacksOf } from '#tools/deploy/deployment.ts';
+import {
+  assembliesOf,
+  type Deployment,
+  DeploymentError,
+  readResources,
+  readStatus,
+  stacksOf,
+} from '#tools/deploy/deployment.ts';
+import { runPage } from '#tools/deploy/run-page.ts';
+import { CommandError } from '#tools/deploy/tools/command.ts';
+
+/** `cdk bootstrap` with the printed policies for CloudFormation, as docs/how-to/deploy.md says. */
+export async function bootstrap(deployment: Deployment): Promise<string> {
+  const script = await runPage(deployment, 'docs/how-to/deploy.md', 'Deploy with few permissions');
+  const scope = scopeOf(deployment);
+  // The emulator names the action by the call, as in the policies of the roles (adaptations.ts).
+  const boundary = JSON.stringify(permissionsBoundary(scope)).replace('"sqs:SendMessage"', '$&,"sqs:SendMessageBatch"');
+  const version = ['--policy-document', boundary, '--set-as-default'];
+  await deployment.aws.run('iam', 'create-policy-version', '--policy-arn', arnsOf(scope).boundary, ...version);
+  return script;
+}
 
 /** `cdk deploy --all` by a user with the printed policy of the deployer. Then every role gets the boundary, which the emulator leaves out. */
 export async function deploy(deployment: Deployment): Promise<string> {
@@ -18,4 +43,49 @@ export async function deploy(deployment: Deployment): Promise<string> {
     await deployment.aws.run('iam', 'put-role-permissions-boundary', ...named);
   }
   return `${stacks.length} stacks with ${all.length} resources, ${roles.length} roles with the boundary`;
+}
+
+/** The first deployment of the data stack fails at its last resource and is rolled back. */
+export async function failFirstDeployment(deployment: Deployment): Promise<string> {
+  const { directory } = deployment;
+  const { cdk } = await asDeployer(deployment);
+  const { data } = stacksOf(deployment);
+  const broken = join(directory, 'broken.out');
+  adaptAssembly(assembliesOf(deployment).synthesized, broken, (given, stack) => {
+    const adapted = adaptTemplate(given);
+    return stack === data ? { ...adapted, template: breakTemplate(adapted.template) } : adapted;
+  });
+  const failure = await cdk.deploy(broken).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof CommandError)) throw new DeploymentError('The deployment did not fail.');
+  const status = await readStatus(deployment, data);
+  if (status !== 'ROLLBACK_COMPLETE') throw new DeploymentError(`${data} is ${status}, not ROLLBACK_COMPLETE.`);
+  return `${data} is ${status}`;
+}
+
+/** Runs the commands of docs/how-to/deploy.md, after which the next step deploys. */
+export async function recover(deployment: Deployment): Promise<string> {
+  return runPage(deployment, 'docs/how-to/deploy.md', 'If the first deployment fails');
+}
+
+const busType = 'AWS::Events::EventBus';
+
+/**
+ * Adds a resource that cannot be created, once all others are: a second bus with the name of the first. A deployment of
+ * the template ends as one does that AWS refuses at its last resource.
+ *
+ * @throws {AdaptationError} without a bus
+ */
+function breakTemplate(given: Template): Template {
+  const [bus] = idsOfType(given, busType);
+  const properties = bus === undefined ? undefined : given.Resources[bus]?.Properties;
+  if (properties === undefined) throw new AdaptationError('The template has no bus.');
+  const second = {
+    Type: busType,
+    Properties: { Name: properties['Name'] },
+    DependsOn: Object.keys(given.Resources),
+  };
+  return { ...given, Resources: { ...given.Resources, SecondBus: second } };
 }

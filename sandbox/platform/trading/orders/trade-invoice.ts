@@ -10,7 +10,6 @@ import {
 } from '#sandbox/platform/trading/accounts/decimal.ts';
 import type { Executions, Fill } from './executions.ts';
 import type { Order } from './order.ts';
-import { writePdf } from './pdf.ts';
 
 export type TradeInvoicesDeps = {
   readonly clock: Pick<Clock, 'now'>;
@@ -52,4 +51,27 @@ function write({ order, execution: { executionId, executedOn, quantity, price } 
     `Amount ${fromUnits(costOf(quantity, price), moneyDigits)}`,
     'A document of the sandbox: nothing was traded.',
   ]);
+}
+
+/** A PDF 1.4 of one page with lines of ASCII. */
+function writePdf(lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  const shown = lines.map((line) => `(${line.replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
+  const content = `BT /F1 11 Tf 14 TL 56 780 Td\n${shown}\nET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let file = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  const end = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\n`;
+  return new Uint8Array(Buffer.from(`${file}${end}startxref\n${file.length}\n%%EOF\n`, 'latin1'));
 }

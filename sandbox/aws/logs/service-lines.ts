@@ -1,3 +1,5 @@
+import type { Invoked } from '#sandbox/aws/lambda/function-host.ts';
+
 /** What API Gateway knows of a request when it has answered. */
 export type AccessContext = {
   readonly requestId: string;
@@ -13,4 +15,20 @@ export type AccessContext = {
 export function accessLogLine(format: string, context: AccessContext): string {
   const values = new Map<string, unknown>(Object.entries(context));
   return format.replaceAll(/\$context\.([\w.]+)/g, (_, name: string) => String(values.get(name) ?? '-'));
+}
+
+/**
+ * The line that Lambda logs after each invocation. The duration is that on this machine.
+ *
+ * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report
+ */
+export function reportLine({ isError, isTimeout, milliseconds }: Invoked, time: Date): string {
+  const failure = isTimeout ? 'timeout' : 'error';
+  const status = isError ? failure : 'success';
+  const durationMs = Math.round(milliseconds * 100) / 100;
+  return JSON.stringify({
+    time: time.toISOString(),
+    type: 'platform.report',
+    record: { status, metrics: { durationMs } },
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareRead } from '#cli/console/reads/share-read.ts';
+import { shareRead } from '#cli/console/reads/define-read.ts';
 
 /** A read that numbers its answers, and a clock on which the test decides. */
 function createRead() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busLines, decisionLine, webhookLine } from '#sandbox/life/life-lines.ts';
+import { busLines, decisionLine, webhookLine } from '#sandbox/life/life.ts';
 import type { LoggedDelivery } from '#sandbox/platform/webhooks/delivery-log.ts';
 
 const delivery: LoggedDelivery = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeLines } from '#cli/tail/merge-lines.ts';
-import type { TailLine } from '#cli/tail/tail-line.ts';
+import { mergeLines, type TailLine } from '#cli/tail/tail-line.ts';
 
 const line = (source: TailLine['source'], eventId: string | undefined): TailLine => ({
   source,
