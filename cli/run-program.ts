@@ -1,10 +1,9 @@
 import { CommanderError } from 'commander';
-import { NodeVersionError } from '#sandbox/terminal/command-line.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { visibleText } from '#sandbox/terminal/visible-text.ts';
 import type { CommandDeps } from './command/command-deps.ts';
-import { CommandError } from './command/command-error.ts';
+import { CliError } from './command/command-error.ts';
 import { exitCodes } from './command/exit-codes.ts';
-import { CopyRowsError } from './copy-rows/copy-missing-rows.ts';
 import { explainAwsError } from './deployment/explain-aws-error.ts';
 import { nameCommands } from './output/name-command.ts';
 import { createProgram } from './program.ts';
@@ -44,8 +43,7 @@ function withCommandName(commandLine: readonly string[], deps: CommandDeps): Com
 
 /** An error of a command or of AWS is for its user. Any other is a defect, whose stack helps. */
 function describe(error: unknown): string {
-  const expected = [CommandError, CopyRowsError, NodeVersionError];
-  if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof CliError || error instanceof SandboxError) return error.message;
   const explained = explainAwsError(error);
   if (explained !== undefined) return explained.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

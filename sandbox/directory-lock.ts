@@ -1,17 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-
-/** Another running sandbox uses this directory. */
-export class DirectoryLockedError extends Error {
-  override readonly name = 'DirectoryLockedError';
-
-  constructor(directory: string, pid: number, file: string) {
-    super(
-      `Another sandbox, process ${pid}, uses ${directory}. End that process, or choose another directory with --directory. If process ${pid} is no sandbox, delete ${file}.`,
-    );
-  }
-}
+import { SandboxError } from './errors.ts';
 
 const lock = z.object({ pid: z.int().positive() });
 
@@ -20,14 +10,18 @@ const lock = z.object({ pid: z.int().positive() });
  * has ended without releasing it, as after a crash.
  *
  * @returns releases the lock
- * @throws {DirectoryLockedError} while the process that holds the lock is alive
+ * @throws {SandboxError} DIRECTORY_LOCKED while the process that holds the lock is alive
  */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'lock.json');
   const text = JSON.stringify({ pid: process.pid });
   const holder = lockFile(file, text);
-  if (holder !== undefined) throw new DirectoryLockedError(directory, holder, file);
+  if (holder !== undefined)
+    throw new SandboxError(
+      'DIRECTORY_LOCKED',
+      `Another sandbox, process ${holder}, uses ${directory}. End that process, or choose another directory with --directory. If process ${holder} is not a sandbox, delete ${file}.`,
+    );
   // An operator may have deleted the lock, and another process may have locked the directory since.
   return () => {
     if (readIfThere(file) === text) rmSync(file, { force: true });

@@ -5,14 +5,10 @@ import type { MeasureName } from '#shared/lambda/metrics.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { Host } from './aws/host.ts';
 import { profileOf } from './aws/profile-control.ts';
+import { SandboxError } from './errors.ts';
 import type { Credentials } from './platform/access/tokens.ts';
 import type { Registrations } from './platform/webhooks/registrations.ts';
 import { readWebhookHeaders, webhooksUrlOf } from './webhook-headers.ts';
-
-/** The hosted stacks could not connect to the platform. The log of the functions says why. */
-export class JoinError extends Error {
-  override readonly name = 'JoinError';
-}
 
 export type JoinPlatformProps = {
   readonly host: Host;
@@ -37,7 +33,7 @@ const storedToken = z.object({ expiresAt: z.coerce.date() });
  * Does what an operator does after the first deployment: stores the credentials for the token refresher and reports the
  * deployment, which starts `register`.
  *
- * @throws {JoinError} if a function does not do its part in time
+ * @throws {SandboxError} NOT_JOINED if a function does not do its part in time
  */
 export async function joinPlatform({
   host,
@@ -79,14 +75,14 @@ async function hasToken(host: Host): Promise<boolean> {
 
 function arnOf({ blueprint }: Host, secret: string): string {
   const found = blueprint.secrets.find(({ name }) => name === secret);
-  if (found === undefined) throw new JoinError(`The stacks have no secret ${secret}.`);
+  if (found === undefined) throw new SandboxError('NOT_JOINED', `The stacks have no secret ${secret}.`);
   return found.arn;
 }
 
 async function until(isDone: () => boolean | Promise<boolean>, failure: string): Promise<void> {
   const giveUpAt = Date.now() + deadlineMs;
   while (!(await isDone())) {
-    if (Date.now() > giveUpAt) throw new JoinError(`${failure} Read functions.log.`);
+    if (Date.now() > giveUpAt) throw new SandboxError('NOT_JOINED', `${failure} Read functions.log.`);
     await wait(50);
   }
 }

@@ -72,7 +72,7 @@ function onboardingOf({ functions }: Host): OnboardingSettings {
  * Starts a platform, synthesizes the stacks with its address, and hosts them. Resolves when they have a token and a
  * registered webhook for each event type.
  *
- * @throws {DirectoryLockedError} {SynthesisError} {HostingError} {JoinError}
+ * @throws {SandboxError}
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { root, directory, environment, newEventTypes = [], onStep = () => undefined } = options;

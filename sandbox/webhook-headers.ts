@@ -1,7 +1,7 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import type { Host } from './aws/host.ts';
-import { HostingError } from './aws/stacks/hosting-error.ts';
+import { SandboxError } from './errors.ts';
 
 const receiveVariables = z.object({ SECRET_ID: z.string(), SECRET_HEADER: z.string() });
 const webhookSecret = z.object({ current: z.string() });
@@ -23,6 +23,6 @@ const webhooksRoute = /^POST (?<path>\/webhooks\/.+)\/\{eventType\}$/;
 export function webhooksUrlOf({ blueprint, place }: Pick<Host, 'blueprint' | 'place'>): string {
   const paths = blueprint.routes.map(({ properties }) => webhooksRoute.exec(properties.RouteKey)?.groups?.['path']);
   const path = paths.find((candidate) => candidate !== undefined);
-  if (path === undefined) throw new HostingError('The stacks have no route for webhooks.');
+  if (path === undefined) throw new SandboxError('NOT_HOSTED', 'The stacks have no route for webhooks.');
   return `${place.apiOrigin}${path}`;
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
-import { closeImmediately, listenOn, PortTakenError } from '#sandbox/net/server.ts';
+import { SandboxError } from '#sandbox/errors.ts';
+import { closeImmediately, listenOn } from '#sandbox/net/server.ts';
 
 /** Finds a free port below those that the system gives to connections: none of these takes the port before the test does. */
 export async function freePort(): Promise<number> {
@@ -12,7 +13,7 @@ export async function freePort(): Promise<number> {
       await closeImmediately(server);
       return port;
     } catch (error) {
-      if (!(error instanceof PortTakenError)) throw error;
+      if (!(error instanceof SandboxError && error.code === 'PORT_TAKEN')) throw error;
     }
   }
 }

@@ -1,14 +1,10 @@
 import type * as z from 'zod';
+import { CliError } from '#cli/command/command-error.ts';
 import { plainIssues } from '#shared/plain-message.ts';
 
-/** What a page sent breaks a schema. The message has a line for each field. */
-export class InvalidInputError extends Error {
-  override readonly name = 'InvalidInputError';
-}
-
-/** @throws {InvalidInputError} */
+/** Checks what a page sent. @throws {CliError} INVALID_INPUT, with a line for each field */
 export function checkInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const { success, data, error } = schema.safeParse(given);
   if (success) return data;
-  throw new InvalidInputError(plainIssues(error.issues, given).join('\n'));
+  throw new CliError('INVALID_INPUT', plainIssues(error.issues, given).join('\n'));
 }

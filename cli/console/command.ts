@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { PortTakenError } from '#sandbox/net/server.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { portNumber } from '#sandbox/terminal/command-line.ts';
 
 const consoleOptions = z.object({ operator: z.boolean(), port: z.number().optional() });
@@ -24,7 +24,7 @@ export function addConsoleCommand(program: Command, deps: CommandDeps): void {
       // The server and the diagrams are loaded for this command alone.
       const { startConsole } = await import('./server/start-console.ts');
       const running = await startConsole({ deployment, isOperator, port }, deps).catch((error: unknown) => {
-        if (error instanceof PortTakenError)
+        if (error instanceof SandboxError && error.code === 'PORT_TAKEN')
           throw new CommandError(error.message, 'drawbridge console, for a free port', { cause: error });
         throw error;
       });

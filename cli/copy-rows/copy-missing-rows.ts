@@ -8,6 +8,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { CliError } from '#cli/command/command-error.ts';
 import { entityKeys, stateKey } from '#shared/entities/entity-row.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 
@@ -23,11 +24,6 @@ export type CopyRowsProps = {
 /** How many rows were copied, how many were there already, and how many are of erased persons, and were not copied. */
 export type CopiedRows = { readonly copied: number; readonly kept: number; readonly erased: number };
 
-/** The tables do not fit together. The message says what to do. */
-export class CopyRowsError extends Error {
-  override readonly name = 'CopyRowsError';
-}
-
 const writeConcurrency = 25;
 
 type Row = Record<string, AttributeValue>;
@@ -38,14 +34,16 @@ const none: AttributeValue = { NULL: true };
  * Copies each row that the target lacks. A row that the target has is newer, or the note of an erasure: it stays. The timeline of
  * an erased entity stays erased. Can be repeated after a failure.
  *
- * @throws {CopyRowsError} when the tables have different keys
+ * @throws {CliError} TABLES_DIFFER when the tables have different keys
  */
 export async function copyMissingRows(props: CopyRowsProps): Promise<CopiedRows> {
   const { dynamodb, from, to, onProgress = () => undefined } = props;
-  if (from === to) throw new CopyRowsError('Name two different tables: a restored one, and one that lacks rows.');
+  if (from === to)
+    throw new CliError('TABLES_DIFFER', 'Name two different tables: a restored one, and one that lacks rows.');
   const [keys, keysOfSource] = await Promise.all([readKeys(dynamodb, to), readKeys(dynamodb, from)]);
   if (keys.join() !== keysOfSource.join())
-    throw new CopyRowsError(
+    throw new CliError(
+      'TABLES_DIFFER',
       `${from} has the keys ${keysOfSource.join(', ')} and ${to} ${keys.join(', ')}: name two of one kind.`,
     );
 

@@ -9,7 +9,8 @@ import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { findRefusedStandIns } from '#infra/settings-file/stand-ins.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
-import { SynthesisError, synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import type { SynthesizedEnvironment } from './describe-cost.ts';
 
 /** Of this repository: it takes placeholder addresses too. */
@@ -55,7 +56,8 @@ export async function synthesizeApp(
     const { eventRetentionDays, listEvents: events, listEntities: entities } = settings;
     return { name, templates, eventRetentionDays, lists: { events, entities } };
   } catch (cause) {
-    if (!(cause instanceof SettingsError || cause instanceof SynthesisError)) throw cause;
+    if (!(cause instanceof SettingsError || (cause instanceof SandboxError && cause.code === 'NOT_SYNTHESIZED')))
+      throw cause;
     throw new CommandError(
       cause.message,
       'correct what the message names, name the folder of your CDK app with --app, or another environment with --env.',

@@ -1,6 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
-import { CommandError } from '#cli/command/command-error.ts';
+import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
 import { parseJson } from '#shared/parse-json.ts';
@@ -14,7 +14,7 @@ export type ApiRequest = RequestTarget & {
 
 /** The query and onboarding API: each request is signed with the AWS credentials at hand. */
 export type ApiClient = {
-  /** @throws {ApiError} for an answer that is no success, {CommandError} where the API does not answer */
+  /** @throws {ApiError} for an answer without success, {CommandError} if the API does not answer */
   readonly send: <Schema extends z.core.$ZodType>(request: ApiRequest, answer: Schema) => Promise<z.output<Schema>>;
 };
 
@@ -31,23 +31,14 @@ const problem = z.object({
     .default([]),
 });
 
-/** The API answered with a problem. */
-export class ApiError extends CommandError {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  /** The last part of the problem's type, such as `entity-not-found`. */
-  readonly problemType: string | undefined;
-
-  constructor(status: number, answer: unknown, path: string) {
-    const { type, title, detail, message, remedy, errors } = problem.catch({ errors: [] }).parse(answer);
-    const named = errors.map(({ pointer, parameter, detail: what }) => `\n  ${pointer ?? parameter}: ${what}`).join('');
-    const reason = detail ?? message ?? title ?? 'it gave no reason.';
-    const problemType = type?.split(':').at(-1);
-    const next = remedy === undefined ? nextAfter(status) : nextCommand(path, problemType, remedy);
-    super(`The API answered ${status}: ${reason}${named}`, next);
-    this.status = status;
-    this.problemType = problemType;
-  }
+/** The error for an answer that is a problem, or that is not even that. */
+export function apiErrorOf(status: number, answer: unknown, path: string): ApiError {
+  const { type, title, detail, message, remedy, errors } = problem.catch({ errors: [] }).parse(answer);
+  const named = errors.map(({ pointer, parameter, detail: what }) => `\n  ${pointer ?? parameter}: ${what}`).join('');
+  const reason = detail ?? message ?? title ?? 'it gave no reason.';
+  const problemType = type?.split(':').at(-1);
+  const next = remedy === undefined ? nextAfter(status) : nextCommand(path, problemType, remedy);
+  return new ApiError(`The API answered ${status}: ${reason}${named}`, next, { status, problemType });
 }
 
 function nextAfter(status: number): string {
@@ -104,7 +95,7 @@ export function createApiClient({ origin, fetch, wait, region, credentials }: Ap
         answer = await request(method, url, body);
       }
       const read = parseJson(await answer.text());
-      if (!answer.ok) throw new ApiError(answer.status, read, target.path);
+      if (!answer.ok) throw apiErrorOf(answer.status, read, target.path);
       return z.parse(schema, read);
     },
   };

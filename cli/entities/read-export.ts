@@ -1,5 +1,6 @@
+import { ApiError } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
-import { type ApiClient, ApiError } from '#cli/deployment/api-client.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { type OnboardingAnswer, onboardingAnswer, type PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { type EventAnswer, type EventBodyAnswer, eventAnswer, eventBodyAnswer } from '#shared/api/query-answers.ts';
 import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';

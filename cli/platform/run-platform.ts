@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import { checkSettings } from '#infra/read-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
-import { PortTakenError } from '#sandbox/net/server.ts';
+import { SandboxError } from '#sandbox/errors.ts';
+import { requireCallablePort } from '#sandbox/net/blocked-port.ts';
 import type { Credentials } from '#sandbox/platform/access/tokens.ts';
 import type { Platform, PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
@@ -83,6 +83,5 @@ export async function runPlatform({ port: wanted, settingsFile, ...options }: Ru
 
 /** The message of an error that says what to do, so that no stack trace is needed. */
 export function expectedMessage(error: unknown): string | undefined {
-  const ours = [PortTakenError, BlockedPortError, SettingsError];
-  return error instanceof Error && ours.some((kind) => error instanceof kind) ? error.message : undefined;
+  return error instanceof SandboxError || error instanceof SettingsError ? error.message : undefined;
 }

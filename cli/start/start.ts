@@ -5,13 +5,9 @@ import * as z from 'zod';
 import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
 import { connect } from '#cli/deployment/connect.ts';
 import { local } from '#cli/deployment/deployment.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
-import { SynthesisError } from '#sandbox/aws/stacks/synthesize.ts';
-import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
-import { JoinError } from '#sandbox/join-platform.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { createLife, type Life } from '#sandbox/life/life.ts';
-import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
-import { PortTakenError } from '#sandbox/net/server.ts';
+import { requireCallablePort } from '#sandbox/net/blocked-port.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { type Audit, isFlawless } from '#sandbox/scenario/common/event-audit.ts';
 import { createNotifications, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
@@ -204,8 +200,7 @@ async function readSomeOrder(api: string): Promise<string | undefined> {
 
 /** The message of an error that says what to do, so that no stack trace is needed. */
 export function expectedMessage(error: unknown): string | undefined {
-  const ours = [HostingError, SynthesisError, PortTakenError, BlockedPortError, DirectoryLockedError, JoinError];
-  return error instanceof Error && ours.some((kind) => error instanceof kind) ? error.message : undefined;
+  return error instanceof SandboxError ? error.message : undefined;
 }
 
 /** Serves the console for the laptop, with writes: nothing there is anyone's money. @param directory where `endpoints.json` is */

@@ -1,6 +1,5 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
-import { ApiError } from '#cli/deployment/api-client.ts';
+import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { type EventListAnswer, eventListAnswer } from '#shared/api/query-answers.ts';

@@ -93,7 +93,7 @@ const region = 'eu-central-1';
 /**
  * Hosts synthesized stacks: the functions in processes of their own, everything around them by emulators.
  *
- * @throws {HostingError} when the stacks have what the sandbox does not know
+ * @throws {SandboxError} NOT_HOSTED when the stacks have what the sandbox does not know
  */
 export async function startHost({
   assembly,

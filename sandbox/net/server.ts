@@ -7,6 +7,7 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SandboxError } from '#sandbox/errors.ts';
 import { refusalOf } from './request-guard.ts';
 
 /** A server that listens on a port of the loopback interface. */
@@ -15,15 +16,6 @@ export type Listening = {
   /** Closes the server immediately, with its open connections. */
   readonly close: () => Promise<void>;
 };
-
-/** Another process listens on this port. */
-export class PortTakenError extends Error {
-  override readonly name = 'PortTakenError';
-
-  constructor(port: number, cause: unknown) {
-    super(`Port ${port} is in use. Choose another port.`, { cause });
-  }
-}
 
 /**
  * How long an idle connection stays open, in milliseconds. With Node's default of 5 seconds, a busy machine can send a
@@ -35,7 +27,7 @@ const keepAliveTimeout = 60_000;
  * Starts a server on the loopback interface, by default on a free port. It refuses the pages of other servers.
  *
  * @param answersContainers whether it answers at the name by which containers call this machine
- * @throws {PortTakenError}
+ * @throws {SandboxError} PORT_TAKEN
  */
 export async function listen(listener: RequestListener, port = 0, answersContainers = false): Promise<Listening> {
   const server = createServer((request, response) => {
@@ -47,13 +39,15 @@ export async function listen(listener: RequestListener, port = 0, answersContain
   return { origin: `http://127.0.0.1:${portOf(server)}`, close: () => closeImmediately(server) };
 }
 
-/** @param address the address of the loopback interface, by default that of IPv4. @throws {PortTakenError} */
+/** @param address the address of the loopback interface, by default that of IPv4. @throws {SandboxError} PORT_TAKEN */
 export function listenOn(server: Server, port: number, address = '127.0.0.1'): Promise<void> {
   server.keepAliveTimeout = keepAliveTimeout;
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const isTaken = 'code' in cause && cause.code === 'EADDRINUSE';
-      reject(isTaken ? new PortTakenError(port, cause) : cause);
+      reject(
+        isTaken ? new SandboxError('PORT_TAKEN', `Port ${port} is in use. Choose another port.`, { cause }) : cause,
+      );
     });
     server.listen(port, address, resolve);
   });

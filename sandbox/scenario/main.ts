@@ -1,10 +1,11 @@
 /** `npm run scenario`: shows on the hosted stacks, with the sandbox platform, which failures Drawbridge survives. */
+
 import { writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Option, program } from 'commander';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
-import { DirectoryLockedError } from '#sandbox/directory-lock.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import type { SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { count, fileToWrite, interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
@@ -265,7 +266,10 @@ async function perform(
 }
 
 program.parseAsync().catch((error: unknown) => {
-  const shown = error instanceof Error && !(error instanceof DirectoryLockedError) ? error.stack : error;
+  const shown =
+    error instanceof Error && !(error instanceof SandboxError && error.code === 'DIRECTORY_LOCKED')
+      ? error.stack
+      : error;
   process.stderr.write(`\n${shown instanceof Error ? shown.message : String(shown)}\n`);
   process.exit(1);
 });

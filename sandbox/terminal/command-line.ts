@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { SandboxError } from '#sandbox/errors.ts';
 
 /** The exit code that a shell expects of a program that Ctrl-C has ended. */
 export const interruptedCode = 130;
@@ -56,11 +57,8 @@ export function interruption(): Promise<'interrupted'> {
 /** @throws if this is not Node 24, on which the functions run on AWS too */
 export function requireNode24(): void {
   if (!process.version.startsWith('v24.'))
-    throw new NodeVersionError(
+    throw new SandboxError(
+      'NODE_VERSION',
       `This is Node ${process.version}, and the functions run on Node 24. Run npm install --save-dev node@24: npm start and npx then use it.`,
     );
-}
-
-export class NodeVersionError extends Error {
-  override readonly name = 'NodeVersionError';
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '#cli/deployment/api-client.ts';
+import { apiErrorOf } from '#cli/deployment/api-client.ts';
 import { readReports } from '#cli/onboardings/read-history.ts';
 
 const person = { kind: 'natural-person', id: '0190a6f0-1234-7abc-8def-0123456789ab' } as const;
 const apiThatRefuses = (status: number) => ({
   send: async () => {
-    throw new ApiError(status, {}, '/entities/natural-person/x/timeline');
+    throw apiErrorOf(status, {}, '/entities/natural-person/x/timeline');
   },
 });
 

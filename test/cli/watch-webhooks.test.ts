@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommandError } from '#cli/command/command-error.ts';
-import { ApiError } from '#cli/deployment/api-client.ts';
+import { apiErrorOf } from '#cli/deployment/api-client.ts';
 import type { TailLine } from '#cli/tail/tail-line.ts';
 import { createWatchWebhooks, webhookTypesOf } from '#cli/tail/watch-webhooks.ts';
 
@@ -104,7 +104,7 @@ describe('drawbridge tail: the list of webhooks', () => {
   });
 
   it('does not wait for an API that refuses the request', async () => {
-    const fails = new ApiError(403, {}, '/events');
+    const fails = apiErrorOf(403, {}, '/events');
     await expect(watch([], [{ bus: true, fails }], undefined, true)).rejects.toThrow('The API answered 403');
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { DirectoryLockedError, lockDirectory } from '#sandbox/directory-lock.ts';
+import { lockDirectory } from '#sandbox/directory-lock.ts';
 
 let directory: string;
 let file: string;
@@ -21,7 +21,7 @@ const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
 describe('sandbox: lockDirectory', () => {
   it('rejects a second sandbox and names the process and the file', () => {
     lockDirectory(directory);
-    expect(() => lockDirectory(directory)).toThrow(DirectoryLockedError);
+    expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'DIRECTORY_LOCKED' }));
     expect(() => lockDirectory(directory)).toThrow(`process ${process.pid}, uses ${directory}`);
     expect(() => lockDirectory(directory)).toThrow(`delete ${file}`);
   });
@@ -43,7 +43,7 @@ describe('sandbox: lockDirectory', () => {
   it.each(['', '{', '{"pid":0}', '{"pid":"1"}', 'null'])('takes over the lock when the file holds %j', (text) => {
     writeFileSync(file, text);
     lockDirectory(directory);
-    expect(() => lockDirectory(directory)).toThrow(DirectoryLockedError);
+    expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'DIRECTORY_LOCKED' }));
   });
 
   it('creates the directory if it is missing', () => {

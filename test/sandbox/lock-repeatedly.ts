@@ -5,7 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DirectoryLockedError, lockDirectory } from '#sandbox/directory-lock.ts';
+import { lockDirectory } from '#sandbox/directory-lock.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 
 const [directory = '', end = '0'] = process.argv.slice(2);
 const file = join(directory, 'lock.json');
@@ -38,7 +39,7 @@ while (Date.now() < Number(end)) {
     if (held % 2 === 0) leaveStale();
     else unlock();
   } catch (error) {
-    if (!(error instanceof DirectoryLockedError)) throw error;
+    if (!(error instanceof SandboxError && error.code === 'DIRECTORY_LOCKED')) throw error;
   }
 }
 process.stdout.write(JSON.stringify({ held, violations }));

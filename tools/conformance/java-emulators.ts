@@ -4,13 +4,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CommandError, runCommand } from '#tools/deploy/tools/command.ts';
+import { CommandError } from '#tools/deploy/errors.ts';
+import { runCommand } from '#tools/deploy/tools/command.ts';
 import { freePort } from '#tools/deploy/tools/free-port.ts';
-
-/** An emulator did not start. */
-export class JavaEmulatorError extends Error {
-  override readonly name = 'JavaEmulatorError';
-}
 
 export type JavaEmulatorsOptions = {
   readonly root: string;
@@ -40,7 +36,7 @@ export async function findMissing({ root, env }: JavaEmulatorsOptions): Promise<
   return undefined;
 }
 
-/** Starts DynamoDB Local and ElasticMQ, each on a free port. @throws {JavaEmulatorError} */
+/** Starts DynamoDB Local and ElasticMQ, each on a free port. @throws if one does not answer */
 export async function startJavaEmulators(options: JavaEmulatorsOptions): Promise<JavaEmulators> {
   const libraries = await fetchLibraries(options);
   const [dynamodbPort, sqsPort] = [await freePort(), await freePort()];
@@ -90,7 +86,7 @@ async function answers(origin: string, children: readonly ChildProcess[]): Promi
   const giveUpAt = Date.now() + startDeadline;
   while (!(await fetch(origin).then(Boolean, () => false))) {
     if (Date.now() > giveUpAt || children.some(({ exitCode }) => exitCode !== null))
-      throw new JavaEmulatorError(`No emulator answers at ${origin}.`);
+      throw new Error(`No emulator answers at ${origin}.`);
     await wait(200);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { PlatformServer } from '#sandbox/platform/app/serve.ts';
+import { DeploymentError } from './errors.ts';
 import type { Aws } from './tools/aws-cli.ts';
 import type { Cdk } from './tools/cdk-cli.ts';
 import type { Emulator } from './tools/emulator.ts';
@@ -26,11 +27,6 @@ export type Deployment = {
   /** Whether the platform reaches API Gateway. */
   readonly network: { isUp: boolean };
 };
-
-/** A step did not see what it waits for. */
-export class DeploymentError extends Error {
-  override readonly name = 'DeploymentError';
-}
 
 /** `undelivered.settle` of the environment's platform profile, in milliseconds: shorter than the default, which a step waits for. */
 export const settleMs = 5_000;

@@ -41,7 +41,7 @@ export type Action<Input> = {
   readonly isRead: boolean;
   /** Finds out what the action would do with an input as the pages write it. */
   readonly prepare: (input: Input) => Promise<PreparedAction>;
-  /** Checks an input that came over HTTP, and prepares. @throws {InvalidInputError} */
+  /** Checks an input that came over HTTP, and prepares. @throws {CliError} INVALID_INPUT */
   readonly prepareChecked: (input: unknown) => Promise<PreparedAction>;
 };
 

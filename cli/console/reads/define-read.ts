@@ -5,7 +5,7 @@ import { checkInput } from '#cli/console/check-input.ts';
 export type Read<Query, Answer> = {
   /** Reads for a query as the pages write it. */
   readonly read: (query: Query) => Promise<Answer>;
-  /** Checks a query that came over HTTP, and reads. @throws {InvalidInputError} */
+  /** Checks a query that came over HTTP, and reads. @throws {CliError} INVALID_INPUT */
   readonly readChecked: (query: unknown) => Promise<Answer>;
 };
 

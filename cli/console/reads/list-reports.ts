@@ -1,5 +1,6 @@
+import { ApiError } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
-import { type ApiClient, ApiError } from '#cli/deployment/api-client.ts';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { timelinePages } from '#cli/entities/show-entity.ts';
 import { entityListAnswer, type TimelineEventAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';

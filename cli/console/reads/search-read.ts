@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { ApiError } from '#cli/command/command-error.ts';
 import { messageOf } from '#cli/command/message-of.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { ApiError } from '#cli/deployment/api-client.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { entityAnswer, eventAnswer } from '#shared/api/query-answers.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';

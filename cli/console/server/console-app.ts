@@ -2,15 +2,14 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { streamText } from 'hono/streaming';
 import * as z from 'zod';
-import { CommandError } from '#cli/command/command-error.ts';
+import { ApiError, CliError } from '#cli/command/command-error.ts';
 import { messageOf } from '#cli/command/message-of.ts';
 import type { Action } from '#cli/console/actions/define-action.ts';
 import { createPendingActions } from '#cli/console/actions/pending-actions.ts';
 import type { ConsoleAssets } from '#cli/console/assets/build-assets.ts';
-import { checkInput, InvalidInputError } from '#cli/console/check-input.ts';
+import { checkInput } from '#cli/console/check-input.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import type { Read } from '#cli/console/reads/define-read.ts';
-import { ApiError } from '#cli/deployment/api-client.ts';
 import { answerLive, type LiveRouteDeps } from './live-route.ts';
 import { refusalOf, securityHeaders } from './request-guard.ts';
 import type { ConsoleSession } from './session.ts';
@@ -133,9 +132,8 @@ function answerProblem(c: Context, error: unknown): Response {
 /** An error of a command says what to do next. Of any other, the message alone is shown. */
 function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof ApiError) return { message: error.message, status: error.status };
-  if (error instanceof CommandError) return { message: error.message, status: 502 };
-  if (error instanceof InvalidInputError) return { message: error.message, status: 400 };
-  if (error instanceof SyntaxError) return { message: 'The request is no JSON.', status: 400 };
+  if (error instanceof CliError) return { message: error.message, status: error.code === 'INVALID_INPUT' ? 400 : 502 };
+  if (error instanceof SyntaxError) return { message: 'The request is not JSON.', status: 400 };
   return { message: messageOf(error), status: 500 };
 }
 

@@ -39,7 +39,7 @@ const overviewIntervals = { laptop: 3_000, aws: 30_000 };
 /**
  * Serves the console on this machine.
  *
- * @throws {PortTakenError}
+ * @throws {SandboxError} PORT_TAKEN
  */
 export async function startConsole(
   { deployment, isOperator, port }: ConsoleOptions,

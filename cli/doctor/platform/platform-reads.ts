@@ -1,3 +1,4 @@
+import { CliError } from '#cli/command/command-error.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
 import type { PlatformAccess } from './platform-access.ts';
@@ -35,21 +36,13 @@ export function isAnswer(observed: Observed | undefined): observed is HttpAnswer
   return observed !== undefined && 'status' in observed;
 }
 
-class BudgetSpentError extends Error {
-  override readonly name = 'BudgetSpentError';
-
-  constructor() {
-    super('not asked, because the budget of requests is spent');
-  }
-}
-
 /** The paths that token services have: those of the specification (section 4), and of OpenID Connect servers. */
 export const tokenPaths = ['/oauth2/token', '/connect/token'] as const;
 
 /**
  * Lets through GETs below {base_url}, and token requests to the token service. Anything else never leaves this machine.
  *
- * @returns a function that throws a TypeError for any other request, and a BudgetSpentError for one too many
+ * @returns a function that throws a TypeError for any other request, and a CliError for one too many
  */
 export function allowReadsOnly(
   fetch: PlatformFetch,
@@ -64,7 +57,8 @@ export function allowReadsOnly(
     if (!isRead && !isTokenRequest) throw new TypeError('A probe only reads.');
     if (isRead) reads += 1;
     else tokenRequests += 1;
-    if (reads > maxReads || tokenRequests > maxTokenRequests) throw new BudgetSpentError();
+    if (reads > maxReads || tokenRequests > maxTokenRequests)
+      throw new CliError('BUDGET_SPENT', 'not asked, because the budget of requests is spent');
     return fetch(url, request);
   };
 }
@@ -88,7 +82,7 @@ export function createPlatformReads(
       isThrottled = answer.status === 429;
       return answer;
     } catch (error) {
-      if (error instanceof BudgetSpentError) return { missed: error.message };
+      if (error instanceof CliError && error.code === 'BUDGET_SPENT') return { missed: error.message };
       return { missed: signal.aborted ? `no answer within ${attempt} ms` : `no connection${codeOf(error)}` };
     }
   }

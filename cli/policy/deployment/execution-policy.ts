@@ -16,11 +16,6 @@ import {
  */
 const handlerPermissions = z.record(z.string(), z.array(z.string())).parse(packagedPermissions);
 
-/** A stack has a resource of a type of which nothing is known, or an action has no place. */
-export class UnknownTypeError extends Error {
-  override readonly name = 'UnknownTypeError';
-}
-
 /** The types of all resources that a stack can have, with every setting. A test compares them with the stacks. */
 export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
   data: [
@@ -216,7 +211,7 @@ function isNeeded(action: string): boolean {
 
 function placeOf(action: string, places: readonly Place[]): Place {
   const place = places.find(({ actions }) => actions.test(action));
-  if (place === undefined) throw new UnknownTypeError(`Say in cli/policy/deployment what ${action} is allowed on.`);
+  if (place === undefined) throw new TypeError(`Say in cli/policy/deployment what ${action} is allowed on.`);
   return place;
 }
 
@@ -295,7 +290,7 @@ function bootstrapStatements({ partition, account }: Pick<PolicyScope, 'partitio
  * The policy of releases up to 0.2.0, for roles without a boundary. Unsafe: who deploys can make a role that may do
  * everything. The next release has it no longer.
  *
- * @throws {UnknownTypeError} for a type that `handler-permissions.json` lacks
+ * @throws {TypeError} for a type that `handler-permissions.json` lacks
  */
 export function unsafeExecutionPolicy(types: Iterable<string>): Policy {
   const ofRoles = 'arn:aws:iam::*:role/drawbridge-*';
@@ -330,6 +325,6 @@ export function unsafeExecutionPolicy(types: Iterable<string>): Policy {
 function permissionsOf(type: string): readonly string[] {
   const permissions = handlerPermissions[type];
   if (permissions === undefined)
-    throw new UnknownTypeError(`Add the permissions of ${type} to cli/policy/deployment/handler-permissions.json.`);
+    throw new TypeError(`Add the permissions of ${type} to cli/policy/deployment/handler-permissions.json.`);
   return [...permissions, ...(accessLogActions[type] ?? [])];
 }

@@ -1,4 +1,4 @@
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import type { AlarmState } from './evaluate-alarm.ts';
 
 /** Whether a composite alarm is on, by the states of others. @param stateOf by the name or the ARN of an alarm */
@@ -14,7 +14,7 @@ type Token =
  * Reads the rule of a composite alarm: NOT before AND, AND before OR. The names of alarms stand in quotes, as the CDK writes them.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
  *
- * @throws {HostingError} when the laptop does not understand it
+ * @throws {SandboxError} NOT_HOSTED when the laptop does not understand it
  */
 export function readAlarmRule(text: string): AlarmRule {
   const tokens = tokensOf(text);
@@ -83,6 +83,6 @@ function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-function unknownRule(text: string): HostingError {
-  return new HostingError(`The sandbox does not understand the rule of a composite alarm: ${text}`);
+function unknownRule(text: string): SandboxError {
+  return new SandboxError('NOT_HOSTED', `The sandbox does not understand the rule of a composite alarm: ${text}`);
 }

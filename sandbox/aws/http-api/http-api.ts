@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FunctionHost, HostedFunction } from '#sandbox/aws/lambda/function-host.ts';
 import type { AccessContext } from '#sandbox/aws/logs/service-lines.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { readBody } from '#sandbox/net/server.ts';
 import {
   commonLogTime,
@@ -54,7 +54,8 @@ const requestTooLarge = jsonAnswer(413, { message: 'Request Entity Too Large' })
 /** Answers as the HTTP API of the stacks does, its `$default` stage. */
 export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnswer, onAccess }: HttpApiDeps) {
   const [only, another] = api.apis;
-  if (another !== undefined) throw new HostingError(`The sandbox hosts one HTTP API, and ${another.path} is a second.`);
+  if (another !== undefined)
+    throw new SandboxError('NOT_HOSTED', `The sandbox hosts one HTTP API, and ${another.path} is a second.`);
   const routes = api.routes.map(({ properties }) => parseRoute(properties.RouteKey));
   const targets = new Map(api.routes.map((route) => [route.properties.RouteKey, openTarget(api, route, functions)]));
 
@@ -122,7 +123,7 @@ function openTarget(api: Api, route: Blueprint['routes'][number], functions: Fun
   const integration = api.integrations.find(({ ref }) => target === `integrations/${ref}`);
   const host = integration && functions.find(integration.properties.IntegrationUri);
   if (integration === undefined || host === undefined)
-    throw new HostingError(`The sandbox does not know the target ${target} of the route ${RouteKey}.`);
+    throw new SandboxError('NOT_HOSTED', `The sandbox does not know the target ${target} of the route ${RouteKey}.`);
   return {
     invoke: host.invoke,
     timeout: integration.properties.TimeoutInMillis,

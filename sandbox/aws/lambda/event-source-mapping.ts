@@ -7,8 +7,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import type { FunctionHost, HostedFunction } from './function-host.ts';
 import { failedOf, type Mapping, type Queue, toRecord } from './sqs-records.ts';
 
@@ -52,7 +52,7 @@ export function startEventSourceMappings(
       const queue = queues.find(({ arn }) => arn === mapping.properties.EventSourceArn);
       const host = deps.functions.find(mapping.properties.FunctionName);
       if (queue === undefined || host === undefined)
-        throw new HostingError(`The sandbox does not know the queue or the function of ${mapping.path}.`);
+        throw new SandboxError('NOT_HOSTED', `The sandbox does not know the queue or the function of ${mapping.path}.`);
       const most = Math.min(mapping.properties.ScalingConfig?.MaximumConcurrency ?? maxPollers, maxPollers);
       return Array.from({ length: most }, () => poll({ mapping, queue, host, deps, signal: stopping.signal }));
     });

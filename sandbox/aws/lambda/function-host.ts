@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { accessKeyOf } from '#sandbox/aws/aws-endpoint.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { listen, readBody } from '#sandbox/net/server.ts';
 import { type InvocationResult, timeoutErrorType } from './execution-environment.ts';
 import { FunctionPool } from './function-pool.ts';
@@ -153,7 +153,7 @@ export async function startFunctionHost(
     const directory = assetDirectory(s3Key);
     // Node keeps compiled code by the real path.
     if (directory !== undefined) return realpathSync(directory);
-    throw new HostingError(`The sandbox does not find the code of ${path}: synthesize again.`);
+    throw new SandboxError('NOT_HOSTED', `The sandbox does not find the code of ${path}: synthesize again.`);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

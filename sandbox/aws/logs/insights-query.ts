@@ -1,3 +1,5 @@
+import { AwsServiceError } from '#sandbox/aws/services/aws-service.ts';
+
 /** A value of a field: what the JSON of a line has. */
 export type Value = string | number | boolean | undefined;
 
@@ -23,17 +25,6 @@ export type Command =
   | { readonly command: 'sort'; readonly field: string; readonly isDescending: boolean }
   | { readonly command: 'limit'; readonly limit: number };
 
-/** The laptop does not understand a query. */
-export class InsightsSyntaxError extends Error {
-  override readonly name = 'InsightsSyntaxError';
-
-  constructor(found: string) {
-    super(
-      `The laptop does not understand ${found}. It runs what the saved queries use: fields, filter (=, in, like /…/, and, or), stats (count(*), max, sum, pct; by fields and bin), sort FIELD asc|desc, and limit. CloudWatch on AWS runs the rest.`,
-    );
-  }
-}
-
 const tokenForm =
   /\s*(?:"(?<text>[^"\\]*)"|\/(?<pattern>(?:[^/\\]|\\.)+)\/|`(?<quoted>[^`]+)`|(?<number>\d+(?:\.\d+)?)(?<unit>[smhd])?(?![\w.])|(?<word>[@A-Za-z_][\w.@]*)|(?<sign>[|,()[\]=*]))/y;
 
@@ -50,7 +41,7 @@ function tokensOf(query: string): readonly Token[] {
   while (query.slice(at).trim() !== '') {
     tokenForm.lastIndex = at;
     const groups = tokenForm.exec(query)?.groups;
-    if (groups === undefined) throw new InsightsSyntaxError(JSON.stringify(query.slice(at).trim().slice(0, 20)));
+    if (groups === undefined) throw notUnderstood(JSON.stringify(query.slice(at).trim().slice(0, 20)));
     at = tokenForm.lastIndex;
     const { text, pattern, quoted, number, unit, word, sign } = groups;
     if (text !== undefined) tokens.push({ kind: 'text', text });
@@ -68,14 +59,14 @@ function tokensOf(query: string): readonly Token[] {
 /**
  * Reads a query of CloudWatch Logs Insights, as far as the saved queries go.
  *
- * @throws {InsightsSyntaxError} naming what the laptop does not understand
+ * @throws {AwsServiceError} MalformedQueryException, naming what the laptop does not understand
  */
 export function parseInsightsQuery(query: string): readonly Command[] {
   const tokens = tokensOf(query);
   let position = 0;
   const peek = (): Token => tokens[position] ?? { kind: 'end', text: 'the end' };
   const refuse = (): never => {
-    throw new InsightsSyntaxError(peek().kind === 'end' ? 'a query that ends here' : JSON.stringify(peek().text));
+    throw notUnderstood(peek().kind === 'end' ? 'a query that ends here' : JSON.stringify(peek().text));
   };
   const take = (...kinds: readonly Token['kind'][]): string => {
     const token = peek();
@@ -155,7 +146,7 @@ export function parseInsightsQuery(query: string): readonly Command[] {
         return { of, field, percent: Number(take('number')) };
       }
       default:
-        throw new InsightsSyntaxError(`${of}()`);
+        throw notUnderstood(`${of}()`);
     }
   }
 
@@ -188,7 +179,7 @@ export function parseInsightsQuery(query: string): readonly Command[] {
       case 'limit':
         return { command, limit: Number(take('number')) };
       default:
-        throw new InsightsSyntaxError(command);
+        throw notUnderstood(command);
     }
   }
 
@@ -196,4 +187,11 @@ export function parseInsightsQuery(query: string): readonly Command[] {
   while (takeIf('sign', '|')) commands.push(takeCommand());
   if (peek().kind !== 'end') refuse();
   return commands;
+}
+
+function notUnderstood(found: string): AwsServiceError {
+  return new AwsServiceError(
+    'MalformedQueryException',
+    `The laptop does not understand ${found}. It runs what the saved queries use: fields, filter (=, in, like /…/, and, or), stats (count(*), max, sum, pct; by fields and bin), sort FIELD asc|desc, and limit. CloudWatch on AWS runs the rest.`,
+  );
 }

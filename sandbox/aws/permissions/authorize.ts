@@ -1,7 +1,7 @@
 import { AwsServiceError, type AwsServices } from '#sandbox/aws/services/aws-service.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Statement } from '#sandbox/aws/stacks/iam-types.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { isAllowed, statementsOf } from './function-permissions.ts';
 import { type Permission, requestedPermissions } from './requested-permissions.ts';
 
@@ -23,7 +23,7 @@ const pollingActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueue
 /**
  * Checks the calls of the functions as IAM does, by the policies of the stacks.
  *
- * @throws {HostingError} for a function that may not take the messages of its queue: AWS does not deploy it
+ * @throws {SandboxError} NOT_HOSTED for a function that may not take the messages of its queue: AWS does not deploy it
  */
 export function createAuthorize(blueprint: Blueprint): Authorize {
   const statements = new Map<string, readonly Statement[]>(
@@ -31,7 +31,8 @@ export function createAuthorize(blueprint: Blueprint): Authorize {
   );
   for (const [caller, permission] of pollingPermissions(blueprint)) {
     if (isAllowed(statements.get(caller) ?? [], permission)) continue;
-    throw new HostingError(
+    throw new SandboxError(
+      'NOT_HOSTED',
       `The role of ${caller} does not allow ${permission.action} on ${permission.resource}, of which it takes messages.`,
     );
   }

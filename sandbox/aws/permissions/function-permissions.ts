@@ -1,6 +1,6 @@
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Statement } from '#sandbox/aws/stacks/iam-types.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import type { Permission } from './requested-permissions.ts';
 
 type Policies = Pick<Blueprint, 'functions' | 'roles' | 'policies'>;
@@ -8,13 +8,16 @@ type Policies = Pick<Blueprint, 'functions' | 'roles' | 'policies'>;
 /**
  * What the policies of its role allow and deny a function.
  *
- * @throws {HostingError} for a function whose role is not in the stacks
+ * @throws {SandboxError} NOT_HOSTED for a function whose role is not in the stacks
  */
 export function statementsOf({ functions, roles, policies }: Policies, functionName: string): readonly Statement[] {
   const role = functions.find(({ name }) => name === functionName)?.properties.Role;
   const declared = roles.find(({ arn }) => arn === role);
   if (declared === undefined)
-    throw new HostingError(`The sandbox does not know the role of ${functionName}: declare it in one of the stacks.`);
+    throw new SandboxError(
+      'NOT_HOSTED',
+      `The sandbox does not know the role of ${functionName}: declare it in one of the stacks.`,
+    );
   const ofPolicies = policies
     .filter(({ properties }) => properties.Roles.includes(declared.ref))
     .flatMap(({ properties }) => properties.PolicyDocument.Statement);

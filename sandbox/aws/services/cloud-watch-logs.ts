@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InsightsSyntaxError, parseInsightsQuery } from '#sandbox/aws/logs/insights-query.ts';
+import { parseInsightsQuery } from '#sandbox/aws/logs/insights-query.ts';
 import type { LogStore } from '#sandbox/aws/logs/log-store.ts';
 import { runInsightsQuery } from '#sandbox/aws/logs/run-insights-query.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
@@ -63,9 +63,7 @@ export function startCloudWatchLogs(
       const { logGroupNames, startTime, endTime, queryString, limit } = startQuery.parse(input);
       for (const name of logGroupNames) requireGroup(name);
       const lines = store.read(logGroupNames, startTime * 1_000, endTime * 1_000 + 999);
-      const { rows, matched } = refuseSyntax(() =>
-        runInsightsQuery({ commands: parseInsightsQuery(queryString), lines, account, limit }),
-      );
+      const { rows, matched } = runInsightsQuery({ commands: parseInsightsQuery(queryString), lines, account, limit });
       const queryId = newId();
       results.set(queryId, {
         status: 'Complete',
@@ -93,13 +91,4 @@ export function startCloudWatchLogs(
       return {};
     },
   });
-}
-
-function refuseSyntax<Result>(run: () => Result): Result {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof InsightsSyntaxError) throw new AwsServiceError('MalformedQueryException', error.message);
-    throw error;
-  }
 }

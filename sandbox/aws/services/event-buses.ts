@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { AwsServiceError, type Operations } from './aws-service.ts';
 
 export type EventBuses = {
   readonly operations: Operations;
   /** The name of a bus, by its name or ARN. @throws {AwsServiceError} where there is none */
   readonly find: (nameOrArn: string) => string;
-  /** The same, for what a stack declares. @throws {HostingError} where there is none */
+  /** The same, for what a stack declares. @throws {SandboxError} NOT_HOSTED where there is none */
   readonly declared: (nameOrArn: string, path: string) => string;
 };
 
@@ -42,7 +42,7 @@ export function createEventBuses(eventBuses: Blueprint['eventBuses'], { region, 
     declared: (nameOrArn, path) => {
       const bus = lookUp(nameOrArn);
       if (bus !== undefined) return bus.name;
-      throw new HostingError(`The sandbox does not know the event bus ${nameOrArn} of ${path}.`);
+      throw new SandboxError('NOT_HOSTED', `The sandbox does not know the event bus ${nameOrArn} of ${path}.`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -19,11 +19,14 @@ const eventPattern: z.ZodType<EventPattern> = z.lazy(() =>
   z.record(z.string(), z.union([z.array(condition).min(1), eventPattern])),
 );
 
-/** @throws {HostingError} for a filter that the sandbox does not know */
+/** @throws {SandboxError} NOT_HOSTED for a filter that the sandbox does not know */
 export function readEventPattern(pattern: unknown, path: string): EventPattern {
   const result = eventPattern.safeParse(pattern);
   if (result.success) return result.data;
-  throw new HostingError(`The sandbox does not know all of the event pattern of ${path}: ${JSON.stringify(pattern)}.`);
+  throw new SandboxError(
+    'NOT_HOSTED',
+    `The sandbox does not know all of the event pattern of ${path}: ${JSON.stringify(pattern)}.`,
+  );
 }
 
 /** Whether EventBridge would send this event to a rule with this pattern. */

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 
 const minutesOf: ReadonlyMap<string, number> = new Map([
   ['minute', 1],
@@ -15,13 +15,13 @@ export type NextRun = (after: Date) => Date | undefined;
  *
  * @param timezone IANA name; for cron and at
  * @param startedAt a rate counts from here
- * @throws {HostingError} for any other expression
+ * @throws {SandboxError} NOT_HOSTED for any other expression
  */
 export function parseScheduleExpression(expression: string, timezone: string, startedAt: Date): NextRun {
   const [, kind, argument = ''] = /^(rate|cron|at)\((.+)\)$/.exec(expression) ?? [];
   const nextRun = kind === 'rate' ? parseRate(argument, startedAt) : parseTimes(kind, argument, timezone, startedAt);
   if (nextRun !== undefined) return nextRun;
-  throw new HostingError(`The sandbox does not know the schedule ${expression} (time zone ${timezone}).`);
+  throw new SandboxError('NOT_HOSTED', `The sandbox does not know the schedule ${expression} (time zone ${timezone}).`);
 }
 
 function parseRate(rate: string, startedAt: Date): NextRun | undefined {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { type AwsService, AwsServiceError, serve } from './aws-service.ts';
 
 type Version = {
@@ -133,7 +133,7 @@ function initialValue(
 ): string {
   if (SecretString !== undefined) return SecretString;
   if (generate === undefined)
-    throw new HostingError(`The sandbox does not know the first value of the secret ${path}.`);
+    throw new SandboxError('NOT_HOSTED', `The sandbox does not know the first value of the secret ${path}.`);
   const password = randomText(generate.PasswordLength);
   if (generate.GenerateStringKey === undefined) return password;
   const template = secretTemplate.parse(JSON.parse(generate.SecretStringTemplate ?? '{}'));

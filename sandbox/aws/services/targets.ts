@@ -1,8 +1,8 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { FunctionHost } from '#sandbox/aws/lambda/function-host.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { AwsServiceError } from './aws-service.ts';
 
 /** A target as a schedule or a rule declares it. */
@@ -25,7 +25,7 @@ export type TargetOwner = {
 export type Send = (payload: string) => Promise<void>;
 
 export type Targets = {
-  /** @throws {HostingError} when the target is neither a function nor a queue of the stacks */
+  /** @throws {SandboxError} NOT_HOSTED when the target is neither a function nor a queue of the stacks */
   readonly open: (target: DeclaredTarget, owner: TargetOwner, path: string) => Send;
   /**
    * Of a rule that is put over the API: its queue may have been created over the API too.
@@ -110,7 +110,7 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
   function deadLetterQueueAt(arn: string, path: string): string {
     const queue = queues.find((candidate) => candidate.arn === arn);
     if (queue !== undefined) return queue.ref;
-    throw new HostingError(`The sandbox does not know the dead-letter queue ${arn} of ${path}.`);
+    throw new SandboxError('NOT_HOSTED', `The sandbox does not know the dead-letter queue ${arn} of ${path}.`);
   }
 
   /** With the attributes that AWS documents for the dead-letter queues of schedules and rules. */
@@ -134,7 +134,8 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
     open: (target, owner, path) => {
       const { Arn, DeadLetterConfig, SqsParameters } = target;
       const send = queueAt(Arn, SqsParameters?.MessageGroupId) ?? functionAt(Arn);
-      if (send === undefined) throw new HostingError(`The sandbox does not know the target ${Arn} of ${path}.`);
+      if (send === undefined)
+        throw new SandboxError('NOT_HOSTED', `The sandbox does not know the target ${Arn} of ${path}.`);
       const giveUp =
         DeadLetterConfig === undefined ? drop : giveUpTo(deadLetterQueueAt(DeadLetterConfig.Arn, path), target, owner);
       return persist(target, send, giveUp);

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { alarmProperties, compositeAlarmProperties } from '#sandbox/aws/cloud-watch/alarm-types.ts';
 import { isMeasured } from '#sandbox/aws/cloud-watch/metric-store.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { plainMessage, valueAt } from '#shared/plain-message.ts';
 import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import * as eventing from './eventing-types.ts';
-import { HostingError } from './hosting-error.ts';
 import * as http from './http-api-types.ts';
 import * as iam from './iam-types.ts';
 import { type Identity, identify, type Place, stackId } from './identity.ts';
@@ -65,7 +65,7 @@ type Located = { readonly identity: Identity; readonly resource: Resource; reado
 /**
  * Turns the synthesized templates into what the sandbox has to create.
  *
- * @throws {HostingError} naming the resource type, property or function that the sandbox does not know
+ * @throws {SandboxError} NOT_HOSTED naming the resource type, property or function that the sandbox does not know
  */
 export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place): Blueprint {
   const located = locate(stacks, place);
@@ -110,7 +110,10 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
   };
   for (const { resource, identity } of resources) {
     if (hosted.has(resource.Type) || types.notHostedTypes.has(resource.Type)) continue;
-    throw new HostingError(`The sandbox does not know the resource type ${resource.Type} (of ${identity.path}).`);
+    throw new SandboxError(
+      'NOT_HOSTED',
+      `The sandbox does not know the resource type ${resource.Type} (of ${identity.path}).`,
+    );
   }
   return blueprint;
 }
@@ -151,7 +154,8 @@ function locate(stacks: readonly SynthesizedStack[], place: Place): readonly Loc
     for (const { exportName, value } of outputs) if (exportName !== undefined) exports.set(exportName, value);
     const resources = [...identities.values()].map((identity) => {
       const resource = stack.template.Resources[identity.logicalId];
-      if (resource === undefined) throw new HostingError(`${identity.logicalId} is not in ${stack.name}.`);
+      if (resource === undefined)
+        throw new SandboxError('NOT_HOSTED', `${identity.logicalId} is not in ${stack.name}.`);
       return { identity, resource, references };
     });
     return { stack, id, outputs, resources };
@@ -181,7 +185,8 @@ function assertNamesDiffer(type: string, resources: readonly Located[]): void {
   for (const { identity } of resources) {
     const other = paths.get(identity.name);
     if (other !== undefined)
-      throw new HostingError(
+      throw new SandboxError(
+        'NOT_HOSTED',
         `Give ${identity.path} or ${other} another name: the sandbox tells ${type} by its last part.`,
       );
     paths.set(identity.name, identity.path);
@@ -202,5 +207,5 @@ function readProperties<Schema extends z.ZodType>(
       return `the value of ${where} (it ${plainMessage(issue, valueAt(properties, issue.path) === undefined)})`;
     return `the property ${issue.keys.map((key) => [...issue.path, key].join('.')).join(', ')}`;
   });
-  throw new HostingError(`The sandbox does not know ${problems.join(', nor ')} of ${type} ${path}.`);
+  throw new SandboxError('NOT_HOSTED', `The sandbox does not know ${problems.join(', nor ')} of ${type} ${path}.`);
 }

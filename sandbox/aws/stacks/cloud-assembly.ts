@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { SandboxError } from '#sandbox/errors.ts';
 import { plainIssues } from '#shared/plain-message.ts';
-import { HostingError } from './hosting-error.ts';
 
 /** A stack as it was synthesized. */
 export type SynthesizedStack = {
@@ -61,7 +61,7 @@ const assetManifest = z.object({
 /**
  * Reads what `cdk synth` wrote: the stacks, each after those it depends on.
  *
- * @throws {HostingError} when a part of it is unknown to the sandbox
+ * @throws {SandboxError} NOT_HOSTED when a part of it is unknown to the sandbox
  */
 export function readCloudAssembly(directory: string): readonly SynthesizedStack[] {
   const { artifacts } = read(join(directory, 'manifest.json'), manifest);
@@ -89,7 +89,8 @@ function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const result = schema.safeParse(content);
   if (result.success) return result.data;
-  throw new HostingError(
+  throw new SandboxError(
+    'NOT_HOSTED',
     `The sandbox does not know all of ${file}:\n  ${plainIssues(result.error.issues, content).join('\n  ')}`,
   );
 }

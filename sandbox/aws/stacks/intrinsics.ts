@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HostingError } from './hosting-error.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 
 /** What intrinsic functions of a template can refer to. Each gives undefined for what there is not. */
 export type References = {
@@ -16,7 +16,7 @@ const noValue = Symbol('AWS::NoValue');
 /**
  * Gives a part of a template with its intrinsic functions replaced by what they stand for.
  *
- * @throws {HostingError} for a function, or a reference, that the sandbox does not know
+ * @throws {SandboxError} NOT_HOSTED for a function, or a reference, that the sandbox does not know
  */
 export function resolveIntrinsics(part: unknown, references: References): unknown {
   const resolved = resolvePart(part, references);
@@ -71,14 +71,14 @@ function call(name: string, argument: unknown, references: References): unknown 
     case 'Fn::Sub':
       return substitute(read(sub, name, resolved), references);
     default:
-      throw new HostingError(`The sandbox does not know the intrinsic function ${name}.`);
+      throw new SandboxError('NOT_HOSTED', `The sandbox does not know the intrinsic function ${name}.`);
   }
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, name: string, argument: unknown): z.output<Schema> {
   const result = schema.safeParse(argument);
   if (result.success) return result.data;
-  throw new HostingError(`The sandbox does not know ${name} of ${JSON.stringify(argument)}.`);
+  throw new SandboxError('NOT_HOSTED', `The sandbox does not know ${name} of ${JSON.stringify(argument)}.`);
 }
 
 function substitute([template, variables]: z.output<typeof sub>, references: References): string {
@@ -93,5 +93,8 @@ function substitute([template, variables]: z.output<typeof sub>, references: Ref
 
 function known(value: unknown, name: string, argument: unknown): unknown {
   if (value !== undefined) return value;
-  throw new HostingError(`The sandbox does not know what ${name} of ${JSON.stringify(argument)} stands for.`);
+  throw new SandboxError(
+    'NOT_HOSTED',
+    `The sandbox does not know what ${name} of ${JSON.stringify(argument)} stands for.`,
+  );
 }

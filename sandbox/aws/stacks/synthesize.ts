@@ -3,13 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { SandboxError } from '#sandbox/errors.ts';
 
 const cdkJson = z.looseObject({ app: z.string(), context: z.record(z.string(), z.unknown()).default({}) });
-
-/** The stacks could not be synthesized. The message is what the CDK app printed. */
-export class SynthesisError extends Error {
-  override readonly name = 'SynthesisError';
-}
 
 export type SynthesizeProps = {
   /** Where cdk.json is. */
@@ -26,12 +22,12 @@ export type SynthesizeProps = {
 /**
  * Runs the CDK app of cdk.json as `cdk synth` does.
  *
- * @throws {SynthesisError} when there is no app, or the app fails, a finding of cdk-nag included
+ * @throws {SandboxError} NOT_SYNTHESIZED when there is no app, or the app fails, a finding of cdk-nag included
  */
 export async function synthesize(props: SynthesizeProps): Promise<void> {
   const { root, outputDirectory, environment, context = {} } = props;
   if (!existsSync(join(root, 'cdk.json')))
-    throw new SynthesisError(`There is no cdk.json in ${root}: name the folder of a CDK app.`);
+    throw new SandboxError('NOT_SYNTHESIZED', `There is no cdk.json in ${root}: name the folder of a CDK app.`);
   const { app: ownApp, context: ownContext } = cdkJson.parse(JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')));
   const [command = '', ...commandArguments] = (props.app ?? ownApp).split(' ');
   const env = {
@@ -45,6 +41,6 @@ export async function synthesize(props: SynthesizeProps): Promise<void> {
     await promisify(execFile)(command, commandArguments, { cwd: root, env });
   } catch (cause) {
     const { stdout = '', stderr = '' } = z.object({ stdout: z.string(), stderr: z.string() }).partial().parse(cause);
-    throw new SynthesisError(`The stacks could not be synthesized:\n${stdout}${stderr}`, { cause });
+    throw new SandboxError('NOT_SYNTHESIZED', `The stacks could not be synthesized:\n${stdout}${stderr}`, { cause });
   }
 }

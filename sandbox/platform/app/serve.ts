@@ -2,9 +2,10 @@ import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { SandboxError } from '#sandbox/errors.ts';
 import { createReferencePages } from '#sandbox/net/reference-pages.ts';
 import { refusalOf } from '#sandbox/net/request-guard.ts';
-import { closeImmediately, type Listening, listenOn, PortTakenError, portOf } from '#sandbox/net/server.ts';
+import { closeImmediately, type Listening, listenOn, portOf } from '#sandbox/net/server.ts';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { createPlatformApp } from './app.ts';
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
@@ -43,7 +44,7 @@ export type PlatformServer = Listening & {
 /**
  * Starts a platform on a port of this machine: {base_url} and {auth_url} are both its origin.
  *
- * @throws {PortTakenError}
+ * @throws {SandboxError} PORT_TAKEN
  */
 export async function startPlatformServer({
   port: wanted = 0,
@@ -76,7 +77,7 @@ export async function startPlatformServer({
     await listenOn(serverOfIpv6, port, '::1');
   } catch (error) {
     // Without IPv6, localhost is 127.0.0.1 alone.
-    if (wanted !== 0 && error instanceof PortTakenError) {
+    if (wanted !== 0 && error instanceof SandboxError && error.code === 'PORT_TAKEN') {
       await close();
       throw error;
     }

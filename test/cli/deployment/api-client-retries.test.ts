@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { ApiError, createApiClient } from '#cli/deployment/api-client.ts';
+import { ApiError } from '#cli/command/command-error.ts';
+import { createApiClient } from '#cli/deployment/api-client.ts';
 
 /** Sends one request to an API that gives these answers, and returns its result with the number of requests and waits. */
 async function send(...statuses: readonly number[]) {

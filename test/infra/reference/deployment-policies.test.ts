@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  dataActions,
-  stackTypes,
-  UnknownTypeError,
-  unsafeExecutionPolicy,
-} from '#cli/policy/deployment/execution-policy.ts';
+import { dataActions, stackTypes, unsafeExecutionPolicy } from '#cli/policy/deployment/execution-policy.ts';
 import { deploymentPolicies, deploymentPolicyNames } from '#cli/policy/deployment-policies.ts';
 import { isAllowed } from '#test/cli/policy/is-allowed.ts';
 import { trialResources, typesOfStack } from '#test/infra/trial-app.ts';
@@ -40,7 +35,7 @@ describe('the policies for a deployment', () => {
   });
 
   it('cannot be written for a resource of an unknown type', () => {
-    expect(() => unsafeExecutionPolicy(['AWS::S3::Bucket'])).toThrow(UnknownTypeError);
+    expect(() => unsafeExecutionPolicy(['AWS::S3::Bucket'])).toThrow('Add the permissions of AWS::S3::Bucket');
   });
 
   it.each(['execution-data', 'execution-service', 'execution-roles', 'deployer'] as const)(

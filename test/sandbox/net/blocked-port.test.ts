@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BlockedPortError, requireCallablePort } from '#sandbox/net/blocked-port.ts';
+import { requireCallablePort } from '#sandbox/net/blocked-port.ts';
 import { listen } from '#sandbox/net/server.ts';
 
 describe('sandbox: requireCallablePort', () => {
   it.each([1, 22, 2049, 5060, 6000, 6667, 10_080])('rejects port %i, which fetch refuses to call', async (port) => {
-    await expect(requireCallablePort(port)).rejects.toThrow(BlockedPortError);
+    await expect(requireCallablePort(port)).rejects.toThrow(expect.objectContaining({ code: 'BLOCKED_PORT' }));
     await expect(requireCallablePort(port)).rejects.toThrow(`Port ${port} is blocked`);
   });
 

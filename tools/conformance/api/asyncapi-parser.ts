@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { CommandError, runCommand } from '#tools/deploy/tools/command.ts';
+import { CommandError } from '#tools/deploy/errors.ts';
+import { runCommand } from '#tools/deploy/tools/command.ts';
 import type { Missing, PythonToolsOptions } from '#tools/deploy/tools/python-tools.ts';
 
 const sources = join(import.meta.dirname, 'asyncapi');

@@ -1,10 +1,12 @@
 /** `node tools/conformance/api/main.ts`: validates the AsyncAPI and the OpenAPI document, and uses the laptop by a Python client that is generated from the latter. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
-import { CommandError, runCommand } from '#tools/deploy/tools/command.ts';
+import { CommandError } from '#tools/deploy/errors.ts';
+import { runCommand } from '#tools/deploy/tools/command.ts';
 import { installPythonTools } from '#tools/deploy/tools/python-tools.ts';
 import { installAsyncapiParser, validateAsyncapi } from './asyncapi-parser.ts';
 

@@ -1,3 +1,4 @@
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { idsOfType, mapObjects, type Template, template } from './template.ts';
 
 /** A place where the emulator refuses a template or differs from AWS, and the change that lets it deploy. */
@@ -10,11 +11,6 @@ export type Adaptation = {
   readonly find: (given: Template) => readonly string[];
   readonly adapt: (given: Template, ids: readonly string[]) => Template;
 };
-
-/** An adaptation does not fit the template. */
-export class AdaptationError extends Error {
-  override readonly name = 'AdaptationError';
-}
 
 const sendMessage = '"sqs:SendMessage"';
 
@@ -64,7 +60,7 @@ export type Adapted = { readonly template: Template; readonly applied: readonly 
 
 export type Applied = Pick<Adaptation, 'what' | 'reason' | 'emulator'> & { readonly ids: readonly string[] };
 
-/** Applies every adaptation that finds a resource. @throws {AdaptationError} */
+/** Applies every adaptation that finds a resource. @throws {DeploymentError} */
 export function adaptTemplate(given: Template, all: readonly Adaptation[] = adaptations): Adapted {
   return all.reduce<Adapted>(
     (soFar, { what, reason, emulator: by, find, adapt }) => {
@@ -84,7 +80,7 @@ function removeResources(given: Template, ids: readonly string[]): Template {
   const left = { ...given, Resources: Object.fromEntries(kept) };
   for (const id of ids)
     if (JSON.stringify(left).includes(`"${id}"`))
-      throw new AdaptationError(`${id} cannot be removed: another part of the template names it.`);
+      throw new DeploymentError(`${id} cannot be removed: another part of the template names it.`);
   return left;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { compareVersions, isReleaseVersion } from '#tools/release/release-version.ts';
-import { AdaptationError } from './adaptations.ts';
 import { idsOfType, type Template, template } from './template.ts';
 
 /** The templates of a release, below `tools/releases`. */
@@ -24,7 +24,7 @@ const releaseEnvironment = 'release';
  * A template of a release for the environment of today, with the code of today: the releases keep no code. Nothing
  * invokes a function before the upgrade.
  *
- * @throws {AdaptationError}
+ * @throws {DeploymentError}
  */
 export function asDeployable(text: string, environment: string, today: Template): Template {
   const renamed = template.parse(
@@ -35,7 +35,7 @@ export function asDeployable(text: string, environment: string, today: Template)
   const resources = Object.entries(renamed.Resources).map(([id, one]) => {
     if (one.Type !== lambdaType) return [id, one] as const;
     const Code = codeOf(id) ?? codeOf(someId ?? '');
-    if (Code === undefined) throw new AdaptationError(`No code of today fits the function ${id}.`);
+    if (Code === undefined) throw new DeploymentError(`No code of today fits the function ${id}.`);
     return [id, { ...one, Properties: { ...one.Properties, Code } }] as const;
   });
   return { ...renamed, Resources: Object.fromEntries(resources) };

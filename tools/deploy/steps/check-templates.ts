@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Deployment, DeploymentError, scannedTemplates } from '#tools/deploy/deployment.ts';
+import { type Deployment, scannedTemplates } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runScanner } from '#tools/deploy/tools/command.ts';
 import { installPythonTools } from '#tools/deploy/tools/python-tools.ts';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { asFirstRunner } from '#tools/deploy/deployer.ts';
-import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { fireSchedule } from '#tools/deploy/fire-schedule.ts';
 import { runAndRead, runPage } from '#tools/deploy/run-page.ts';
 

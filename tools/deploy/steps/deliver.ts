@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { asFirstRunner } from '#tools/deploy/deployer.ts';
-import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { runAndRead } from '#tools/deploy/run-page.ts';
 import { type Caller, callApi } from '#tools/deploy/signed-api.ts';

@@ -2,19 +2,12 @@ import { join } from 'node:path';
 import { permissionsBoundary } from '#cli/policy/deployment/permissions-boundary.ts';
 import { arnsOf } from '#cli/policy/deployment/policy.ts';
 import { adaptAssembly } from '#tools/deploy/assembly/adapt-assembly.ts';
-import { AdaptationError, adaptTemplate } from '#tools/deploy/assembly/adaptations.ts';
+import { adaptTemplate } from '#tools/deploy/assembly/adaptations.ts';
 import { idsOfType, type Template } from '#tools/deploy/assembly/template.ts';
 import { asDeployer, scopeOf } from '#tools/deploy/deployer.ts';
-import {
-  assembliesOf,
-  type Deployment,
-  DeploymentError,
-  readResources,
-  readStatus,
-  stacksOf,
-} from '#tools/deploy/deployment.ts';
+import { assembliesOf, type Deployment, readResources, readStatus, stacksOf } from '#tools/deploy/deployment.ts';
+import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
-import { CommandError } from '#tools/deploy/tools/command.ts';
 
 /** `cdk bootstrap` with the printed policies for CloudFormation, as docs/how-to/deploy.md says. */
 export async function bootstrap(deployment: Deployment): Promise<string> {
@@ -76,12 +69,12 @@ const busType = 'AWS::Events::EventBus';
  * Adds a resource that cannot be created, once all others are: a second bus with the name of the first. A deployment of
  * the template ends as one does that AWS refuses at its last resource.
  *
- * @throws {AdaptationError} without a bus
+ * @throws {DeploymentError} without a bus
  */
 function breakTemplate(given: Template): Template {
   const [bus] = idsOfType(given, busType);
   const properties = bus === undefined ? undefined : given.Resources[bus]?.Properties;
-  if (properties === undefined) throw new AdaptationError('The template has no bus.');
+  if (properties === undefined) throw new DeploymentError('The template has no bus.');
   const second = {
     Type: busType,
     Properties: { Name: properties['Name'] },

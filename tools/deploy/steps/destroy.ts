@@ -4,11 +4,11 @@ import * as z from 'zod';
 import {
   type DeployedResource,
   type Deployment,
-  DeploymentError,
   readOutputs,
   readResources,
   stacksOf,
 } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
 
 const page = 'docs/how-to/remove.md';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Deployment, DeploymentError, settleMs, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, settleMs, until } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { fireSchedule } from '#tools/deploy/fire-schedule.ts';
 import { deliverOrder, orderNotification, untilFilled } from './deliver.ts';
 

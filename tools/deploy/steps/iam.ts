@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { asDeployer } from '#tools/deploy/deployer.ts';
-import { type Deployment, DeploymentError, findResource, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, findResource, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi, createCaller } from '#tools/deploy/signed-api.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi } from '#tools/deploy/signed-api.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type Deployment, DeploymentError, until } from '#tools/deploy/deployment.ts';
-import { CommandError, runCommand } from '#tools/deploy/tools/command.ts';
+import { type Deployment, until } from '#tools/deploy/deployment.ts';
+import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
+import { runCommand } from '#tools/deploy/tools/command.ts';
 
 const persons = 3;
 

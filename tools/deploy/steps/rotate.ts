@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { deliverOrder, orderNotification, untilFilled } from './deliver.ts';
 
 /** docs/how-to/rotate.md: every webhook moves to a new secret, and no delivery is rejected meanwhile. */

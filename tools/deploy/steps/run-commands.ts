@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { type Deployment, DeploymentError, readOutputs } from '#tools/deploy/deployment.ts';
+import { type Deployment, readOutputs } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { type Caller, callApi, createCaller } from '#tools/deploy/signed-api.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { parseJson } from '#shared/parse-json.ts';
 import { asFirstRunner } from '#tools/deploy/deployer.ts';
-import { type Deployment, DeploymentError, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
 
 const created = z.object({ QueueUrl: z.string() });

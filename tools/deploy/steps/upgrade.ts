@@ -7,11 +7,11 @@ import {
   assembliesOf,
   type DeployedResource,
   type Deployment,
-  DeploymentError,
   readResources,
   readStatus,
   stacksOf,
 } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import type { Skipped } from '#tools/deploy/run-steps.ts';
 
 /** What an upgrade must neither replace nor remove: promise 11. */

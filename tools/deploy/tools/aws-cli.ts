@@ -1,12 +1,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runCommand } from './command.ts';
-
-/** A function answered with an error. */
-export class FunctionFailedError extends Error {
-  override readonly name = 'FunctionFailedError';
-}
 
 export type AwsOptions = {
   readonly directory: string;
@@ -26,7 +22,7 @@ export function createAws({ directory, env }: AwsOptions) {
     /** Runs a command and parses the JSON that it prints. */
     read: async <Schema extends z.ZodType>(schema: Schema, ...args: readonly string[]): Promise<z.output<Schema>> =>
       schema.parse(JSON.parse((await run(...args)) || '{}')),
-    /** Invokes a function with the options of the how-to pages. @throws {FunctionFailedError} */
+    /** Invokes a function with the options of the how-to pages. @throws {DeploymentError} */
     invoke: async (functionName: string, payload: object): Promise<unknown> => {
       const answerFile = join(mkdtempSync(join(directory, 'invocation-')), 'answer.json');
       const named = ['--function-name', functionName, '--payload', JSON.stringify(payload)];
@@ -35,7 +31,7 @@ export function createAws({ directory, env }: AwsOptions) {
         JSON.parse(await run('lambda', 'invoke', ...named, ...options, answerFile)),
       );
       const answer = readFileSync(answerFile, 'utf8');
-      if (FunctionError !== undefined) throw new FunctionFailedError(`${functionName} failed: ${answer}`);
+      if (FunctionError !== undefined) throw new DeploymentError(`${functionName} failed: ${answer}`);
       return JSON.parse(answer);
     },
   };

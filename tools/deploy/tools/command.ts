@@ -1,17 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-
-/** A program failed. The message ends with the last lines that the program printed. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-  readonly stdout: string;
-
-  constructor(message: string, { stdout, cause }: { readonly stdout: string; readonly cause: unknown }) {
-    super(message, { cause });
-    this.stdout = stdout;
-  }
-}
+import { CommandError } from '#tools/deploy/errors.ts';
 
 export type CommandOptions = {
   readonly cwd: string;

@@ -4,14 +4,10 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import type { Place } from './child-environment.ts';
 import { createEmulatorFetch } from './emulator-fetch.ts';
 import { freePort } from './free-port.ts';
-
-/** The emulator did not start, or has ended. */
-export class EmulatorError extends Error {
-  override readonly name = 'EmulatorError';
-}
 
 export type Emulator = Place & {
   readonly account: string;
@@ -40,7 +36,7 @@ const stopDeadline = 10_000;
  * Starts MiniStack with IAM policies enforced (`AUTH`) and with HTTPS, because the policies of the CDK's bucket and of our
  * queues refuse plain HTTP.
  *
- * @throws {EmulatorError}
+ * @throws {DeploymentError}
  */
 export async function startEmulator({ env, bin, directory }: EmulatorOptions): Promise<Emulator> {
   mkdirSync(directory, { recursive: true });
@@ -88,7 +84,7 @@ export async function startEmulator({ env, bin, directory }: EmulatorOptions): P
   while (!(existsSync(place.certificate) && (await isHealthy(ask, place.origin)))) {
     if (child.exitCode !== null || Date.now() > giveUpAt) {
       await close();
-      throw new EmulatorError(`The emulator did not start:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+      throw new DeploymentError(`The emulator did not start:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
     }
     await wait(100);
   }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError, runCommand } from './command.ts';
+import { CommandError } from '#tools/deploy/errors.ts';
+import { runCommand } from './command.ts';
 
 /** The programs that pip has installed. */
 export type PythonTools = {

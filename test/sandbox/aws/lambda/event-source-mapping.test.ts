@@ -1,7 +1,6 @@
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
 import { addSource, depthOf, sendMessages, takeMessage } from './queue-fixture.ts';
@@ -137,7 +136,7 @@ describe('sandbox aws: a mapping of an unknown queue or function', () => {
     const starting = startFixture((stack) => {
       addSource(stack, 'Orders', addFunction(stack, 'Obey', obedient), { eventSourceArn: 'arn:aws:sqs:elsewhere' });
     });
-    await expect(starting).rejects.toThrow(HostingError);
+    await expect(starting).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
     await expect(starting).rejects.toThrow('fixture/OrdersMapping');
   });
 });

@@ -5,7 +5,6 @@ import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
 import { depthOf, takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
@@ -163,7 +162,7 @@ describe('sandbox aws: an unsupported rule', () => {
     const start = starting((stack) => {
       new Rule(stack, 'Numbers', { eventPattern: { detail: { version: [{ numeric: ['>', 1] }] } } });
     });
-    await expect(start).rejects.toThrow(HostingError);
+    await expect(start).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
     await expect(start).rejects.toThrow('fixture/Numbers');
   });
 
@@ -172,7 +171,7 @@ describe('sandbox aws: an unsupported rule', () => {
       const eventBus = EventBus.fromEventBusName(stack, 'Elsewhere', 'elsewhere');
       new Rule(stack, 'Listening', { eventBus, eventPattern: { source: ['drawbridge'] } });
     });
-    await expect(start).rejects.toThrow(HostingError);
+    await expect(start).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
     await expect(start).rejects.toThrow(/elsewhere.*fixture\/Listening/);
   });
 
@@ -181,7 +180,7 @@ describe('sandbox aws: an unsupported rule', () => {
       const elsewhere = Queue.fromQueueArn(stack, 'Elsewhere', 'arn:aws:sqs:eu-central-1:111111111111:elsewhere');
       new Rule(stack, 'Sending', { eventPattern: { source: ['a'] }, targets: [new SqsQueue(elsewhere)] });
     });
-    await expect(start).rejects.toThrow(HostingError);
+    await expect(start).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
     await expect(start).rejects.toThrow(/111111111111:elsewhere of fixture\/Sending/);
   });
 });

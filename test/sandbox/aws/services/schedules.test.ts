@@ -12,7 +12,6 @@ import {
 import { LambdaInvoke, type ScheduleTargetBaseProps, SqsSendMessage } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HostingError } from '#sandbox/aws/stacks/hosting-error.ts';
 import { addFunction } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
 import { depthOf, takeMessage } from '#test/sandbox/aws/lambda/queue-fixture.ts';
@@ -143,13 +142,13 @@ describe('sandbox aws: a schedule whose target does not take the event', () => {
 describe('sandbox aws: an unsupported schedule', () => {
   it('is rejected when its expression is unknown', async () => {
     const starting = startFixture((stack) => declareSchedule(stack, 'cron(0 8 * * * *)'));
-    await expect(starting).rejects.toThrow(HostingError);
+    await expect(starting).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
     await expect(starting).rejects.toThrow('cron(0 8 * * * *)');
   });
 
   it('is rejected when it has a flexible time window', async () => {
     const starting = startFixture((stack) => declareSchedule(stack, 'rate(1 hour)', 5));
-    await expect(starting).rejects.toThrow(HostingError);
+    await expect(starting).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
     await expect(starting).rejects.toThrow('FlexibleTimeWindow');
   });
 

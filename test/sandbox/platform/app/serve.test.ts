@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listen, PortTakenError } from '#sandbox/net/server.ts';
+import { listen } from '#sandbox/net/server.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { errorBody } from '#sandbox/platform/core/refused-error.ts';
 
@@ -40,7 +40,7 @@ describe('sandbox platform: startPlatformServer', () => {
   });
 
   it('rejects a port that is in use, by itself or by a server for IPv6 only', async () => {
-    await expect(start(server.port)).rejects.toThrow(PortTakenError);
+    await expect(start(server.port)).rejects.toThrow(expect.objectContaining({ code: 'PORT_TAKEN' }));
     await expect(start(server.port)).rejects.toThrow(`Port ${server.port} is in use. Choose another port`);
   });
 
