@@ -27,13 +27,13 @@ function surviveClosedPipe(streams: readonly Writable[], end: () => void): void 
     });
 }
 
-/** Asks on the terminal. The answer of Enter alone is no. */
+/** Asks on the terminal. Enter is no. */
 async function askYesNo(message: string): Promise<boolean> {
   const answer = await confirm({ message, initialValue: false, output: process.stderr });
   return !isCancel(answer) && answer;
 }
 
-/** Asks on the terminal. The answer of Enter alone is yes. */
+/** Asks on the terminal. Enter is yes. */
 async function askToContinue(message: string): Promise<boolean> {
   const answer = await confirm({ message, initialValue: true, output: process.stderr });
   return !isCancel(answer) && answer;

@@ -60,7 +60,7 @@ function replaceStale(file: string, stale: string, text: string): Takeover {
   }
 }
 
-/** Creates a file, which one process alone can do. No process sees the file before its text is in it. */
+/** Creates a file, which only one process can do. No process sees the file before its text is in it. */
 function createWhole(file: string, text: string): boolean {
   return withCopy(file, text, (copy) => {
     try {

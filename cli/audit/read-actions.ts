@@ -77,7 +77,7 @@ export function describeIds(record: OperatorActionRecord): string {
   ].join(', ');
 }
 
-/** A table has the first id alone. */
+/** A table has only the first id. */
 function some(what: string, ids: readonly string[] = []): readonly string[] {
   const [first, ...others] = ids;
   if (first === undefined) return [];

@@ -38,7 +38,7 @@ export type BusEvent = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** A rule and a queue of this command alone, which get the events of the bus from now on. */
+/** A rule and a queue only of this command, which get the events of the bus from now on. */
 export type BusSession = {
   /** Waits up to 5 seconds for events, unless the signal aborts. */
   readonly receive: (signal: AbortSignal) => Promise<readonly BusEvent[]>;

@@ -5,9 +5,9 @@ import type { StartProgress } from '#cli/output/progress.ts';
 export type CommandDeps = {
   /** Takes the answer of a command, its line ends included. */
   readonly stdout: (text: string) => void;
-  /** Takes a text with control sequences, all of which are our own; `stdout` where there is none. */
+  /** Takes a text with control sequences, all of which are Drawbridge's own; `stdout` unless given. */
   readonly moveCursor?: (text: string) => void;
-  /** Takes progress, questions and warnings, so that a pipe gets the answer alone. */
+  /** Takes progress, questions and warnings, so that a pipe gets only the answer. */
   readonly stderr: (text: string) => void;
   /** The width in characters of the terminal that shows what `stdout` gets; undefined where no terminal does. */
   readonly terminalWidth: () => number | undefined;
@@ -22,7 +22,7 @@ export type CommandDeps = {
   readonly defaultDirectory: string;
   /** Undefined where no user can answer, such as in a script. */
   readonly askYesNo: AskYesNo | undefined;
-  /** Asks whether to continue, where Enter alone is yes; undefined where no user can answer. */
+  /** Asks whether to continue, where Enter is yes; undefined where no user can answer. */
   readonly askToContinue: AskYesNo | undefined;
   /** Asks for a text without showing it; undefined where no user can answer. */
   readonly askSecret: ((question: string) => Promise<string | undefined>) | undefined;

@@ -8,14 +8,14 @@ export type KnownWords = {
 };
 
 /**
- * What to tell a user whose filter may have a typo; undefined for a known word, and without a word. Drawbridge also stores
- * words that it does not know, so a list with such a filter is no mistake by itself.
+ * A hint for a filter that may have a typo; undefined for a known word, and without a word. Drawbridge also stores
+ * words that it does not know, so a list with such a filter is not a mistake by itself.
  */
 export function hintAt(word: string | undefined, { what, words }: KnownWords): string | undefined {
   if (word === undefined || words.includes(word)) return undefined;
   const nearest = nearestOf(word, words);
   const known = nearest === undefined ? `Known: ${words.join(', ')}.` : `Did you mean ${nearest}?`;
-  return `${word} is no known ${what}. ${known}`;
+  return `${word} is not a known ${what}. ${known}`;
 }
 
 /** For a filter that can have no other word. @throws {CommandError} */

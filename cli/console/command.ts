@@ -21,7 +21,7 @@ export function addConsoleCommand(program: Command, deps: CommandDeps): void {
       const { output, connect } = createContext(command, deps);
       const deployment = await connect();
       const interrupted = deps.untilInterrupted();
-      // The server and the diagrams are loaded for this command alone.
+      // The server and the diagrams are loaded only for this command.
       const { startConsole } = await import('./server/start-console.ts');
       const running = await startConsole({ deployment, isOperator, port }, deps).catch((error: unknown) => {
         if (error instanceof SandboxError && error.code === 'PORT_TAKEN')

@@ -25,7 +25,7 @@ export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
     .action(async () => {
       const { from, to, region, yes } = copyOptions.parse(command.optsWithGlobals());
       const { output } = createContext(command, deps);
-      // A table names its environment: --env does not. So the laptop is no exception here.
+      // A table names its environment: --env does not. So the laptop is not an exception here.
       const place = `on AWS, in ${region === undefined ? 'the region of the AWS configuration' : region}`;
       requireEndpoint(deps.environment);
       await createConfirm({ ...deps, isAsked: !yes, place })(`add to ${to} each row of ${from} that ${to} lacks`);
@@ -46,5 +46,5 @@ export function addCopyRowsCommand(program: Command, deps: CommandDeps): void {
 /** Other commands learn at the stacks that an address is none. @throws {CommandError} */
 function requireEndpoint({ AWS_ENDPOINT_URL: endpoint }: CommandDeps['environment']): void {
   if (endpoint !== undefined && endpoint !== '' && !URL.canParse(endpoint))
-    throw new CommandError(`AWS_ENDPOINT_URL is no URL: ${endpoint}`, 'correct AWS_ENDPOINT_URL, or unset it.');
+    throw new CommandError(`AWS_ENDPOINT_URL is not a URL: ${endpoint}`, 'correct AWS_ENDPOINT_URL, or unset it.');
 }

@@ -31,7 +31,7 @@ const laptopCredentials = { accessKeyId: 'laptop', secretAccessKey: 'laptop' };
  * Finds a deployment by its stacks: those that `npm start` hosts, or those of the account and region of the AWS
  * configuration.
  *
- * @throws {CommandError} where there is none
+ * @throws {CommandError} if there is none
  */
 export async function connect(
   { env, directory, region }: ConnectOptions,

@@ -6,7 +6,7 @@ const networkCodes = /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREA
 /**
  * What a user does about an error of AWS. A stack helps no operator whose role lacks a permission.
  *
- * @returns undefined for an error that does not come from AWS, such as a defect of ours
+ * @returns undefined for an error that does not come from AWS, such as a defect of this command
  */
 export function explainAwsError(cause: unknown): CommandError | undefined {
   if (!(cause instanceof Error)) return undefined;

@@ -43,7 +43,7 @@ export type RecordDeps = Pick<CommandDeps, 'fetch' | 'now' | 'newId'>;
  * Records what a command is about to do or to show, and with which access key, in the log group of Query, which has the reads of events too.
  * CloudTrail knows the session of an access key.
  *
- * @throws {CommandError} where there is no record: the caller does nothing then
+ * @throws {CommandError} if there is no record: the caller does nothing then
  */
 export async function recordAction(
   deployment: RecordDeployment,

@@ -2,7 +2,7 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import type { Deployment } from './deployment.ts';
 import type { ResourceName } from './resource-names.ts';
 
-/** What can be said about a secret without reading it. */
+/** What is known about a secret without reading it. */
 export type SecretState = {
   /** Another value has another version. */
   readonly versionId: string | undefined;

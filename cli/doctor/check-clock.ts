@@ -14,7 +14,7 @@ export async function checkClock(deployment: Pick<Deployment, 'outputs' | 'contr
     const ahead = Math.round(((await readClock(deployment, deps)).getTime() - deps.now().getTime()) / 1_000);
     return good(`the clock of the sandbox is ${ahead} s ahead of this machine (drawbridge clock show)`);
   }
-  // The request is unsigned, so the answer is 403. The check reads its date alone.
+  // The request is unsigned, so the answer is 403. The check reads only its date.
   const answer = await deps.fetch(`${deployment.outputs.get('ApiUrl')}/quarantine`);
   const date = answer.headers.get('date');
   if (date === null)

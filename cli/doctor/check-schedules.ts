@@ -73,7 +73,7 @@ export function evaluateSchedule(
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** In milliseconds; undefined for an expression that is no rate. */
+/** In milliseconds; undefined for an expression that is not a rate. */
 function rateOf(expression: string): number | undefined {
   const [, number, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const milliseconds = units[unit];

@@ -37,7 +37,7 @@ export async function checkSubscribers(deployment: Deployment): Promise<Found> {
   ];
 }
 
-/** A rule of a command that watches the bus. Nothing tells a running command from one that was killed. */
+/** A rule of a command that watches the bus. Nothing distinguishes a running command from one that was killed. */
 function describeSession(bus: string, name: string): Found[number] {
   const rule = quote(name);
   const queueUrl = `"$(aws sqs get-queue-url --queue-name ${rule} --query QueueUrl --output text)"`;

@@ -8,7 +8,7 @@ import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 export type PersonQuery = Readonly<
   Record<'naturalPersonId' | 'identificationVerificationId' | 'onboardingId', string | undefined>
 > & {
-  /** Of `GET` alone: the answer has what the onboardings still hold of their requests. */
+  /** Only of `GET`: the answer has what the onboardings still hold of their requests. */
   readonly request?: 'include';
 };
 

@@ -15,7 +15,7 @@ export type ReadPersonDeps = Pick<CommandDeps, 'wait'> & {
 };
 
 /**
- * Asks what is stored of a person. Repeats the request while Drawbridge looks for events of an earlier release.
+ * Asks what is stored of a person. Repeats the request while Drawbridge searches for events of an earlier release.
  *
  * @throws {CommandError}
  */

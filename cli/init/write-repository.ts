@@ -37,7 +37,7 @@ const packReport = z.tuple([z.object({ filename: z.string() })]);
 
 /**
  * Finds out how the new repository gets the package `drawbridge`. A package from a registry has a version there. Any other is packed
- * into the repository, so that a clone of the repository installs with npm alone.
+ * into the repository, so that a clone of the repository needs only npm to install.
  *
  * @param packageFolder the package that runs
  * @returns what package.json names: a version or a file

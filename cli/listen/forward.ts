@@ -50,9 +50,9 @@ function reasonOf(error: unknown): string {
   return 'code' in cause ? String(cause.code) : cause.message;
 }
 
-/** One line for people, the id of the event at its end; below it what the service said. */
+/** One line for people, the id of the event at its end; below it the answer of the service. */
 export function formatForwarded({ busEventId, detailType, about = '', status, answer }: Forwarded): string {
   const result = status === undefined ? `no answer: ${answer}` : String(status);
-  const said = status === undefined || answer === '' ? '' : `\n    ${visibleLine(answer)}`;
-  return `${detailType.padEnd(40)}  ${about}  → ${result}  ${busEventId}${said}`;
+  const answerLine = status === undefined || answer === '' ? '' : `\n    ${visibleLine(answer)}`;
+  return `${detailType.padEnd(40)}  ${about}  → ${result}  ${busEventId}${answerLine}`;
 }

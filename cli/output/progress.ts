@@ -17,7 +17,7 @@ export const startTerminalProgress: StartProgress = (message, max) => {
   return { advance: (more) => bar.advance(more), stop: (last) => bar.stop(last) };
 };
 
-/** Shows lines where there is no terminal. */
+/** Shows lines if there is no terminal. */
 export function createLineProgress(note: (text: string) => void): StartProgress {
   return (message, max) => {
     let done = 0;

@@ -63,7 +63,7 @@ export function addPlatformCommand(program: Command, deps: CommandDeps & RunUnti
         settings: settingsFile,
         ...options
       } = platformOptions.parse(given);
-      // The platform is loaded for this command alone: it is much of the code.
+      // The platform is loaded only for this command: it is much of the code.
       const { expectedMessage, runPlatform } = await import('./run-platform.ts');
       const run = () =>
         runPlatform({

@@ -46,5 +46,8 @@ function readRecording(file: string, deps: CommandDeps): Recording {
   const content = readJsonFile(file, deps);
   const result = isRecordable(content) ? recording.safeParse(content) : undefined;
   if (result?.success) return result.data;
-  throw new CommandError(`${file} is no recording of this release.`, 'drawbridge platform record --force writes one.');
+  throw new CommandError(
+    `${file} is not a recording of this release.`,
+    'drawbridge platform record --force writes one.',
+  );
 }

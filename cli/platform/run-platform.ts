@@ -16,11 +16,11 @@ export type RunPlatformOptions = {
   /** Whether containers may call the platform. */
   readonly answersContainers: boolean;
   readonly seed: number;
-  /** The time at which the clock stands; it runs where there is none. */
+  /** The time at which the clock stands; it runs unless given. */
   readonly frozenAt?: Date | undefined;
   readonly credentials: Credentials;
   readonly newEventTypes: readonly string[];
-  /** A settings file whose platform this one is. */
+  /** A settings file: this process stands in for its platform. */
   readonly settingsFile?: string | undefined;
 };
 

@@ -302,7 +302,7 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
   };
 }
 
-/** An ARN of the deployment: it names the partition and the account. @throws {CommandError} where there is none */
+/** An ARN of the deployment: it names the partition and the account. @throws {CommandError} if there is none */
 function arnOf(outputs: ReadonlyMap<string, string>, secret: string): string {
   const found = [secret, ...outputs.values()].find((id) => /^arn:[\w-]+:[\w-]+:[\w-]*:\d+:/.test(id));
   if (found !== undefined) return found;

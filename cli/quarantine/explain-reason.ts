@@ -10,7 +10,7 @@ const unreadable = 'Ask the support of the platform what it sent. A replay chang
 const incomplete = 'Ask the support of the platform for the webhook. The record stays in quarantine.';
 
 const reasons: Readonly<Record<QuarantineReason, ExplainedReason>> = {
-  NOT_JSON: { means: 'The body of the webhook is no JSON.', fix: unreadable },
+  NOT_JSON: { means: 'The body of the webhook is not JSON.', fix: unreadable },
   NESTED_TOO_DEEP: { means: 'The JSON of the body is nested too deep.', fix: unreadable },
   NOT_AN_OBJECT: { means: 'The body of the webhook is JSON and no object.', fix: unreadable },
   UNKNOWN_EVENT_TYPE: {
@@ -18,9 +18,9 @@ const reasons: Readonly<Record<QuarantineReason, ExplainedReason>> = {
     fix: 'Add the event type to platformProfile.eventTypes in the settings file, and deploy.',
   },
   NO_ENTITY_ID: { means: 'The body has no id where the platform profile expects it.', fix: place },
-  UNUSABLE_ENTITY_ID: { means: 'The id in the body is no text that can be an id.', fix: place },
-  UNUSABLE_STATUS: { means: 'The status in the body is no text that can be a status.', fix: place },
-  UNDELIVERED_NOT_AN_OBJECT: { means: 'The undelivered webhook is no JSON object.', fix: incomplete },
+  UNUSABLE_ENTITY_ID: { means: 'The id in the body is not a text that can be an id.', fix: place },
+  UNUSABLE_STATUS: { means: 'The status in the body is not a text that can be a status.', fix: place },
+  UNDELIVERED_NOT_AN_OBJECT: { means: 'The undelivered webhook is not a JSON object.', fix: incomplete },
   UNDELIVERED_WITHOUT_ID: { means: 'The undelivered webhook has no id.', fix: incomplete },
   UNDELIVERED_WITHOUT_EVENT_TYPE: { means: 'The undelivered webhook has no event type.', fix: incomplete },
   UNDELIVERED_WITHOUT_BODY: { means: 'The undelivered webhook has no body.', fix: incomplete },

@@ -21,7 +21,7 @@ export async function readLastWalks({ invoke }: Pick<Deployment, 'invoke'>): Pro
 export function describeComparison({ kind, ours, platform, differed }: EntityComparison): string {
   switch (platform) {
     case 'not readable':
-      return `The platform has no operation that reads the status of an ${kind}: its webhooks alone report it.`;
+      return `The platform has no operation that reads the status of an ${kind}: only its webhooks report it.`;
     case 'gone':
       return `The platform does not know this ${kind}.`;
     case 'unanswered':

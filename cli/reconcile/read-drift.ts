@@ -28,6 +28,6 @@ export async function readDrift(
     return values.length === 0 ? null : values.reduce((one, other) => one + other, 0);
   };
   const [found, repaired] = [sumOf('found'), sumOf('repaired')];
-  // Store writes its metric for a repair alone, and a walk writes 0 too.
+  // Store writes its metric only for a repair, and a walk writes 0 too.
   return { found, repaired: found === null ? repaired : (repaired ?? 0) };
 }

@@ -4,7 +4,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 /** What `reconcile` answers before the first token. */
 const skipped = z.object({ skipped: z.string() });
 
-/** @throws {CommandError} where there is no platform token yet */
+/** @throws {CommandError} if there is no platform token yet */
 export function readReconcileAnswer<Answer>(
   answer: unknown,
   schema: { readonly parse: (value: unknown) => Answer },

@@ -8,7 +8,7 @@ const maxSeconds = 45;
  * Invokes `reconcile` until every entity is checked, or until another run is in progress.
  *
  * @param onProgress called after each invocation that ran out of time
- * @throws {CommandError} where there is no platform token yet
+ * @throws {CommandError} if there is no platform token yet
  * @returns the last report, with the gaps of all invocations
  */
 export async function reconcileWhole(

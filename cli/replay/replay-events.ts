@@ -30,7 +30,7 @@ const replayed = z.object({ replayed: z.int(), continueFrom: z.string().optional
 
 type Counted = z.infer<typeof counted>;
 
-/** What was counted, and the request that replays exactly those events; undefined where there are none. */
+/** What was counted, and the request that replays exactly those events; undefined if there are none. */
 export type ReplayCount = Omit<Counted, 'continueFrom'>;
 
 /** What was counted, where there is something to replay. */

@@ -36,7 +36,7 @@ export function addControlOption(command: Command): Command {
   );
 }
 
-/** What a command of the sandbox platform gets. @throws {CommandError} where there is no sandbox platform */
+/** What a command of the sandbox platform gets. @throws {CommandError} if there is no sandbox platform */
 export function createControl(
   command: Command,
   deps: CommandDeps,

@@ -61,7 +61,7 @@ function parseFixture(file: string, content: unknown): FixtureFile {
   const result = fixtureFile.safeParse(content);
   if (result.success) return result.data;
   throw new CommandError(
-    `${file} is no fixture:\n  ${plainIssues(result.error.issues, content).join('\n  ')}`,
+    `${file} is not a fixture:\n  ${plainIssues(result.error.issues, content).join('\n  ')}`,
     `correct the file: ${docsPage('docs/how-to/test-a-client.md')} has an example. drawbridge trigger --list lists the life cycles.`,
   );
 }

@@ -64,6 +64,6 @@ function readSnapshot(file: string): unknown {
   try {
     return snapshot.parse(parseJson(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new CommandError(`${file} is no snapshot, or cannot be read.`, 'drawbridge snapshot save FILE', { cause });
+    throw new CommandError(`${file} is not a snapshot, or cannot be read.`, 'drawbridge snapshot save FILE', { cause });
   }
 }

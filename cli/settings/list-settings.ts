@@ -44,7 +44,7 @@ export function listSettings(environment: string, content: unknown): readonly Ef
   });
 }
 
-/** The platform has no default, and is no part of the list of defaults. */
+/** The platform has no default, and is not in the list of defaults. */
 const unusedPlatform = { baseUrl: 'https://platform.invalid', authUrl: 'https://platform.invalid' };
 
 /** The functions themselves have these defaults. */

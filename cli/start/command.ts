@@ -42,7 +42,7 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
     .action(async () => {
       requireNode24();
       const { app, directory, ...options } = startOptions.parse(command.optsWithGlobals());
-      // The laptop is loaded for this command alone: it is most of the code.
+      // The laptop is loaded only for this command: it is most of the code.
       const { expectedMessage, start } = await import('./start.ts');
       const { environment } = deps;
       const run = () => start({ ...options, app: resolve(app), directory: resolve(directory), environment });

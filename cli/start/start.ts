@@ -30,7 +30,7 @@ export type StartOptions = {
   readonly app: string;
   /** Whether to end after the webhooks. */
   readonly exit: boolean;
-  /** Of the HTTP API; a free one where there is none. */
+  /** Of the HTTP API; a free one unless given. */
   readonly port?: number | undefined;
   /** Whether containers may call the laptop. */
   readonly containers: boolean;

@@ -16,7 +16,7 @@ export type WatchWebhooksDeps = Pick<CommandDeps, 'wait'> & {
 type Listed = EventListAnswer['items'][number];
 
 /** In milliseconds, between two checks of the bus; and how many checks without a bus event lead to a read nevertheless. */
-const looks = { laptop: { interval: 1_000, maxIdle: 10 }, aws: { interval: 10_000, maxIdle: 6 } };
+const polling = { laptop: { interval: 1_000, maxIdle: 10 }, aws: { interval: 10_000, maxIdle: 6 } };
 
 /** In milliseconds: how long Store may take from the receipt of a webhook until the webhook is listed. */
 const overlap = 60_000;
@@ -34,8 +34,8 @@ export function webhookTypesOf(types: readonly string[]): readonly string[] | un
 
 /**
  * Lists the webhooks since the last read, again and again. A read costs half a read unit for each partition of the index. So there
- * is one read a minute while the bus is silent, and no read of unwanted event types. Needs the setting listEvents; without it, bus
- * events alone remain.
+ * is one read a minute while the bus is silent, and no read of unwanted event types. Needs the setting listEvents; without it, only
+ * bus events remain.
  *
  * @param types the event types to list; all where undefined
  */
@@ -44,7 +44,7 @@ export function createWatchWebhooks(
   types: readonly string[] | undefined,
   { wait, note, hasBusEvent, isPatient = false }: WatchWebhooksDeps,
 ) {
-  const { interval, maxIdle } = isLaptop ? looks.laptop : looks.aws;
+  const { interval, maxIdle } = isLaptop ? polling.laptop : polling.aws;
 
   /** The newest first. Undefined where the environment keeps no list. */
   async function read(receivedFrom: string | undefined, limit: number): Promise<readonly Listed[] | undefined> {

@@ -4,7 +4,7 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readSecretState } from '#cli/deployment/secret-state.ts';
 import { refreshGroup, writeForcedRefresh } from '#shared/connection/token-report.ts';
 
-/** What can be said about the platform token without reading it. */
+/** What is known about the platform token without reading it. */
 export type TokenState = {
   /** The version of the secret: another token has another one. */
   readonly versionId: string | undefined;

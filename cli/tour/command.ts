@@ -49,7 +49,7 @@ export function addTourCommand(program: Command, deps: CommandDeps, run: RunComm
     });
   documentCommand(command, {
     examples: ['drawbridge tour', 'drawbridge tour --yes'],
-    json: 'nothing: the tour prints text alone',
+    json: 'nothing: the tour prints only text',
     writes: 'the laptop. It asks before each step, unless `--yes` is given',
   });
 }
@@ -66,7 +66,7 @@ const redeliveryDelay = 1;
 const videoCallsAfter = 2;
 
 async function startLaptop({ app, directory, environment, print }: LaptopProps) {
-  // The laptop is loaded for this case alone: it is most of the code.
+  // The laptop is loaded only for this case: it is most of the code.
   const [{ startSandbox }, { expectedMessage }] = await Promise.all([
     import('#sandbox/sandbox.ts'),
     import('#cli/start/start.ts'),

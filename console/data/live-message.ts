@@ -1,11 +1,11 @@
-/** What a window learns of the server: an event of its live route with its JSON, or that the connection is gone. */
+/** What a window gets from the server: an event of its live route with its JSON, or that the connection is gone. */
 export type LiveMessage = {
   readonly event: 'hello' | 'line' | 'state' | 'overview' | 'connection';
   /** Of `connection`: `lost` or `ended`. */
   readonly data: string;
 };
 
-/** What a window tells the worker when it joins. */
+/** What a window sends the worker when it joins. */
 export type WindowMessage = {
   /** A lock that the window holds as long as it lives. */
   readonly lock: string;

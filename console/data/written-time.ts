@@ -12,7 +12,7 @@ const dayOf = (time: Date) => time.toLocaleDateString('sv-SE');
  * of this machine.
  *
  * @param now in milliseconds
- * @returns ISO 8601 in UTC, an empty text for an empty text, and undefined for what is no time
+ * @returns ISO 8601 in UTC, an empty text for an empty text, and undefined for what is not a time
  */
 export function readTime(text: string, now: number): string | undefined {
   const words = text.trim();
@@ -26,7 +26,7 @@ export function readTime(text: string, now: number): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-/** Writes a time as `readTime` reads it, in the zone of this machine. A text that is no time stays as it is. */
+/** Writes a time as `readTime` reads it, in the zone of this machine. A text that is not a time stays as it is. */
 export function writeTime(text: string): string {
   const time = new Date(text);
   if (text === '' || Number.isNaN(time.getTime())) return text;

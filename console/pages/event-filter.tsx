@@ -153,5 +153,5 @@ function withLocalTimes(filter: Filter): Filter {
   return { ...filter, receivedFrom: writeTime(filter.receivedFrom), receivedTo: writeTime(filter.receivedTo) };
 }
 
-/** A text of the address that is no time goes to the API, which says so. */
+/** A text of the address that is not a time goes to the API, which says so. */
 const timeOf = (text: string) => readTime(text, clockNow()) ?? text.trim();

@@ -22,7 +22,7 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
     return (
       <>
         <PageHead trail={<a href="/events">Events</a>} title="Event" />
-        <Empty title="This is no id of an event.">
+        <Empty title="This is not the id of an event.">
           An id of an event has 64 characters: digits, and letters from a to f. To find another id, press /.
         </Empty>
       </>

@@ -92,7 +92,7 @@ function toneOf({ needs, isBlind }: SampledOverview): 'good' | 'warn' | 'bad' {
   return needs.length === 0 ? 'good' : 'warn';
 }
 
-/** What could not be read is no reason to say that all is well. */
+/** What could not be read does not prove that all is well. */
 function verdictOf({ needs, unavailable, isBlind }: SampledOverview): string {
   const things = `${needs.length} ${needs.length === 1 ? 'thing needs' : 'things need'} an operator`;
   if (isBlind)

@@ -17,7 +17,7 @@ export function PersonForm({ person, onChange }: PersonFormProps) {
   return (
     <fieldset class="person" disabled={known === undefined}>
       <legend>The person</legend>
-      {known === undefined && <p class="none">The JSON below is no object: correct it to write in these fields.</p>}
+      {known === undefined && <p class="none">The JSON below is not an object: correct it to write in these fields.</p>}
       {personFields.map((field) => (
         <Field
           key={field.name}

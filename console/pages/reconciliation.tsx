@@ -144,7 +144,7 @@ function WalkReport({ walk }: { readonly walk: Walk }) {
       note={
         <>
           Began at <Time at={walk.beganOn} />, {walk.outcome}.
-          {walk.furtherGaps > 0 && ` ${walk.furtherGaps} more gaps are in the counts alone.`}
+          {walk.furtherGaps > 0 && ` ${walk.furtherGaps} more gaps are only in the counts.`}
           {walk.oldestStale !== undefined && (
             <>
               {' '}

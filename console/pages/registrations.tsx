@@ -102,7 +102,7 @@ const marks: Readonly<Record<string, { readonly word: string; readonly tone: Ton
   '!': { word: 'decide', tone: 'warn' },
 };
 
-/** What Apply leaves alone until an operator decides. */
+/** What Apply does not change until an operator decides. */
 function Decision({ row: { eventType, decision }, onDone }: { readonly row: Row; readonly onDone: () => void }) {
   if (decision === undefined) return null;
   const types = [eventType];

@@ -63,7 +63,11 @@ function Reports({ reports, place }: Pick<Reports, 'reports'> & { readonly place
               </a>
             ),
           },
-          { title: 'Reported', isBelow: true, cell: ({ said }) => (said === undefined ? '' : <Badge>{said}</Badge>) },
+          {
+            title: 'Reported',
+            isBelow: true,
+            cell: ({ reported }) => (reported === undefined ? '' : <Badge>{reported}</Badge>),
+          },
           { title: 'State', cell: ({ effect }) => <Badge>{effect}</Badge> },
           { title: 'Why', isBelow: true, cell: ({ why }) => why },
         ]}

@@ -151,7 +151,7 @@ function Faults({ faults, isOut, onDone }: Pick<SandboxState, 'faults' | 'isOut'
   );
 }
 
-/** Faults of the command line can concern one operation alone. */
+/** Faults of the command line can concern a single operation. */
 function wordsOf({ fault: { effect, operation }, happened }: Placed): string {
   const label = switches.find((each) => each.fault.effect === effect)?.label ?? effect;
   const where = operation === '*' ? 'every call' : operation;

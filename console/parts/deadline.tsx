@@ -6,7 +6,7 @@ export type DeadlineProps = {
   readonly deadlineOn?: string | undefined;
 };
 
-/** Of its time: an onboarding that has used so much needs a look soon. */
+/** Of its time: an onboarding that has used so much soon needs an operator. */
 const nearly = 0.75;
 
 /** How long an onboarding is at its step, of the time that it may take. */

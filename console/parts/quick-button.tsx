@@ -23,7 +23,7 @@ export type QuickButtonProps<Name extends ActionName> = {
   readonly input: ActionInput<Name>;
   readonly label: string;
   readonly tone?: 'plain' | 'danger' | 'primary';
-  /** Whether what the button switches is on; undefined for a button that is no switch. */
+  /** Whether what the button switches is on; undefined for a button that is not a switch. */
   readonly isOn?: boolean;
   readonly onDone?: () => void;
 };

@@ -42,7 +42,7 @@ export type TimeProps = {
   /** ISO 8601. */
   readonly at: string | undefined;
   readonly isAge?: boolean;
-  /** Whether the zone follows, where a time stands alone. */
+  /** Whether the zone follows, where nothing beside the time says it. */
   readonly hasZone?: boolean;
 };
 

@@ -57,7 +57,7 @@ export function Id({ id, isWhole = false }: { readonly id: string; readonly isWh
   );
 }
 
-/** The beginning and the end tell two ids apart. */
+/** The beginning and the end distinguish two ids. */
 export function shortened(id: string): string {
   return id.length <= 20 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
 }

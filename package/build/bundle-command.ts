@@ -41,7 +41,7 @@ const dynaliteOperations: Plugin = {
 
 /**
  * Bundles the command line with all that it needs, the laptop included, so that no partner installs these packages. A command
- * loads its own part alone: `init` runs on Node 22, and never loads the laptop.
+ * loads only its own part: `init` runs on Node 22, and never loads the laptop.
  *
  * @returns what the bundles hold
  */

@@ -102,7 +102,7 @@ export type BusEventOf<Type extends DetailType> = z.output<(typeof busEventSchem
 /** Any event of the bus: `detail-type` says which. */
 export type BusEvent = { [Type in DetailType]: BusEventOf<Type> }[DetailType];
 
-/** What came is no event of the bus, or one that this release does not know. The message names fields, never a value. */
+/** The message is not an event of the bus, or one that this release does not know. The message names fields, never a value. */
 export class BusEventError extends Error {
   override readonly name = 'BusEventError';
 }
@@ -113,7 +113,7 @@ const named = z.object({ source: z.literal('drawbridge'), 'detail-type': z.strin
 export function detailTypeOf(envelope: unknown): DetailType {
   const { data, error } = named.safeParse(envelope);
   if (data === undefined)
-    throw new BusEventError(`The message is no event of Drawbridge: check ${fieldsOf(error).join(', ')}.`);
+    throw new BusEventError(`The message is not an event of Drawbridge: check ${fieldsOf(error).join(', ')}.`);
   const type = data['detail-type'];
   if (isDetailType(type)) return type;
   throw new BusEventError('The detail-type of the event is not known: update the package drawbridge.');

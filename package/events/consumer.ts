@@ -96,7 +96,7 @@ export function createConsumer({
     await mapConcurrent(groups, entityConcurrency, async (messages) => {
       for (const message of messages) outcomes.push(await consume(message, endsAfterMs + clockSkewMs));
     });
-    for (const outcome of outcomes) tell(outcome);
+    for (const outcome of outcomes) report(outcome);
     const failures = outcomes.filter(({ outcome }) => outcome === 'failed' || outcome === 'held');
     return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
@@ -134,7 +134,7 @@ export function createConsumer({
     await handlers[type]?.(event);
   }
 
-  function tell(outcome: MessageOutcome): void {
+  function report(outcome: MessageOutcome): void {
     try {
       onMessage(outcome);
     } catch {

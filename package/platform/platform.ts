@@ -61,7 +61,7 @@ export type Platform = {
   /**
    * The operations that need a Requestor-ID (section 5), on behalf of this natural person.
    *
-   * @throws {PlatformInputError} where it is no UUID
+   * @throws {PlatformInputError} if it is not a UUID
    */
   readonly onBehalfOf: (requestorId: string) => PlatformOfRequestor;
 
@@ -78,7 +78,7 @@ export type Platform = {
   readonly listWebhooks: (options?: ListOptions) => PlatformList<Webhook>;
   /** Registers a webhook, or replaces that of its event type (section 2.1). */
   readonly registerWebhook: (webhook: WebhookData, options?: CallOptions) => Promise<void>;
-  /** The webhook of an event type; undefined where there is none. */
+  /** The webhook of an event type; undefined if there is none. */
   readonly getWebhook: (eventType: string, options?: CallOptions) => Promise<Webhook | undefined>;
   /** Removes the webhook of an event type, if there is one. */
   readonly deleteWebhook: (eventType: string, options?: CallOptions) => Promise<void>;

@@ -5,7 +5,7 @@ import { type ReadCall, readCall, type UnknownCall } from './read-call.ts';
 import { type AwsAnswer, type AwsCall, AwsServiceError, type AwsServices, failure } from './services/aws-service.ts';
 import { queryFailure } from './services/query-protocol.ts';
 
-/** A moment of an AWS call at which a test can look, wait, or break something. */
+/** A moment of an AWS call at which a test can observe, wait, or break something. */
 export type AwsCallMoment = {
   /** Before the service has seen the call, or after it has done it and before the caller knows. */
   readonly when: 'before' | 'after';
@@ -45,8 +45,8 @@ export async function startAwsEndpoint({
     const read = readCall(request, body);
     const serving = 'unknown' in read ? undefined : served?.services[read.service];
     if ('unknown' in read || served === undefined || serving === undefined) {
-      const { status, headers, body: said } = unknownService(read);
-      response.writeHead(status, headers).end(said);
+      const { status, headers, body: refusal } = unknownService(read);
+      response.writeHead(status, headers).end(refusal);
       return;
     }
     const { service, operation, input } = read;

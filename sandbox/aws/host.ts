@@ -38,7 +38,7 @@ import { type Place, sandboxAccount, stackId } from './stacks/identity.ts';
 export type HostOptions = {
   /** Where `cdk synth` wrote the cloud assembly. */
   readonly assembly: string;
-  /** The port of the HTTP API; a free one where there is none. */
+  /** The port of the HTTP API; a free one unless given. */
   readonly apiPort?: number | undefined;
   /** Whether the HTTP API and the AWS APIs answer at the name by which containers call this machine. */
   readonly answersContainers?: boolean | undefined;

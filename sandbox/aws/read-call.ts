@@ -66,7 +66,7 @@ function readPathCall(method: string, path: string): ReadCall | undefined {
 }
 
 /**
- * Tells by the call which API it is for: by the target of the JSON protocol, the path of a REST API, or the version
+ * Finds the API of a call: by the target of the JSON protocol, the path of a REST API, or the version
  * that the query protocol names.
  */
 export function readCall(

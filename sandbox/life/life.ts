@@ -34,7 +34,7 @@ type LifeLine = { readonly kind: 'webhook' | 'decision' | 'bus'; readonly text: 
 
 const fields = z.record(z.string(), z.unknown());
 
-/** The ids in a body are no personal data; every other field could be. */
+/** The ids in a body are not personal data; every other field could be. */
 const idField = /^(?:transferId|orderId|identificationVerificationId|naturalPersonId|onboardingId)$/;
 
 /** The line of a delivery; undefined while the delivery is under way. */

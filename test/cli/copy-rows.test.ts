@@ -44,7 +44,7 @@ describe('drawbridge copy-rows', () => {
     const { exit, stderr } = await run('--region', 'us-east-1', '--yes');
     expect({ exit, stderr }).toEqual({
       exit: 2,
-      stderr: 'AWS_ENDPOINT_URL is no URL: localhost\nNext: correct AWS_ENDPOINT_URL, or unset it.\n',
+      stderr: 'AWS_ENDPOINT_URL is not a URL: localhost\nNext: correct AWS_ENDPOINT_URL, or unset it.\n',
     });
   });
 

@@ -204,7 +204,7 @@ describe('drawbridge reset and snapshot', () => {
     });
   });
 
-  it('exits with 2 for a file that is no snapshot', async () => {
+  it('exits with 2 for a file that is not a snapshot', async () => {
     const file = join(directory, 'other.json');
     writeFileSync(file, '[]');
     expect(await run(`snapshot load ${file}`)).toMatchObject({
@@ -235,7 +235,7 @@ describe('drawbridge fixture', () => {
     expect(server.platform.persons.all()).toHaveLength(2);
   });
 
-  it('creates nothing from a file that is no fixture, and names what is wrong', async () => {
+  it('creates nothing from a file that is not a fixture, and names what is wrong', async () => {
     const orders = [{ person: 'stranger', lifeCycle: 'order.filled' }];
     expect(await load({ persons: [], orders })).toMatchObject({
       exit: 2,

@@ -162,7 +162,7 @@ describe('an onboarding', () => {
     expect(await refusal()).toContain('externalId: The externalId is missing.');
     await page.getByLabel('Your id of the person').fill('form-1');
     await page.getByLabel('The person as JSON').fill('Ada');
-    expect(await refusal()).toContain('person: The person is no JSON object.');
+    expect(await refusal()).toContain('person: The person is not a JSON object.');
     const wrong = { ...person, lastName: 1, birthday: 'yesterday' };
     await page.getByLabel('The person as JSON').fill(JSON.stringify(wrong));
     const said = await refusal();

@@ -228,7 +228,7 @@ describe('drawbridge quarantine', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'No event matches.\n' });
     expect(stderr.split('\n')).toEqual([
       'Other events are in quarantine: drawbridge quarantine count',
-      'TRANSFER_NOTIFICATON is no known event type. Did you mean TRANSFER_NOTIFICATION?',
+      'TRANSFER_NOTIFICATON is not a known event type. Did you mean TRANSFER_NOTIFICATION?',
       '',
     ]);
   });

@@ -16,7 +16,7 @@ program
   .description(
     'Compares receive and store with what a partner would otherwise build, and measures the laptop. Prints Markdown.',
   )
-  .addOption(new Option('--part <name>', 'measure one part alone').choices(parts))
+  .addOption(new Option('--part <name>', 'measure only one part').choices(parts))
   .option('--rounds <number>', 'how often each peer is measured', count, 11)
   .option('--calls <number>', 'measured calls of each kind in a round', count, 100)
   .option('--warm-up <number>', 'calls before the measured ones', count, 50)

@@ -14,7 +14,7 @@ const existing = z.object({ externalId: z.string() });
 const jsonObject = z
   .string()
   .transform(parseJson)
-  .pipe(z.record(z.string(), z.unknown(), 'The person is no JSON object.'));
+  .pipe(z.record(z.string(), z.unknown(), 'The person is not a JSON object.'));
 
 const newInput = z.object({
   externalId: z.string().min(1, 'The externalId is missing.'),

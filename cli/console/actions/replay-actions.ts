@@ -32,7 +32,7 @@ export function createReplayActions({ deployment, deps }: Pick<ConsoleContext, '
       },
       run: async (onProgress) => {
         if (replay === undefined) throw new CommandError('No event matches.', 'drawbridge quarantine count');
-        // Replay refuses to begin where the count is no longer what was shown.
+        // Replay refuses to begin when the count is no longer what was shown.
         const done = await replayCounted(deployment, { count, replay }, deps, (replayed) =>
           onProgress(replayed, count),
         );

@@ -9,7 +9,7 @@ export function explainEffect({
   readOn,
   notificationType,
 }: TimelineEventAnswer): string {
-  const said = status ?? notificationType ?? 'no status';
+  const reported = status ?? notificationType ?? 'no status';
   switch (effect) {
     case 'applied':
       if (change?.status !== undefined && change.status !== change.statusBefore)
@@ -18,12 +18,12 @@ export function explainEffect({
       return 'The report does not settle the status, so that the entity is read back from the platform.';
     case 'superseded':
       return modifiedOn === undefined
-        ? `${said} has no time, and ranks below what was known.`
-        : `What was known is later than this report of ${said}, or ranks higher at the same time.`;
+        ? `${reported} has no time, and ranks below what was known.`
+        : `What was known is later than this report of ${reported}, or ranks higher at the same time.`;
     case 'duplicate':
-      return `${said} was shown already.`;
+      return `${reported} was shown already.`;
     case 'anomaly':
-      return `${said} contradicts a final status: ${(change?.anomalies ?? []).join(', ') || 'see the anomalies'}.`;
+      return `${reported} contradicts a final status: ${(change?.anomalies ?? []).join(', ') || 'see the anomalies'}.`;
     default:
       return readOn === undefined
         ? `The effect ${effect} is of a later release.`

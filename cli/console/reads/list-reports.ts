@@ -13,7 +13,7 @@ export type Report = {
   readonly eventId: string;
   readonly receivedOn: string;
   readonly entity: EntityKey;
-  readonly said: string | undefined;
+  readonly reported: string | undefined;
   readonly effect: TimelineEventAnswer['effect'];
   readonly why: string;
 };
@@ -90,8 +90,8 @@ async function readReports(api: ApiClient, entity: EntityKey): Promise<readonly 
 
 function toReport({ kind, id }: EntityKey, event: TimelineEventAnswer): Report {
   const { eventId, receivedOn, status, notificationType, effect } = event;
-  const said = status ?? notificationType;
-  return { eventId, receivedOn, entity: { kind, id }, said, effect, why: explainEffect(event) };
+  const reported = status ?? notificationType;
+  return { eventId, receivedOn, entity: { kind, id }, reported, effect, why: explainEffect(event) };
 }
 
 function isWanted({ effect, receivedOn }: Report, filter: ReportFilter): boolean {

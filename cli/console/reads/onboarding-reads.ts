@@ -30,7 +30,7 @@ const pageSize = '50';
 /** Of each step of the board, the latest changed. */
 const boardSize = 25;
 
-/** Of a step that is shown alone: enough to see the longest at it. */
+/** Of a step when no other is shown: enough to see the longest at it. */
 const maxOfStep = 1_000;
 
 /** The onboardings of persons. */
@@ -57,7 +57,7 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
   }
 
   return {
-    /** The steps where an onboarding is open, with the onboardings. Of a step alone, all up to a thousand. */
+    /** The steps where an onboarding is open, with the onboardings. Of one step, all up to a thousand. */
     board: defineRead(z.object({ step: z.string().optional() }), async ({ step: wanted }) => {
       const steps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
       const shown = steps.filter((step) => wanted === undefined || step === wanted);

@@ -129,7 +129,7 @@ function answerProblem(c: Context, error: unknown): Response {
   return Response.json(problem, { status: problem.status, headers: c.res.headers });
 }
 
-/** An error of a command says what to do next. Of any other, the message alone is shown. */
+/** An error of a command says what to do next. Of any other, only the message is shown. */
 function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof ApiError) return { message: error.message, status: error.status };
   if (error instanceof CliError) return { message: error.message, status: error.code === 'INVALID_INPUT' ? 400 : 502 };

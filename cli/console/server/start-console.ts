@@ -20,7 +20,7 @@ export type ConsoleOptions = {
   readonly deployment: Deployment;
   /** Whether the console may write. */
   readonly isOperator: boolean;
-  /** The port of this machine; a free one where there is none. */
+  /** The port of this machine; a free one unless given. */
   readonly port?: number | undefined;
 };
 
@@ -79,7 +79,7 @@ export async function startConsole(
   };
 }
 
-/** The bus needs a rule and a queue, which only an operator makes on AWS. Without, webhooks alone are watched, once a minute. */
+/** The bus needs a rule and a queue, which only an operator makes on AWS. Without them, only webhooks are watched, once a minute. */
 function createWatch({ deployment, isOperator, deps }: ConsoleContext): Parameters<typeof createLiveFeed>[0]['watch'] {
   return async ({ lines: onLines, watching: onWatching, note }, stop) => {
     if (isOperator || deployment.isLaptop) {

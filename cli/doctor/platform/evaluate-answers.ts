@@ -203,7 +203,7 @@ export function evaluateNotFound(answer: Observed): Evaluation {
       detail,
       'See the check of requestors. If the answer is the same with a requestor, report it to the maintainers.',
     );
-  return problem(`${detail}: Drawbridge takes 404 alone as not found`, report);
+  return problem(`${detail}: Drawbridge takes only 404 as not found`, report);
 }
 
 /** Where the condition of a refused requestor stands (section 5.6). Drawbridge finds it anywhere in a body. */
@@ -212,13 +212,13 @@ export function evaluateCondition(answer: Observed, now: Date): Evaluation {
   if (isSuccess(answer))
     return good('a requestor that no person is may read: the platform checks no Requestor-ID of this call');
   const { condition, isAboutCaller } = toHttpError('Get Identification Verifications', answer, { now });
-  const said = `an unknown requestor gets ${answer.status}`;
-  if (answer.status >= 500 && answer.status !== 501) return unknown(said, 'drawbridge doctor --platform, later');
+  const observed = `an unknown requestor gets ${answer.status}`;
+  if (answer.status >= 500 && answer.status !== 501) return unknown(observed, 'drawbridge doctor --platform, later');
   const place = placesOf(parseBody(answer)).join(', ') || 'the body';
   if (condition === 'REQUESTOR_ID_INVALID' || condition === 'VALIDATION_ERROR')
-    return good(`${said}, and ${place} says ${condition}`);
-  if (isAboutCaller) return good(`${said}, by which Drawbridge knows that the caller is refused`);
-  return problem(`${said}, and nothing in the body names the requestor or VALIDATION_ERROR`, report);
+    return good(`${observed}, and ${place} says ${condition}`);
+  if (isAboutCaller) return good(`${observed}, by which Drawbridge knows that the caller is refused`);
+  return problem(`${observed}, and nothing in the body names the requestor or VALIDATION_ERROR`, report);
 }
 
 /** The known fields of an error body that name a condition, nested ones included. */
@@ -259,11 +259,11 @@ export function isRefused(answer: Observed): boolean {
 /** Whether a call works without Requestor-ID, and with the one of the settings. */
 export function evaluateRequestor({ group, without, configured, candidate }: RequestorReads): Evaluation {
   const setting = `platformProfile.requestors.${group}`;
-  const alone = isAnswer(without) ? `without Requestor-ID ${without.status}` : `without Requestor-ID ${without.missed}`;
+  const bare = isAnswer(without) ? `without Requestor-ID ${without.status}` : `without Requestor-ID ${without.missed}`;
   if (configured !== undefined) {
     const name = configured.requestor === 'self' ? 'the person itself' : 'the requestor of the settings';
     const { answer } = configured;
-    const detail = `${group}: ${alone}, with ${name} ${isAnswer(answer) ? answer.status : answer.missed}`;
+    const detail = `${group}: ${bare}, with ${name} ${isAnswer(answer) ? answer.status : answer.missed}`;
     if (isPassed(answer)) return good(detail);
     if (isPassed(without)) return problem(detail, `Set ${setting} to none.`, { requestors: { [group]: 'none' } });
     if (!isRefused(answer)) return unknown(detail);
@@ -272,20 +272,20 @@ export function evaluateRequestor({ group, without, configured, candidate }: Req
       `Ask the operator who may make the call, and set ${setting}. Only an ACTIVE person is a requestor.`,
     );
   }
-  if (isPassed(without)) return good(`${group}: ${alone}`);
-  if (!isRefused(without)) return unknown(`${group}: ${alone}`);
+  if (isPassed(without)) return good(`${group}: ${bare}`);
+  if (!isRefused(without)) return unknown(`${group}: ${bare}`);
   if (candidate !== undefined && isPassed(candidate.answer)) {
     const { requestor } = candidate;
     const name = requestor === 'self' ? 'the person itself' : 'onboarding.requestor';
     return problem(
-      `${group}: ${alone}, with ${name} it works`,
+      `${group}: ${bare}, with ${name} it works`,
       `Set ${setting} to ${requestor === 'self' ? 'self' : 'the id of onboarding.requestor'}.`,
       {
         requestors: { [group]: requestor },
       },
     );
   }
-  return problem(`${group}: ${alone}`, `Ask the operator who may make the call, and set ${setting}.`);
+  return problem(`${group}: ${bare}`, `Ask the operator who may make the call, and set ${setting}.`);
 }
 
 /** A list of persons that was filtered by a status (section 4.3). */

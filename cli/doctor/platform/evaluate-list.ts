@@ -239,7 +239,7 @@ function sizeOf(large: ListRead | undefined, after: ListPage | undefined, pageSi
       : { detail };
   }
   const stated = page.limit !== undefined && page.limit < asked ? page.limit : undefined;
-  // A cursor after which nothing comes ends the list, and is no sign of a page that was cut.
+  // A cursor after which nothing comes ends the list, and is not a sign of a page that was cut.
   const isCut = page.next !== undefined && page.members.length < asked && after?.members.length !== 0;
   const maximum = stated ?? (isCut ? page.members.length : undefined);
   if (maximum === undefined) return { detail: `limit=${asked} gave ${page.members.length}` };

@@ -6,7 +6,7 @@ import { isAnswer, type Observed } from './platform-reads.ts';
 /** The token requests of a run: the first to the path of the profile. */
 export type TokenAttempt = { readonly path: string; readonly answer: Observed };
 
-/** Whether there may be no token service at this path: an API may refuse what has no token before it looks for the path. */
+/** Whether there may be no token service at this path: an API may refuse what has no token before it checks the path. */
 export function isNoTokenService({ answer }: TokenAttempt): boolean {
   if (!isAnswer(answer) || answer.status < 400 || answer.status >= 500 || answer.status === 429) return false;
   return isNoPath(answer.status) || !oauthErrors.has(fieldOf(parseBody(answer), 'error'));
@@ -59,8 +59,8 @@ function refused(path: string, status: number, error: unknown, change: ProfileCh
   const named = remedy === undefined ? 'with no error of RFC 6749' : String(error);
   const detail = `${path} answers ${status} (${named})`;
   if (status >= 500 || status === 429) return unknown(detail, 'drawbridge doctor --platform, later');
-  const said = remedy ?? 'Check the client id, the client secret, platform.authUrl and platformProfile.token.';
-  return problem(detail, change === undefined ? said : `${setPath(path)} ${said}`, change);
+  const advice = remedy ?? 'Check the client id, the client secret, platform.authUrl and platformProfile.token.';
+  return problem(detail, change === undefined ? advice : `${setPath(path)} ${advice}`, change);
 }
 
 function formsOf(body: unknown): readonly { readonly text: string; readonly isReadable: boolean }[] {

@@ -33,7 +33,7 @@ export function unknown(detail: string, remedy = 'drawbridge doctor --platform, 
 /** Where the answers of the platform need what no setting says. */
 export const report = 'Report the finding to the maintainers of Drawbridge: no setting covers it.';
 
-/** Status words alone are printed: any other text of an answer may be of a person. */
+/** Only status words are printed: any other text of an answer may be of a person. */
 export function isStatusWord(word: unknown): word is string {
   return typeof word === 'string' && /^[A-Z0-9_]{1,64}$/.test(word) && /[A-Z]/.test(word);
 }

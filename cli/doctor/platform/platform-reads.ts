@@ -3,10 +3,10 @@ import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
 import type { PlatformAccess } from './platform-access.ts';
 
-/** Why there is no answer, in words of ours. */
+/** Why there is no answer, in words of this command. */
 export type Missed = { readonly missed: string };
 
-/** What the platform answered. It stays in memory: findings have names, types, counts and words of it alone. */
+/** What the platform answered. It stays in memory: findings have only its names, types, counts and words. */
 export type Observed = HttpAnswer | Missed;
 
 export type Query = Readonly<Record<string, string | number>>;

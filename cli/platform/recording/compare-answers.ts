@@ -187,7 +187,7 @@ export function compareStatuses(
     count,
   }));
   const total = Object.entries(shape.forms).reduce((sum, [form, count]) => sum + (form === 'null' ? 0 : count), 0);
-  // Of values that are no words, only the forms are recorded.
+  // Of values that are not words, only the forms are recorded.
   const others = total - words.reduce((sum, { count }) => sum + count, 0);
   const counts = [...words, ...(others > 0 ? [{ status: '', count: others }] : [])];
   return [`${check}: status`, evaluateStatusCounts(entity.kind, { counts, field: entity.status }, profile)];

@@ -67,7 +67,7 @@ function compareField(shape: Shape, schemas: Schemas, field: string): FieldRepor
 }
 
 /**
- * A value that cannot be read at all is no difference: it fails the whole answer.
+ * A value that cannot be read at all is not a difference: it fails the whole answer.
  *
  * @param isOwn whether the field is one of the resource itself
  * @returns undefined where the value is as specified, or null

@@ -113,7 +113,7 @@ function listErrorCodes({ operations: recorded, webhooks }: Recording, { places 
   );
 }
 
-/** @param except fields whose words are no error codes */
+/** @param except fields with words that are not error codes */
 function wordsIn(shape: Shape | undefined, except: readonly string[]): readonly string[] {
   if (shape === undefined) return [];
   const fields = Object.entries(shape.fields ?? {}).filter(([name]) => !except.includes(name));

@@ -18,9 +18,9 @@ export function compareWebhooks(
   if (!profile.eventTypes.includes(eventType)) return { results: [], times: [] };
   if (notJson !== undefined) return { results: [[eventType, explained('NOT_JSON')]], times: [] };
   const place = placeOf(eventType, profile.places);
-  const said = countOf(undelivered + stored, 'body', 'bodies');
+  const counted = countOf(undelivered + stored, 'body', 'bodies');
   if (typeof place === 'string' || body === undefined)
-    return { results: [[eventType, good(`${said}, which Drawbridge stores and publishes`)]], times: [] };
+    return { results: [[eventType, good(`${counted}, which Drawbridge stores and publishes`)]], times: [] };
   const placed = [...samplesOf(body), ...samplesWithout(body)].map((sample) => placeEvent(eventType, sample, profile));
   const faults = placed.flatMap((one) =>
     typeof one === 'object' && 'quarantineReason' in one ? [one.quarantineReason] : [],
@@ -34,7 +34,7 @@ export function compareWebhooks(
       .find(({ shape }) => isThere(shape));
   const [status, modifiedOn] = [find(place.status), find(place.modifiedOn)];
   const missing = [...(status ? [] : ['status']), ...(modifiedOn ? [] : ['modifiedOn'])];
-  const detail = missing.length === 0 ? said : `${said} without ${missing.join(' and ')}`;
+  const detail = missing.length === 0 ? counted : `${counted} without ${missing.join(' and ')}`;
   const remedy = `If a field has it under another name, set platformProfile.places.${eventType}.`;
   return {
     results: [

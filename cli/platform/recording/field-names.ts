@@ -2,7 +2,7 @@ import { isObject } from '#shared/entities/object-fields.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { Form } from './forms.ts';
 
-/** What tells of the objects in one place of all bodies whether their names may be data. */
+/** What decides, for the objects in one place of all bodies, whether their names may be data. */
 export type ObjectNames = {
   readonly names: readonly string[];
   /** The forms of the values, but null. */
@@ -20,7 +20,7 @@ export type NamedFields = {
 const isPlain = /^[a-z][A-Za-z_]{0,39}$/;
 
 /**
- * Tells names of fields from names that may be data. A listed name is kept wherever it stands. Another is left out where a text of any
+ * Distinguishes names of fields from names that may be data. A listed name is kept wherever it stands. Another is left out where a text of any
  * body has it, or a word of it: it may be the name of a person. In an object without a listed name, which may be a map, a name is kept only
  * where it has a word of listed names, such as `loanId`, and the values differ in form.
  *
@@ -69,7 +69,7 @@ function wordsOfTexts(values: readonly unknown[]): ReadonlySet<string> {
   const left: unknown[] = [...values];
   for (let value = left.pop(); left.length > 0 || value !== undefined; value = left.pop()) {
     const json = typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
-    // The body of a webhook is a text in an undelivered record: the names of its fields are no words of a text.
+    // The body of a webhook is a text in an undelivered record: the names of its fields are not words of a text.
     if (json !== undefined) left.push(json);
     else if (typeof value === 'string') addWords(value, words, seen);
     else if (Array.isArray(value)) for (const item of value) left.push(item);

@@ -63,7 +63,7 @@ const recordedWebhooks = z.strictObject({
   undelivered: count.optional(),
   /** From the event store of the deployment. */
   stored: count.optional(),
-  /** How many are no JSON. */
+  /** How many are not JSON. */
   notJson: count.optional(),
   body: shape.optional(),
 });

@@ -5,7 +5,7 @@ import { type Form, formOf } from './forms.ts';
 import type { KeptWords } from './kept-words.ts';
 import { cappedCount, fieldName, type Shape } from './recording.ts';
 
-/** Of one body. What goes beyond is counted, or said to be cut. */
+/** Of one body. What goes beyond is counted, or marked as cut. */
 const maxima = { depth: 10, fields: 100, words: 100, places: 2_000 } as const;
 
 /** The shape of all these values. Holds none of them but words in the places that `kept` names. */

@@ -23,12 +23,12 @@ export type PolicyScope = {
 /** CloudFormation keeps so many characters of a stack's name where a generated name would be too long. */
 const keptCharacters = 24;
 
-/** The tag of every resource of the stacks. Tells the key of the environment from the other keys of the account. */
+/** The tag of every resource of the stacks. Distinguishes the key of the environment from the other keys of the account. */
 export const environmentTag = 'drawbridge:environment';
 
 export type StackName = 'data' | 'service';
 
-/** The ARNs of the resources of an environment, as patterns. @param stacks whose generated names are meant: both unless given */
+/** The ARNs of the resources of an environment, as patterns. @param stacks of the generated names: both unless given */
 export function arnsOf(
   { partition, account, environment }: PolicyScope,
   stacks: readonly StackName[] = ['data', 'service'],

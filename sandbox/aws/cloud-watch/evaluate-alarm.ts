@@ -22,7 +22,7 @@ export type Evaluation = { readonly state: AlarmState; readonly reason: string }
  *
  * @param now in milliseconds since 1970
  * @param startedAt since when there are metrics: earlier periods do not count as missing
- * @param before the state until now, which `ignore` keeps where there are no values
+ * @param before the state until now, which `ignore` keeps if there are no values
  */
 export function evaluateAlarm(alarm: AlarmProperties, { metrics, now, startedAt, before }: EvaluationDeps): Evaluation {
   const { EvaluationPeriods: periods, DatapointsToAlarm: needed = periods, TreatMissingData, Threshold } = alarm;

@@ -53,7 +53,7 @@ export function createHttpApiEvent({ request, body, match, requestId, time, apiI
   };
 }
 
-/** Who signed the request, as API Gateway tells it. The sandbox does not check the signature. */
+/** Who signed the request, as API Gateway states it. The sandbox does not check the signature. */
 function authorizerOf({ headers }: IncomingMessage): object {
   const accessKey = /^AWS4-HMAC-SHA256 Credential=([\w.]+)\//.exec(headers.authorization ?? '')?.[1];
   return accessKey === undefined ? {} : { authorizer: { iam: { accessKey } } };

@@ -40,7 +40,7 @@ function describe(error: unknown): string {
   return JSON.stringify({ errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] });
 }
 
-/** As Lambda does: an ES module where there is no CommonJS file of the name. */
+/** As Lambda does: an ES module if there is no CommonJS file of the name. */
 async function loadHandler(): Promise<Handler> {
   const [file = '', name = ''] = _HANDLER.split('.');
   const path = join(LAMBDA_TASK_ROOT, file);
@@ -48,7 +48,7 @@ async function loadHandler(): Promise<Handler> {
     ? createRequire(`${LAMBDA_TASK_ROOT}/`)(`./${file}`)
     : await importModule(`${path}.mjs`);
   const handler: unknown = loaded[name];
-  if (typeof handler !== 'function') throw new Error(`${_HANDLER} is no function.`);
+  if (typeof handler !== 'function') throw new Error(`${_HANDLER} is not a function.`);
   return (event, context) => handler(event, context);
 }
 

@@ -29,7 +29,7 @@ export type EventSourceMappingDeps = {
 /** The most messages of one SQS receive. */
 const maxReceived = 10;
 
-/** In milliseconds: how long a poller leaves SQS alone after a call that failed. */
+/** In milliseconds: how long a poller waits after a call that failed. */
 const pauseAfterFailure = 500;
 
 /** As many batches at a time as a function has processes on the laptop; more would only wait. */

@@ -34,7 +34,7 @@ export type FunctionHost = {
   readonly functions: readonly HostedFunction[];
   /** By its ARN, its name on AWS, or its short name on the laptop. */
   readonly find: (id: string) => HostedFunction | undefined;
-  /** The environment of a function's processes, by what `find` takes. Empty where there is no such function. */
+  /** The environment of a function's processes, by what `find` takes. Empty if there is no such function. */
   readonly environment: (id: string) => Readonly<Record<string, string>>;
   /** The value of a variable, where a function has it. */
   readonly variable: (name: string) => string | undefined;

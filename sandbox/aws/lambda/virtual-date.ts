@@ -2,8 +2,8 @@
 export type SetAhead = (milliseconds: number) => void;
 
 /**
- * Makes `Date` of this process tell another time than the real one; timers stay real. A function then lives in the time
- * of the host, as all that it speaks to does.
+ * Gives `Date` of this process another time than the real one; timers stay real. A function then lives in the time
+ * of the host, as all that it calls does.
  *
  * @param ahead of the real time, in milliseconds
  */

@@ -30,7 +30,7 @@ const ofQueue = z.union([
 const ofSecret = z.looseObject({ SecretId: z.string() });
 const ofFunction = z.looseObject({ FunctionName: z.string().optional() });
 const ofSchedule = z.looseObject({ Name: z.string() });
-/** A query names several, and is allowed by all resources alone. */
+/** A query names several, and only a grant on all resources allows it. */
 const ofLogGroup = z.looseObject({ logGroupName: z.string().optional() });
 const ofStack = z.looseObject({ StackName: z.string().default('*') });
 const ofBuses = z.looseObject({ Entries: z.array(z.looseObject({ EventBusName: z.string().default('default') })) });

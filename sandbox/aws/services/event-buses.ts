@@ -6,9 +6,9 @@ import { AwsServiceError, type Operations } from './aws-service.ts';
 
 export type EventBuses = {
   readonly operations: Operations;
-  /** The name of a bus, by its name or ARN. @throws {AwsServiceError} where there is none */
+  /** The name of a bus, by its name or ARN. @throws {AwsServiceError} if there is none */
   readonly find: (nameOrArn: string) => string;
-  /** The same, for what a stack declares. @throws {SandboxError} NOT_HOSTED where there is none */
+  /** The same, for what a stack declares. @throws {SandboxError} NOT_HOSTED if there is none */
   readonly declared: (nameOrArn: string, path: string) => string;
 };
 

@@ -125,13 +125,13 @@ function destinationOf(queues: Queues, from: Queue, destinationArn: string | und
   const sources = queues.filter(({ properties }) => properties.RedrivePolicy?.deadLetterTargetArn === from.arn);
   const [source] = sources;
   if (source === undefined)
-    throw new AwsServiceError('InvalidParameterValue', `${from.physicalName} is no dead-letter queue of a queue.`);
+    throw new AwsServiceError('InvalidParameterValue', `${from.physicalName} is not the dead-letter queue of a queue.`);
   if (destinationArn !== undefined) return find(queues, destinationArn);
   if (sources.length === 1) return source;
   // Each message would have to say which queue it came from: the sandbox does not keep that.
   throw new AwsServiceError(
     'UnsupportedOperation',
-    `The sandbox cannot tell from which of ${sources.length} queues the messages of ${from.physicalName} came: pass DestinationArn.`,
+    `The sandbox does not know from which of ${sources.length} queues the messages of ${from.physicalName} came: pass DestinationArn.`,
   );
 }
 

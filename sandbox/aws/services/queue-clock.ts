@@ -118,7 +118,7 @@ export function createQueueClock({ server, send, queueNames, polled, now }: Queu
 
   return {
     ahead: () => ahead,
-    // One call after the other: until the messages that another call moves are moved, those that are due do not look so.
+    // One call after the other: until the messages that another call moves are moved, those that are due do not appear as due.
     follow: () => {
       following = following.catch(() => undefined).then(follow);
       return following;

@@ -85,7 +85,7 @@ export function createTargets(queues: Blueprint['queues'], { sqs, functions, pla
     return queue && queueOf(queue.ref, messageGroup);
   }
 
-  /** A queue that may not exist: EventBridge does not look before it sends. */
+  /** A queue that may not exist: EventBridge does not check before it sends. */
   function anyQueueAt(arn: string): string | undefined {
     const prefix = `arn:aws:sqs:${place.region}:${place.account}:`;
     return arn.startsWith(prefix) ? `${place.awsOrigin}/${place.account}/${arn.slice(prefix.length)}` : undefined;

@@ -187,7 +187,7 @@ function assertNamesDiffer(type: string, resources: readonly Located[]): void {
     if (other !== undefined)
       throw new SandboxError(
         'NOT_HOSTED',
-        `Give ${identity.path} or ${other} another name: the sandbox tells ${type} by its last part.`,
+        `Give ${identity.path} or ${other} another name: the sandbox identifies ${type} by its last part.`,
       );
     paths.set(identity.name, identity.path);
   }

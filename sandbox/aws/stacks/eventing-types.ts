@@ -19,7 +19,7 @@ export const scheduleProperties = z.strictObject({
     Input: z.string().optional(),
     RetryPolicy: retryPolicy.prefault({}),
     DeadLetterConfig: deadLetterConfig.optional(),
-    /** CDK writes it for every queue. It has a content for FIFO queues alone. */
+    /** CDK writes it for every queue. It has a content only for FIFO queues. */
     SqsParameters: z.strictObject({ MessageGroupId: z.string().optional() }).default({}),
     RoleArn: notChecked,
   }),

@@ -51,7 +51,7 @@ export function createProxies({ newId }: { readonly newId: () => string }) {
     /** @param representedId of a natural person or a legal entity: no two have the same UUID */
     isActive: (representativeId: string, representedId: string): boolean =>
       (active.get(pairOf(representativeId, representedId))?.size ?? 0) > 0,
-    /** Whether the person has or had a proxy. `isActive` tells for whom. */
+    /** Whether the person has or had a proxy. `isActive` says for whom. */
     mayRepresent: (naturalPersonId: string): boolean => representatives.has(naturalPersonId),
     /** Replaces every proxy. */
     restore: (saved: readonly Proxy[]): void => {

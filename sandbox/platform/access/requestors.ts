@@ -56,7 +56,7 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
     return requestorId === targetId || proxies.isActive(requestorId, targetId);
   }
 
-  /** Whether the requestor may act for other persons. `mayActFor` tells for which ones. */
+  /** Whether the requestor may act for other persons. `mayActFor` says for which ones. */
   function mayActForOthers(requestorId: string): boolean {
     return statusOf(requestorId) === 'ACTIVE' && proxies.mayRepresent(requestorId);
   }

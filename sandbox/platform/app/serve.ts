@@ -76,7 +76,7 @@ export async function startPlatformServer({
   try {
     await listenOn(serverOfIpv6, port, '::1');
   } catch (error) {
-    // Without IPv6, localhost is 127.0.0.1 alone.
+    // Without IPv6, localhost is only 127.0.0.1.
     if (wanted !== 0 && error instanceof SandboxError && error.code === 'PORT_TAKEN') {
       await close();
       throw error;

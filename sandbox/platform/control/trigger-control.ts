@@ -118,7 +118,7 @@ export function createTriggerControl(deps: TriggerControlDeps): OpenAPIHono {
       const cycle = cycles.get(type);
       if (cycle !== undefined) return context.json({ type, ids: { ...cycle.run(deps, set) } }, 200);
       if (!registrations.knows(type))
-        throw refusedField('type', `is no event type, and none of ${[...cycles.keys()].join(', ')}.`);
+        throw refusedField('type', `is not an event type, and none of ${[...cycles.keys()].join(', ')}.`);
       return context.json(await send(type, set), 200);
     },
   );

@@ -88,7 +88,7 @@ export function toErrorBody(
     requestId,
     ...(errorCode !== undefined && { errorCode }),
     ...(fields.length > 0 && {
-      errorDetails: fields.map(({ field, code, message: said }) => ({ field, errors: [{ code, message: said }] })),
+      errorDetails: fields.map(({ field, ...error }) => ({ field, errors: [error] })),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Settings, settings } from './settings.ts';
 
-/** A change of some settings. `settings.partial()` is no alternative, because it fills in the defaults. */
+/** A change of some settings. `settings.partial()` would fill in the defaults. */
 export const settingsChange = z.strictObject(
   Object.fromEntries(Object.entries(settings.shape).map(([name, field]) => [name, field.unwrap().optional()])),
 );

@@ -1,7 +1,7 @@
 const nanosecondsPerMillisecond = 1_000_000;
 
 /**
- * A source of `date-time` values (section 2), each later than the last. Nanoseconds tell times within a millisecond apart.
+ * A source of `date-time` values (section 2), each later than the last. Nanoseconds distinguish times within a millisecond.
  * A value has as few digits as possible.
  */
 export function createTimestamps(now: () => Date): () => string {

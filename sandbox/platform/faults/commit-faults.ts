@@ -5,7 +5,7 @@ import type { Fault, Faults } from './faults.ts';
 
 export type CommitFaultsDeps = {
   readonly faults: Faults;
-  /** The operationId of the call; undefined if it is no operation. */
+  /** The operationId of the call; undefined if it is not an operation. */
   readonly operationOf: (context: Context) => string | undefined;
   readonly newId: () => string;
   /** Resolves after some milliseconds of real time. */

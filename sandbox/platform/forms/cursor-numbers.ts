@@ -23,7 +23,7 @@ export function createCursorNumbers() {
 
   return {
     numberOf,
-    /** What was no cursor is left as it is: the list rejects it. */
+    /** What was not a cursor is left as it is: the list rejects it. */
     textOf: (number: string): string => texts.get(number) ?? number,
   };
 }

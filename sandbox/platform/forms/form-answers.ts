@@ -8,7 +8,7 @@ import type { WrittenBy } from './write-forms.ts';
 
 export type FormAnswersDeps = {
   readonly writtenBy: () => WrittenBy;
-  /** The operationId of the call; undefined if it is no operation. */
+  /** The operationId of the call; undefined if it is not an operation. */
   readonly operationOf: (context: Context) => string | undefined;
 };
 

@@ -20,7 +20,7 @@ const missing = z.array(z.strictObject({ eventType: z.string() }));
 const limitOfAll = 1_000;
 const fields = z.record(z.string(), z.unknown());
 
-/** Writes the body of an answer. What is no answer of the platform is left as it is. */
+/** Writes the body of an answer. What is not an answer of the platform is left as it is. */
 export function writeAnswer(body: unknown, { status, operation }: Answered, by: AnswerWrittenBy): unknown {
   if (status >= 400) {
     const { data } = errorBody.safeParse(body);

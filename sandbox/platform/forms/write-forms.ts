@@ -51,7 +51,7 @@ function wordOf(status: unknown, { profile: { verificationWords = {} } }: Writte
 
 const dateTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)Z$/;
 
-/** What is no time in UTC is left as it is. */
+/** What is not a time in UTC is left as it is. */
 function writeTime(text: string, { forms, profile: { times } }: WrittenBy): unknown {
   const [, , seconds = ''] = dateTime.exec(text) ?? [];
   const milliseconds = Date.parse(text);

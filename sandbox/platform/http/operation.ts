@@ -6,7 +6,7 @@ export const requestorHeader = z.object({
   'requestor-id': z.guid().toLowerCase().describe('Requestor-ID: the id of a natural person (section 5)'),
 });
 
-/** The same, of an operation that looks at it only with the setting `requireRequestorEverywhere`. */
+/** The same, of an operation that reads it only with the setting `requireRequestorEverywhere`. */
 export const furtherRequestorHeader = z.object({
   'requestor-id': z
     .string()

@@ -66,7 +66,7 @@ export function createNaturalPersonLifecycle({
     const moved = { ...person, naturalPersonStatus: status, verifiedOn, modifiedOn: since };
     records.save({ person: moved, history: [...history, { status, since }] });
     announce(moved, { notificationType: notificationTypeOf(from, status), validationError });
-    goOn(moved);
+    scheduleNext(moved);
     if (status === 'ACTIVE' && person.verifiedOn === undefined) endLater(moved);
   }
 
@@ -76,7 +76,11 @@ export function createNaturalPersonLifecycle({
   }
 
   /** Schedules the automatic next status. */
-  function goOn({ naturalPersonId, naturalPersonStatus: status, naturalPersonIdentifications }: NaturalPerson): void {
+  function scheduleNext({
+    naturalPersonId,
+    naturalPersonStatus: status,
+    naturalPersonIdentifications,
+  }: NaturalPerson): void {
     if (status === 'INVALID') clock.after(invalidRetention, () => records.remove(naturalPersonId));
     if (status === 'CREATED' && naturalPersonIdentifications.length > 0) proceed(naturalPersonId);
     if (status === 'PENDING')
@@ -110,7 +114,7 @@ export function createNaturalPersonLifecycle({
     for (const { person, history } of entries) {
       const status = person.naturalPersonStatus;
       if (status === 'RECEIVED') check(person);
-      goOn(person);
+      scheduleNext(person);
       if (status === 'ACTIVE' && history.filter((change) => change.status === 'ACTIVE').length === 1) endLater(person);
     }
   }

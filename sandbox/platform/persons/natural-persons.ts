@@ -35,12 +35,12 @@ export type ListedPersons = {
 export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersonsDeps) {
   const { clock, timestamp, settings } = deps;
   const { records, begin, move, change, proceed, restore } = createNaturalPersonLifecycle(deps);
-  /** Whose an externalId is, or was: once used, it stays so. */
+  /** The person of each externalId that was ever used: another person cannot use it. */
   const owners = new Map<string, string>();
   let created = 0;
 
   /**
-   * Takes a person in. Its checks follow.
+   * Accepts a person. Its checks follow.
    *
    * @throws {RefusedError} Conflict, where the externalId was used before
    */

@@ -48,7 +48,7 @@ const defaults: WrittenState = {
   undelivered: [],
 };
 
-/** The state of the platform as a whole. Tokens, webhooks, the clock and the source of random numbers are no part of it. */
+/** The state of the platform as a whole. Tokens, webhooks, the clock and the source of random numbers are not in it. */
 export function createSnapshots(deps: SnapshotsDeps) {
   const {
     settings,

@@ -78,7 +78,7 @@ export function createTraffic({ repeat, onError, ...deps }: TrafficDeps) {
     /** Begins, or changes the rate; 0 ends the traffic. */
     start,
     state: (): TrafficState => state,
-    /** Onboards over Drawbridge from now on, instead of on the platform alone. */
+    /** Onboards over Drawbridge from now on, instead of only on the platform. */
     onboardBy: (by: Onboard): void => {
       onboard = by;
     },

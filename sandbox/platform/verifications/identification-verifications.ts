@@ -44,7 +44,7 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
   const idsOfPersons = new Map<string, string[]>();
 
   /**
-   * Takes a verification in: it is RECEIVED, and has an identificationUrl soon after.
+   * Accepts a verification: it is RECEIVED, and has an identificationUrl soon after.
    *
    * @throws {RefusedError} Not Implemented, Not Found, or Bad Request for a person that cannot be identified so
    */
@@ -102,7 +102,7 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
 
   /**
    * @param outcome APPROVED, or any word for a failure
-   * @throws {RefusedError} Not Found, or Conflict where there is no video call to end
+   * @throws {RefusedError} Not Found, or Conflict if there is no video call to end
    */
   function endVideoCall(id: string, outcome: string, reason?: ValidationError): void {
     if (outcome === 'APPROVED') approve(id);

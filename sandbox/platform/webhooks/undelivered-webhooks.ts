@@ -44,7 +44,7 @@ export function createUndeliveredWebhooks({ timestamp, newId, settings }: Undeli
     return { ...page, data: page.data.map(({ record }) => record) };
   }
 
-  /** Forgets this record and all that are older; false where there is none of this id. */
+  /** Forgets this record and all that are older; false if there is none of this id. */
   function markDelivered(id: string): boolean {
     const newest = sequences.get(id);
     if (newest === undefined) return false;

@@ -66,7 +66,7 @@ export function createWebhookRoutes(deps: WebhookRoutesDeps): OpenAPIHono {
     }),
     (context) => {
       const data = context.req.valid('json');
-      if (!registrations.knows(data.eventType)) throw refusedField('eventType', 'is no event type.');
+      if (!registrations.knows(data.eventType)) throw refusedField('eventType', 'is not an event type.');
       registrations.register(data);
       return context.body(null, 200);
     },
@@ -139,7 +139,7 @@ export function createWebhookRoutes(deps: WebhookRoutesDeps): OpenAPIHono {
   router.openapi(
     createRoute({
       operationId: 'deleteWebhook',
-      summary: 'Removes the webhook of an event type; done, too, where there is none',
+      summary: 'Removes the webhook of an event type; if there is one',
       method: 'delete',
       path: `${webhooks}/{eventType}`,
       middleware,

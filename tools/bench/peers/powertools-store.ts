@@ -60,7 +60,7 @@ export function createHandler(applyOnce: (work: Work) => Promise<unknown>, onCon
   const processor = new BatchProcessor(EventType.SQS);
   async function handleRecord({ body }: SQSRecord): Promise<void> {
     const { delivery } = readWebhookMessage(body);
-    if (delivery === undefined) throw new Error('The message is no delivery.');
+    if (delivery === undefined) throw new Error('The message is not a delivery.');
     const event = identifyEvent(delivery.eventType, inflateBody(delivery.deflatedBody), profile);
     await applyOnce({ event, delivery });
     logger.info('event applied', { deliveryId: delivery.deliveryId, eventId: event.eventId });

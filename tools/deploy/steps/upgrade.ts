@@ -57,7 +57,7 @@ export async function upgrade(deployment: Deployment): Promise<string | Skipped>
   return `all ${before.length} resources that hold state are the same`;
 }
 
-/** Deploys the service stack of the release alone, as docs/how-to/upgrade.md says. The data stack stays as it is. */
+/** Deploys only the service stack of the release, as docs/how-to/upgrade.md says. The data stack stays as it is. */
 export async function rollBack(deployment: Deployment): Promise<string | Skipped> {
   if (!deployedByRelease.has(deployment)) return { skipped: 'no earlier release' };
   const { data, service } = stacksOf(deployment);

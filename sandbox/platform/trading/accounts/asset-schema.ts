@@ -14,7 +14,7 @@ export const asset = z
     hasTradeDocuments: z
       .boolean()
       .default(true)
-      .describe('Whether it is in the asset universe: otherwise its orders execute all the same (section 8)'),
+      .describe('Whether it is in the asset universe: otherwise its orders execute too (section 8)'),
   })
   .meta({ id: 'TradedAsset' });
 

@@ -99,7 +99,7 @@ export function createExecutions({ book, clock, newId, settings, accounts, asset
     settle,
     settleLater,
     correct,
-    /** Undefined where there is no execution of this id. */
+    /** Undefined if there is no execution of this id. */
     findFill: (executionId: string) => fills.get(executionId),
     fills: (): Fill[] => [...fills.values()],
     restoreFills: (saved: readonly Fill[]): void => {

@@ -28,7 +28,7 @@ export const orderTransitions: Transitions<OrderStatus> = {
   SETTLED: [],
 };
 
-/** Section 3.5, its first table. Undefined where there is no transaction (N/A). */
+/** Section 3.5, its first table. Undefined if there is no transaction (N/A). */
 export const transactionStatusOfOrder: Readonly<Record<OrderStatus, TransactionStatus | undefined>> = {
   RECEIVED: undefined,
   INVALID: undefined,

@@ -62,7 +62,7 @@ export function toRecordView(order: Order): OrderRecordView {
   return { ...toView(order), naturalPersonId, legalEntityId, requestorId, isHeld, history: [...history] };
 }
 
-/** What a notification says of it (section 6: not shown). Reasons for INVALID come here alone. */
+/** What a notification says of an order (section 6: not shown). Reasons for INVALID come only here. */
 export function toOrderNotification(order: Order): Readonly<Record<string, unknown>> {
   const notificationType = order.status === 'INVALID' ? 'VALIDATION_ERROR' : 'UPDATED';
   return { ...toView(order), notificationType, validationError: order.validationError };

@@ -14,7 +14,7 @@ export type PlaceOrderDeps = {
   readonly book: OrderBook;
   readonly newId: () => string;
   readonly settings: SettingsStore;
-  /** The status of a natural person; undefined where there is none of this id. */
+  /** The status of a natural person; undefined if there is none of this id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
   readonly legalEntities: Pick<LegalEntities, 'has'>;
   readonly requestors: Pick<Requestors, 'authorize'>;

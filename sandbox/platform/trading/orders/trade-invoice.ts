@@ -14,7 +14,7 @@ import type { Order } from './order.ts';
 export type TradeInvoicesDeps = {
   readonly clock: Pick<Clock, 'now'>;
   readonly assets: Pick<Assets, 'find'>;
-  /** Undefined where there is no execution of this id. */
+  /** Undefined if there is no execution of this id. */
   readonly findFill: Executions['findFill'];
 };
 
@@ -24,7 +24,7 @@ export type TradeInvoice = Pick<Order, 'naturalPersonId' | 'legalEntityId'> & {
 
 export type TradeInvoices = ReturnType<typeof createTradeInvoices>;
 
-/** The trade documents of executions: some seconds after FILLED, and of the asset universe alone (section 8). */
+/** The trade documents of executions: some seconds after FILLED, and only of the asset universe (section 8). */
 export function createTradeInvoices({ clock, assets, findFill }: TradeInvoicesDeps) {
   /** The invoice does not depend on later changes of the order. @throws {RefusedError} Not Found: no invoice exists yet */
   function get(executionId: string): TradeInvoice {

@@ -16,7 +16,7 @@ export const transferTransitions: Transitions<TransferStatus> = {
   PROCESSED: [],
 };
 
-/** Section 3.5, its second table. Undefined where there is no transaction (N/A). */
+/** Section 3.5, its second table. Undefined if there is no transaction (N/A). */
 export const transactionStatusOfTransfer: Readonly<Record<TransferStatus, TransactionStatus | undefined>> = {
   RECEIVED: undefined,
   INVALID: undefined,

@@ -30,7 +30,7 @@ export function toRecordView(transfer: Transfer): TransferRecordView {
   return { ...fieldsOf(transfer), status, requestorId, history: [...history] };
 }
 
-/** What a notification says of it (section 6: not shown). The first of an incoming transfer tells that there is one. */
+/** What a notification says of a transfer (section 6: not shown). The first of an incoming transfer announces it. */
 export function toTransferNotification(transfer: Transfer): Readonly<Record<string, unknown>> {
   const { status, validationError, history } = transfer;
   const usual = history.length === 1 ? 'CREATED' : 'UPDATED';

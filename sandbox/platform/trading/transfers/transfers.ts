@@ -19,7 +19,7 @@ export type TransfersDeps = {
   readonly newId: () => string;
   readonly settings: SettingsStore;
   readonly notify: Notify;
-  /** The status of a natural person; undefined where there is none of this id. */
+  /** The status of a natural person; undefined if there is none of this id. */
   readonly statusOf: (naturalPersonId: string) => string | undefined;
   readonly requestors: Pick<Requestors, 'authorize'>;
   readonly accounts: Pick<Accounts, 'read' | 'book'>;

@@ -118,7 +118,7 @@ describe('drawbridge platform record and compare', () => {
       writeFileSync(file, content);
       expect(await run('platform', 'compare', file, '--app', app)).toMatchObject({
         exit: 2,
-        stderr: expect.stringContaining('is no recording of this release'),
+        stderr: expect.stringContaining('is not a recording of this release'),
       });
     }
   });

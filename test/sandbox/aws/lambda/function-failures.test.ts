@@ -124,7 +124,7 @@ describe('sandbox aws: a function that cannot be loaded', () => {
   });
 
   it('is reported when the module lacks the handler', async () => {
-    expect(await fixture.failureOf('misspelled')).toMatchObject({ errorMessage: 'index.handler is no function.' });
+    expect(await fixture.failureOf('misspelled')).toMatchObject({ errorMessage: 'index.handler is not a function.' });
   });
 
   it('is reported when its process ends before the module is loaded', async () => {

@@ -130,7 +130,7 @@ describe('sandbox aws: a redrive', () => {
 
 describe('sandbox aws: a redrive is refused', () => {
   it('from a queue that no other queue has as its dead-letter queue', async () => {
-    await expect(start('work')).rejects.toThrow('is no dead-letter queue of a queue');
+    await expect(start('work')).rejects.toThrow('is not the dead-letter queue of a queue');
   });
 
   it('from a queue that does not exist, and so is the list of its tasks', async () => {
