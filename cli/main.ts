@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { confirm, isCancel, password } from '@clack/prompts';
-import { messageOf } from './command/message-of.ts';
+import { messageOf } from './command/command-error.ts';
 import { commandNameOf } from './output/name-command.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
 import { runProgram } from './run-program.ts';

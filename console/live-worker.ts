@@ -1,5 +1,4 @@
-import { createLiveHub } from './data/live-hub.ts';
-import type { WindowMessage } from './data/live-message.ts';
+import { createLiveHub, type WindowMessage } from './data/live-hub.ts';
 import { openLiveSource } from './data/live-source.ts';
 
 /** Of the window that joined last: a new address has opened a new session. */

@@ -13,8 +13,7 @@ import {
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { CommandError } from '#cli/command/command-error.ts';
-import { messageOf } from '#cli/command/message-of.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { busSource } from '#shared/bus/bus.ts';
 import { requestDetailType } from '#shared/bus/detail-type.ts';

@@ -40,3 +40,8 @@ export class ApiError extends CommandError {
     this.problemType = problemType;
   }
 }
+
+/** What a caught value says, for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

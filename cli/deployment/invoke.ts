@@ -1,7 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { CommandError } from '#cli/command/command-error.ts';
-import { messageOf } from '#cli/command/message-of.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import type { FunctionName } from './resource-names.ts';
 import type { Resources } from './resources.ts';
 

@@ -1,7 +1,6 @@
 import { CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
-import { messageOf } from '#cli/command/message-of.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { LogFields } from '#shared/lambda/log.ts';
 import type { OperatorAction } from '#shared/operator-actions.ts';

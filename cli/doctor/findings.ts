@@ -1,4 +1,4 @@
-import { messageOf } from '#cli/command/message-of.ts';
+import { messageOf } from '#cli/command/command-error.ts';
 
 /** What `doctor` found about one thing. */
 export type Finding = {

@@ -4,7 +4,7 @@ import { checkSettings } from '#infra/read-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { SandboxError } from '#sandbox/errors.ts';
-import { requireCallablePort } from '#sandbox/net/blocked-port.ts';
+import { requireCallablePort } from '#sandbox/net/server.ts';
 import type { Credentials } from '#sandbox/platform/access/tokens.ts';
 import type { Platform, PlatformOptions } from '#sandbox/platform/app/platform.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';

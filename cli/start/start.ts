@@ -7,7 +7,7 @@ import { connect } from '#cli/deployment/connect.ts';
 import { local } from '#cli/deployment/deployment.ts';
 import { SandboxError } from '#sandbox/errors.ts';
 import { createLife, type Life } from '#sandbox/life/life.ts';
-import { requireCallablePort } from '#sandbox/net/blocked-port.ts';
+import { requireCallablePort } from '#sandbox/net/server.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { type Audit, isFlawless } from '#sandbox/scenario/common/event-audit.ts';
 import { createNotifications, unknownEventType } from '#sandbox/scenario/common/notifications.ts';

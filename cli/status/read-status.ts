@@ -1,4 +1,4 @@
-import { messageOf } from '#cli/command/message-of.ts';
+import { messageOf } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { queueNames } from '#cli/deployment/resource-names.ts';

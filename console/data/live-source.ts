@@ -1,5 +1,5 @@
 import { EventSource } from 'eventsource';
-import type { LiveMessage, LiveSource } from './live-message.ts';
+import type { LiveMessage, LiveSource } from './live-hub.ts';
 import { sessionHeaders } from './session-token.ts';
 
 const events = ['hello', 'line', 'state', 'overview'] as const;

@@ -1,6 +1,6 @@
 import type { LiveLine, LiveState } from '#cli/console/live/live-feed.ts';
 import type { SampledOverview } from '#cli/console/live/overview-sampler.ts';
-import type { LiveMessage, WindowMessage } from './live-message.ts';
+import type { LiveMessage, WindowMessage } from './live-hub.ts';
 import { openLiveSource } from './live-source.ts';
 import { sessionToken } from './session-token.ts';
 import { createStore } from './store.ts';

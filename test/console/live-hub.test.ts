@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLiveHub } from '#console/data/live-hub.ts';
-import type { LiveMessage } from '#console/data/live-message.ts';
+import { createLiveHub, type LiveMessage } from '#console/data/live-hub.ts';
 
 /** A hub whose server is the test. */
 function createHub() {

@@ -1,4 +1,4 @@
-import { messageOf } from '#cli/command/message-of.ts';
+import { messageOf } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { AlarmThatIsOn } from '#cli/status/read-alarms.ts';

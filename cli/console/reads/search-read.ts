@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ApiError } from '#cli/command/command-error.ts';
-import { messageOf } from '#cli/command/message-of.ts';
+import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';

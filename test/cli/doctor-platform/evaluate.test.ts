@@ -272,7 +272,7 @@ describe('cli doctor --platform: evaluateNotFound and evaluateCondition', () => 
     ],
     ['404 without JSON', answer(404), ['good', 'no JSON object']],
     ['403', answer(403, {}), ['unknown', 'See the check of requestors']],
-    ['200', answer(200, {}), ['problem', '404 alone as not found']],
+    ['200', answer(200, {}), ['problem', 'only 404 as not found']],
     ['an outage', answer(502), ['unknown', '502']],
   ])('evaluates the answer to an unknown id: %s', (_, observed, expected) => {
     check(evaluateNotFound(observed), expected);

@@ -1,4 +1,0 @@
-/** What a caught value says, for people. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
