@@ -86,11 +86,11 @@ export function createRequest({ store, queue, settings, profile, now, newSalt, l
       return refuse('INVALID', [withoutVideo], request.externalId);
     if (Buffer.byteLength(JSON.stringify(request)) > maxRequestBytes)
       return refuse('INVALID', [{ field: wholeBody, reason: 'must have 256 KiB at most' }], request.externalId);
-    return retryOnConflict(onboardingRetries, () => takeIn(request, madeOn));
+    return retryOnConflict(onboardingRetries, () => acceptRequest(request, madeOn));
   };
 
   /** @throws {ConflictError} where another writer has changed the onboarding meanwhile */
-  async function takeIn(request: OnboardingRequest, madeOn: Date): Promise<RequestOutcome> {
+  async function acceptRequest(request: OnboardingRequest, madeOn: Date): Promise<RequestOutcome> {
     const first = firstRow(request);
     if (await store.create(first)) return begin(first);
     const row = await store.load(first.onboardingId);

@@ -59,11 +59,11 @@ export function createAdvance(deps: AdvanceDeps) {
     const { onboardingId } = message;
     const row = await store.load(onboardingId);
     if (row === undefined || isErased(row)) return log.info('onboarding not found', { onboardingId });
-    if (isForAdvance(message, row.state, now())) return goOn(row, message.lease === undefined);
+    if (isForAdvance(message, row.state, now())) return run(row, message.lease === undefined);
   }
 
   /** @param mayBeEarly whether the run may have begun before the onboarding is due, as for a webhook */
-  async function goOn(start: OnboardingRow, mayBeEarly: boolean): Promise<void> {
+  async function run(start: OnboardingRow, mayBeEarly: boolean): Promise<void> {
     const isEarly = mayBeEarly && isDueLater(start.state, now());
     const searchesUntil = now().getTime() + maxSearchMs;
     let row = start;

@@ -76,21 +76,21 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const { routeKey, pathParameters, queryStringParameters: named = {} } = request.data;
     const { externalId: onboardingId } = pathParameters;
     const isIndexed = (await fillIndex(isWithin(deadlineMs))) && isWithin(deadlineMs / 2)();
-    const look = await lookUp(onboardingId, named);
+    const lookup = await lookUp(onboardingId, named);
     if (routeKey === 'GET /persons/{externalId}') {
-      const view = await viewOf(look, isIndexed, isWithin(deadlineMs));
+      const view = await viewOf(lookup, isIndexed, isWithin(deadlineMs));
       if (named.request === undefined) return answer(200, view);
-      const requests = requestsOf(look.rows);
+      const requests = requestsOf(lookup.rows);
       if (requests.length > 0)
         log.info('onboarding request read', { onboardingId, accessKeyId: accessKeyOf(request.data) });
       return answer(200, { ...view, requests });
     }
-    const open = look.rows.map(openRefusalOf).find((refusal) => refusal !== undefined);
+    const open = lookup.rows.map(openRefusalOf).find((refusal) => refusal !== undefined);
     if (open !== undefined) return open;
     if (!isIndexed) return notDone(named);
-    const subject = await subjectOf(look, isWithin(deadlineMs));
-    const refusal = refusalOf(look.row, subject) ?? othersRefusal(look.others);
-    return refusal ?? erase({ ...look, subject }, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
+    const subject = await subjectOf(lookup, isWithin(deadlineMs));
+    const refusal = refusalOf(lookup.row, subject) ?? othersRefusal(lookup.others);
+    return refusal ?? erase({ ...lookup, subject }, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
   };
 
   /** Another run that is at work fills the index, too. */
@@ -142,11 +142,11 @@ export function createErasePerson(deps: ErasePersonDeps) {
   }
 
   async function erase(
-    look: LookUp & { readonly subject: ErasureSubject },
+    lookup: LookUp & { readonly subject: ErasureSubject },
     { named, accessKeyId }: { readonly named: Named; readonly accessKeyId: string | undefined },
     isWithin: (milliseconds: number) => () => boolean,
   ): Promise<HttpAnswer> {
-    const { onboardingIds, subject } = look;
+    const { onboardingIds, subject } = lookup;
     const [own = '', ...others] = onboardingIds;
     let { keys } = subject;
     async function mark(all: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
@@ -193,8 +193,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
 
   type LookUp = Awaited<ReturnType<typeof lookUp>>;
 
-  async function viewOf(look: LookUp, isIndexed: boolean, mayGoOn: () => boolean): Promise<PersonAnswer> {
-    const { row, onboardingIds, found, others } = look;
+  async function viewOf(lookup: LookUp, isIndexed: boolean, mayGoOn: () => boolean): Promise<PersonAnswer> {
+    const { row, onboardingIds, found, others } = lookup;
     const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayGoOn);
     const view = await viewEvents({ ...found, unread }, mayGoOn);
     return {

@@ -8,12 +8,18 @@ import {
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 
 /** Conditions that say more than the status. */
-const telling: ReadonlySet<string | undefined> = new Set(['REQUESTOR_ID_INVALID', 'VALIDATION_ERROR', 'FORBIDDEN']);
+const namedConditions: ReadonlySet<string | undefined> = new Set([
+  'REQUESTOR_ID_INVALID',
+  'VALIDATION_ERROR',
+  'FORBIDDEN',
+]);
 
 /** What the platform failed with, as a reason names it: nothing of the answer but its status and condition. */
 export function failureOf(error: PlatformError): string {
   if (error instanceof PlatformHttpError)
-    return error.condition !== undefined && telling.has(error.condition) ? error.condition : httpCode(error.status);
+    return error.condition !== undefined && namedConditions.has(error.condition)
+      ? error.condition
+      : httpCode(error.status);
   if (error instanceof PlatformTimeoutError) return 'NO_ANSWER';
   if (error instanceof PlatformNetworkError) return 'NO_CONNECTION';
   if (error instanceof PlatformTokenError) return 'NO_TOKEN';

@@ -10,9 +10,9 @@ export function conflictOf({ errorCode, errorDetails }: PlatformHttpError): Conf
   if (fields.some(isExternalId)) return 'EXTERNAL_ID';
   if (fields.length > 0) return 'PERSON';
   const codes = [errorCode, ...errorDetails.flatMap(({ errors }) => errors.map(({ code }) => code))];
-  const said = codes.filter((code) => code !== undefined).map(squeeze);
-  if (said.some((code) => namesPerson.some((word) => code.includes(word)))) return 'PERSON';
-  return said.some((code) => code.includes('externalid')) ? 'EXTERNAL_ID' : undefined;
+  const words = codes.filter((code) => code !== undefined).map(squeeze);
+  if (words.some((code) => namesPerson.some((word) => code.includes(word)))) return 'PERSON';
+  return words.some((code) => code.includes('externalid')) ? 'EXTERNAL_ID' : undefined;
 }
 
 function isExternalId(field: string): boolean {

@@ -135,10 +135,10 @@ function adoptPerson(observation: Observation): Command {
 type SeenPerson = Extract<Observation, { of: 'PERSON' }>;
 
 /** A step that observes the person: some statuses end the onboarding at every step. */
-function ofPerson(goOn: (state: OnboardingState, observation: SeenPerson, facts: Facts) => Command): Decision {
+function ofPerson(decide: (state: OnboardingState, observation: SeenPerson, facts: Facts) => Command): Decision {
   return (state, facts) => {
     if (facts.observation.of !== 'PERSON') return wait;
-    return endWith(state, facts.observation) ?? goOn(state, facts.observation, facts);
+    return endWith(state, facts.observation) ?? decide(state, facts.observation, facts);
   };
 }
 

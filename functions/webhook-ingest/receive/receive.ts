@@ -76,10 +76,10 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
       onRejected('WRONG_SECRET');
       return unauthorized;
     }
-    return takeIn(z.parse(httpRequest, event));
+    return accept(z.parse(httpRequest, event));
   };
 
-  async function takeIn(request: HttpRequest): Promise<HttpAnswer> {
+  async function accept(request: HttpRequest): Promise<HttpAnswer> {
     const { requestId: deliveryId, timeEpoch } = request.requestContext;
     const { eventType } = request.pathParameters;
     const deflatedBody = deflateBody(bodyOf(request));

@@ -28,8 +28,8 @@ export type RegistrationsRun = {
   readonly beforeChange: (before: RegistrationPlan, secret: StoredWebhookSecret) => Promise<StoredWebhookSecret>;
 };
 
-/** What looking takes. */
-export type Look = Pick<RegistrationsRun, 'secret' | 'options' | 'signal'>;
+/** What a check of the registrations needs. */
+export type RegistrationCheck = Pick<RegistrationsRun, 'secret' | 'options' | 'signal'>;
 
 /** What was found, and what the platform lists once all was done that could be done. */
 export type Reconciled = {
@@ -48,17 +48,17 @@ export type Reconciled = {
 const settleTime = 2 * minAgeMs;
 
 /** @throws {PlatformError} when the platform does not list its webhooks */
-export async function planNow(deps: RegistrationsDeps, look: Look): Promise<RegistrationPlan> {
-  const { secret, options, signal } = look;
+export async function planNow(deps: RegistrationsDeps, check: RegistrationCheck): Promise<RegistrationPlan> {
+  const { secret, options, signal } = check;
   const pages = await Array.fromAsync(listWebhooks(deps.client, { signal }).pages());
   const webhooks = pages.flatMap(({ items }) => items);
   const hasUnreadable = pages.some(({ unreadable }) => unreadable !== undefined);
-  const missing = await readMissing(deps, look);
+  const missing = await readMissing(deps, check);
   return planRegistrations({ ...deps, secret }, { webhooks, hasUnreadable, missing }, options);
 }
 
-/** Tells only which types the platform knows: where it does not say, each is tried. */
-async function readMissing({ client, log }: RegistrationsDeps, { signal }: Look) {
+/** Reads which types the platform knows. If it does not say, each is tried. */
+async function readMissing({ client, log }: RegistrationsDeps, { signal }: RegistrationCheck) {
   try {
     return await listMissingWebhooks(client, { signal });
   } catch (error) {
@@ -84,7 +84,7 @@ export async function reconcileRegistrations(deps: RegistrationsDeps, run: Regis
 }
 
 /** No webhook is registered with a secret that an instance of `receive` may still refuse. */
-async function settle({ now, wait }: RegistrationsDeps, { secret, signal }: Look): Promise<void> {
+async function settle({ now, wait }: RegistrationsDeps, { secret, signal }: RegistrationCheck): Promise<void> {
   if (secret.previous === undefined) return;
   const left = secret.createdOn.getTime() + settleTime - now().getTime();
   if (left > 0) await wait(left, signal);

@@ -4,9 +4,9 @@ import type { RotationRules } from './decide-rotation.ts';
 import { describePlan } from './describe-plan.ts';
 import { isDrifted, isPending, type PlannedWebhook, type RegistrationPlan } from './plan-registrations.ts';
 import {
-  type Look,
   planNow,
   type Reconciled,
+  type RegistrationCheck,
   type RegistrationsDeps,
   type RegistrationsRun,
   reconcileRegistrations,
@@ -46,14 +46,14 @@ export function createRegister(deps: RegisterDeps) {
   return async (event: unknown, limits: RegisterLimits): Promise<RegisterReport> => {
     const request = readRegisterRequest(event, deps.eventTypes);
     const rules = rulesOf(deps, request, limits);
-    const look = { options: request, signal: limits.signal, secret: await deps.secrets.read() };
-    if (request.mode === 'plan') return showPlan(deps, rules, look);
+    const check = { options: request, signal: limits.signal, secret: await deps.secrets.read() };
+    if (request.mode === 'plan') return showPlan(deps, rules, check);
 
     const beforeChange: RegistrationsRun['beforeChange'] = (before, secret) => restartOverlap(deps, secret, before);
-    const first = await reconcileRegistrations(deps, { ...look, beforeChange });
+    const first = await reconcileRegistrations(deps, { ...check, beforeChange });
     let last = first;
     const reconcile = async (secret: StoredWebhookSecret) => {
-      last = await reconcileRegistrations(deps, { ...look, beforeChange, secret });
+      last = await reconcileRegistrations(deps, { ...check, beforeChange, secret });
       return last;
     };
     const rotation = await rotateSecret(deps, rules, { reconciled: first, reconcile });
@@ -71,9 +71,9 @@ function rulesOf({ rotation }: RegisterDeps, { mode }: RegisterRequest, { timeLi
   return { interval: rotation.interval, overlap, isAsked: mode === 'rotate' };
 }
 
-async function showPlan(deps: RegisterDeps, rules: RotationRules, look: Look): Promise<RegisterReport> {
-  const { secret } = look;
-  const after = await planNow(deps, look);
+async function showPlan(deps: RegisterDeps, rules: RotationRules, check: RegistrationCheck): Promise<RegisterReport> {
+  const { secret } = check;
+  const after = await planNow(deps, check);
   const step = decideNow(deps, rules, { secret, after });
   return { plan: describePlan(after), failed: [], rotation: describeRotation(step, secret) };
 }

@@ -60,7 +60,13 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     // Of an event that leaves quarantine, earlier deliveries had no effect.
     const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
     const { receivedOn } = delivery;
-    await applyEvent({ ...event, ...whose(event, subject, names), names, receivedOn, firstReceivedOn: first });
+    await applyEvent({
+      ...event,
+      ...personOrOnboardingOf(event, subject, names),
+      names,
+      receivedOn,
+      firstReceivedOn: first,
+    });
     // Joins the delivery, which the access log has, to the event, which the bus has.
     log.info('event applied', { deliveryId, eventId, outcome });
   }
@@ -103,7 +109,7 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const event = identifyEvent(eventType, body, profile, json);
     const subject = subjectOf(eventType, body, profile, json);
     const names = namesOf(subject, body);
-    const named = { ...whose(event, subject, names), names };
+    const named = { ...personOrOnboardingOf(event, subject, names), names };
     await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
@@ -120,13 +126,17 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     if (record.is === 'later piece') return applyEvent({ ...event, names: { ids: [], onboardingIds: [] } });
     const subject = subjectOf(eventType, record.body, profile);
     const names = namesOf(subject, record.body);
-    await applyEvent({ ...event, ...whose(event, subject, names), names, otherPieces: record.others });
+    await applyEvent({ ...event, ...personOrOnboardingOf(event, subject, names), names, otherPieces: record.others });
   }
 
-  /** Whose the verification is, or who the person, where the body says so; else whom it names. */
-  function whose({ placed }: Pick<IdentifiedEvent, 'placed'>, subject: Subject, { ids, onboardingIds }: EventNames) {
+  /** The person of a verification, or the onboarding of a person, if the body says so; else the ids that the body names. */
+  function personOrOnboardingOf(
+    { placed }: Pick<IdentifiedEvent, 'placed'>,
+    subject: Subject,
+    { ids, onboardingIds }: EventNames,
+  ) {
     if (subject.of === 'business') return {};
-    // In quarantine no entity says whose the event is.
+    // In quarantine no entity says which person the event is about.
     if (subject.of === 'whom it names' || subject.of === 'unread' || !placed) return { named: { ids, onboardingIds } };
     if (subject.of === 'identification-verification') return { naturalPersonId: subject.naturalPersonId };
     const { externalId } = subject;

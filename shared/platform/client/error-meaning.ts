@@ -14,17 +14,17 @@ const maxima = { values: 1_000, depth: 20, characters: 10_000 } as const;
 
 /** @param body as parsed, or the text of a body that is not JSON; its shape is not trusted */
 export function readMeaning(body: unknown): ErrorMeaning {
-  const said = textsOf(body).map(({ text, isField }) => ({ text: text.slice(0, maxima.characters), isField }));
-  const texts = said.map(({ text }) => text.toLowerCase());
+  const found = textsOf(body).map(({ text, isField }) => ({ text: text.slice(0, maxima.characters), isField }));
+  const texts = found.map(({ text }) => text.toLowerCase());
   const squeezed = texts.map(squeeze);
   const someHas = (...words: readonly string[]) => squeezed.some((text) => words.every((word) => text.includes(word)));
   return {
     names: conditionIn(texts, someHas),
-    isAboutCaller: said.some(isAboutCaller),
+    isAboutCaller: found.some(isAboutCaller),
   };
 }
 
-function isAboutCaller({ text, isField }: Said): boolean {
+function isAboutCaller({ text, isField }: BodyText): boolean {
   const words = wordsOf(text);
   return hasRequestor(words) || (!isField && hasRights(words));
 }
@@ -53,11 +53,11 @@ type Member = {
   readonly isField: boolean;
 };
 
-type Said = { readonly text: string; readonly isField: boolean };
+type BodyText = { readonly text: string; readonly isField: boolean };
 
 /** The texts of a value, and the names of its fields that are explained, those of the outer levels first. */
-function textsOf(body: unknown): readonly Said[] {
-  const texts: Said[] = [];
+function textsOf(body: unknown): readonly BodyText[] {
+  const texts: BodyText[] = [];
   let level: readonly Member[] = [{ value: body, isField: false }];
   for (let depth = 0, left: number = maxima.values; level.length > 0 && left > 0 && depth <= maxima.depth; depth += 1) {
     const members = level.slice(0, left);
@@ -84,8 +84,8 @@ function membersOf(value: unknown, most: number, depth: number): readonly Member
   return Object.entries(value)
     .slice(0, most)
     .flatMap(([name, member]) => {
-      const said = { value: member, isField: fieldsThatNameFields.has(name) };
-      return isExplained(name, member, depth) ? [{ value: name, isField: !isCode(name) }, said] : [said];
+      const content = { value: member, isField: fieldsThatNameFields.has(name) };
+      return isExplained(name, member, depth) ? [{ value: name, isField: !isCode(name) }, content] : [content];
     });
 }
 

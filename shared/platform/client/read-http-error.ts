@@ -36,10 +36,10 @@ export function toHttpError(
 ): PlatformHttpError {
   const json = parseBody(answer);
   const { data: body } = errorBody.safeParse(json);
-  const said = readMeaning(json === undefined ? textOf(answer) : json);
+  const meaning = readMeaning(json === undefined ? textOf(answer) : json);
   return new PlatformHttpError(operation, {
     status: answer.status,
-    condition: conditionOf(answer.status, said, mayBePurged),
+    condition: conditionOf(answer.status, meaning, mayBePurged),
     requestId: identifier(body?.requestId),
     errorCode: identifier(body?.errorCode ?? body?.error) ?? identifier(body?.code),
     errorDetails: (body?.errorDetails ?? []).slice(0, maxNamedFields).map(({ field, errors }) => ({
@@ -47,7 +47,7 @@ export function toHttpError(
       errors: errors.slice(0, maxNamedFields).map(({ code }) => ({ code: identifier(code) })),
     })),
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), now),
-    isAboutCaller: answer.status === 401 || answer.status === 403 || said.isAboutCaller,
+    isAboutCaller: answer.status === 401 || answer.status === 403 || meaning.isAboutCaller,
     isRetryable: isRetryable(answer.status) && !(isUnauthorizedFinal && answer.status === 401),
   });
 }

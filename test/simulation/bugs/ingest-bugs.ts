@@ -22,7 +22,7 @@ export const ingestBugs: readonly PlantedBug[] = [
     name: 'a delivery is queued and then answered with 401',
     file: receive,
     find: "      onRejected('WRONG_SECRET');",
-    replace: "      await takeIn(z.parse(httpRequest, event));\n      onRejected('WRONG_SECRET');",
+    replace: "      await accept(z.parse(httpRequest, event));\n      onRejected('WRONG_SECRET');",
     breaks: [8],
   },
   {
