@@ -78,7 +78,7 @@ function showOverview(overview: SampledOverview): void {
   if (day !== clockDay.get()) clockDay.set(day);
 }
 
-/** The server is ours: its types are those of its sources. */
+/** Not checked: the server and the pages are of one release, and share these types. */
 function parse<Content>(json: string): Content {
   const content: Content = JSON.parse(json);
   return content;

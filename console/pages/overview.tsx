@@ -18,7 +18,7 @@ import { Badge } from '#console/parts/words.tsx';
 type LastHour = ReadAnswer<'lastHour'>;
 type Series = LastHour['stored'];
 
-/** How Drawbridge is doing now: whether it needs somebody, the picture, the last hour. */
+/** How Drawbridge is doing now: whether it needs an operator, the picture, the last hour. */
 export function OverviewPage() {
   const live = useStore(liveOverview);
   const first = useRead('overview', live === undefined ? {} : undefined);

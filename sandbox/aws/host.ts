@@ -51,7 +51,7 @@ export type HostOptions = {
   readonly now?: (() => Date) | undefined;
   /** Each line that a function writes. */
   readonly onLog?: (functionName: string, line: string) => void;
-  /** A moment of an AWS call of a function or of anybody else: to watch it, hold it up or break it. */
+  /** A moment of an AWS call of a function or of any other caller: to observe, delay or break the call. */
   readonly onAwsCall?: (moment: AwsCallMoment) => Promise<void> | void;
   /** Each answer of the HTTP API, with its request. */
   readonly onApiAnswer?: (exchange: ApiExchange) => void;

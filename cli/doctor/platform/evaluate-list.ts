@@ -43,7 +43,7 @@ export type ListPage = {
   readonly limit: number | undefined;
 };
 
-/** The page of an answer, as the client of Drawbridge reads it; undefined where it is none. */
+/** The page of an answer, as the client of Drawbridge reads it; undefined if the answer is not a page. */
 export function pageOf(answer: Observed | undefined): ListPage | undefined {
   if (!isAnswer(answer) || !isSuccess(answer)) return undefined;
   const body = parseBody(answer);

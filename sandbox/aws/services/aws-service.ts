@@ -7,7 +7,7 @@ import { plainIssues } from '#shared/plain-message.ts';
 export type AwsCall = {
   /** For example `PutItem`. */
   readonly operation: string;
-  /** Which function called, by its name; undefined for anybody else. */
+  /** Which function called, by its name; undefined for any other caller. */
   readonly caller: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

@@ -146,7 +146,7 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
     /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */
     historyOf: (naturalPersonId: string): readonly StatusChange[] => records.get(naturalPersonId).history,
     statusOf: (naturalPersonId: string) => records.find(naturalPersonId)?.person.naturalPersonStatus,
-    /** @throws {RefusedError} for a cursor that is none of this list */
+    /** @throws {RefusedError} for a cursor of another list */
     list: (query: PageQuery, { status, mayRead = () => true }: ListedPersons = {}): Page<NaturalPerson> => {
       const isListed = ({ person }: { readonly person: NaturalPerson }) =>
         (status === undefined || person.naturalPersonStatus === status) && mayRead(person.naturalPersonId);

@@ -169,7 +169,7 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
     historyOf: (id: string): readonly StatusChange[] => records.get(id).history,
     /** All of one person. */
     of: (naturalPersonId: string) => idsOf(naturalPersonId).map((id) => records.get(id).verification),
-    /** Those of some persons. @throws {RefusedError} for a cursor that is none of this list */
+    /** Those of some persons. @throws {RefusedError} for a cursor of another list */
     list: (query: PageQuery, isOf: (naturalPersonId: string) => boolean): Page<IdentificationVerification> =>
       verificationsOf(records.page(query, ({ verification }) => isOf(verification.naturalPersonId))),
     /** As `list`, of one person: quick, however many others there are. */

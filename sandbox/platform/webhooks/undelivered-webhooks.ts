@@ -38,7 +38,7 @@ export function createUndeliveredWebhooks({ timestamp, newId, settings }: Undeli
     sequences.set(record.id, last);
   }
 
-  /** One page, in the order of the settings. @throws {RefusedError} for a cursor that is none of this list */
+  /** One page, in the order of the settings. @throws {RefusedError} for a cursor of another list */
   function list(query: PageQuery): Page<UndeliveredRecord> {
     const page = pageOf(query);
     return { ...page, data: page.data.map(({ record }) => record) };

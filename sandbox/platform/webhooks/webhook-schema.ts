@@ -52,7 +52,7 @@ export const undeliveredWebhook = z
 
 export type UndeliveredWebhook = z.infer<typeof undeliveredWebhook>;
 
-/** One that is none: only `malformed` of the control API makes it, for those who have to live with such a list. */
+/** A malformed webhook: only `malformed` of the control API makes one, to test clients that must read such a list. */
 export const malformedUndeliveredWebhook = z
   .strictObject({
     id: z.uuid(),
