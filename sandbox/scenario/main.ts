@@ -10,6 +10,7 @@ import type { SettingsChange } from '#sandbox/platform/core/settings-store.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/sandbox.ts';
 import { count, fileToWrite, interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { runBacklog } from './backlog/run-backlog.ts';
 import { type CanarySearch, createCanarySearch } from './common/canary-search.ts';
 import { type Check, formatChecks } from './common/checks.ts';
@@ -95,13 +96,13 @@ function tell(step: string): void {
   record?.tell(step);
 }
 
-function addScenario(name: ScenarioName, description: string) {
+function addScenario(name: ScenarioName, description: string, size = 500) {
   return program
     .command(name)
     .description(description)
     .addOption(order.default('ascending'))
     .addOption(cursor.default('keyset'))
-    .addOption(pageSize.argParser(count).default(500))
+    .addOption(pageSize.argParser(count).default(size))
     .addOption(everywhere.default(false))
     .addOption(report)
     .addOption(directory.default(join(root, '.sandbox')));
@@ -123,7 +124,8 @@ addScenario('outage', 'The endpoint is down for a day while the platform sends w
 
 addScenario(
   'backlog',
-  'The drain fetches a long list of undelivered webhooks without using more memory than for a short one.',
+  'The drain fetches a long list of undelivered webhooks as fast as the platform lists it, with no more memory than for a short one.',
+  platformProfile.parse({}).pageSize,
 )
   .option('--records <number>', 'the number of undelivered webhooks', count, 100_000)
   .action((options: unknown) => {

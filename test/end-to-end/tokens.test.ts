@@ -13,7 +13,7 @@ import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import type { Fault } from '#sandbox/platform/faults/faults.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
-import { refreshToken, runSchedule, scheduleInterval } from '#sandbox/scenario/common/schedules.ts';
+import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { copyAssembly } from './copy-assembly.ts';
@@ -207,7 +207,7 @@ async function persist(call: () => Promise<unknown>, isDone: () => boolean): Pro
   for (let times = 1; times <= 10; times += 1) {
     await call();
     if (isDone()) return;
-    await server.platform.clock.advance(scheduleInterval);
+    await server.platform.clock.advance(300);
     await waitUntilIdle();
   }
   expect.unreachable('The work was not done in ten runs.');

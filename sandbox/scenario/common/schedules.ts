@@ -3,8 +3,8 @@ import type { Host } from '#sandbox/aws/host.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 
-/** The interval of the schedules of the drain and of the token refresher, in seconds. */
-export const scheduleInterval = 300;
+/** The interval of the schedule of the drain, in seconds: the time after which what it has listed may be marked. */
+export const drainInterval = 60;
 
 /** The drain must finish within this number of runs. */
 const maxRuns = 100;
@@ -33,7 +33,7 @@ export async function refreshToken(host: Pick<Host, 'schedules' | 'blueprint' | 
 }
 
 /**
- * Runs the drain as its schedule does, every five minutes of the platform's time, until no webhook is undelivered. Of the other schedules
+ * Runs the drain as its schedule does, every minute of the platform's time, until no webhook is undelivered. Of the other schedules
  * only the token is refreshed, so that the length of a run is that of the drain.
  *
  * @param onRun called after each run with the number of undelivered webhooks
@@ -48,7 +48,7 @@ export async function drainAll(
     await runSchedule(host, 'drain-runs');
     runs += 1;
     onRun(platform.undelivered.count());
-    await platform.clock.advance(scheduleInterval);
+    await platform.clock.advance(drainInterval);
     await refreshToken(host);
   }
   return runs;
