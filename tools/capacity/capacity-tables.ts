@@ -1,6 +1,7 @@
 import { readCountedUsage } from '#cli/cost/counted-usage.ts';
 import type { Region } from '#cli/cost/price-list.ts';
 import type { Settings } from '#infra/settings.ts';
+import { drainPace } from './drain-pace.ts';
 import { exceededLimits, type Limit, webhookLimits } from './limits.ts';
 import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
 import { personsDay } from './persons-day.ts';
@@ -30,6 +31,7 @@ export function capacityTables({ settings, region }: CapacityProps) {
     exceeded: exceededTable(limits),
     limits: limitsTable(limits),
     partitions: partitionsTable(),
+    outage: outageTable(),
     persons: personsTable(settings.reconciliation),
   };
 }
@@ -66,6 +68,24 @@ function partitionsTable(): CapacityTable {
       `\`${index}\``,
       ...[of.partitions, units, most, maxUnitsPerPartition].map(whole),
     ]),
+  };
+}
+
+/** How fast the webhooks of an outage are stored. */
+function outageTable(): CapacityTable {
+  const rate = 100;
+  const minutes = (stored: number) => whole((rate * 60) / stored);
+  return {
+    head: [
+      '`platformProfile.pageSize`',
+      'The list gives a second',
+      '`drain` stores a second',
+      `Minutes for each hour of ${rate} a second`,
+    ],
+    rows: [20, 50, 100].map((pageSize) => {
+      const { listed, stored } = drainPace(pageSize);
+      return [...[pageSize, listed, stored].map(whole), minutes(stored)];
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ export const durations = {
   storeWebhook: { ms: 4, meaning: 'Each webhook of a batch.' },
   platformPage: {
     ms: 200,
-    meaning: 'A page of 20 persons or undelivered webhooks: listed, and what it holds committed.',
+    meaning: 'The platform lists a page of persons or undelivered webhooks.',
   },
+  drainStart: { ms: 500, meaning: 'A run of `drain`, until it asks for its first page.' },
 } as const;

@@ -30,4 +30,5 @@ print(
 section('What gives first', tables.exceeded);
 section('What a rate needs', tables.limits);
 section('Writes of a second over partitions', tables.partitions);
+section('An outage', tables.outage);
 section('A million persons to be read back', tables.persons);

@@ -59,9 +59,19 @@ The platform delivers 10,000 webhooks a second, after an hour without any. No in
 - **429**: the throttle of the webhook route protects the account from a flood. Raise the throttle to what your platform sends in a burst.
 - **503**: in the first second Lambda starts as many instances of \`receive\` as the account allows. Nothing helps except a higher quota of
   concurrent executions.
-- The platform keeps what is refused. Where it does not repeat the delivery, \`drain\` stores
-  ${Math.round(1_000 / durations.platformPage.ms) * 20} webhooks a second.
+- The platform keeps what is refused. Where it does not repeat the delivery, \`drain\` [stores the webhook](#an-outage).
 - The queue grows until Lambda has added pollers. \`StoreErrors\` and the dead-letter queue stay empty. The alarm \`WebhooksLate\` needs 15 minutes.
+
+## An outage
+
+The platform keeps the webhooks of an outage, and \`drain\` stores them. A run begins every minute and works until shortly before the next run.
+It commits one page while the platform lists the next one, so the list is the limit:
+
+${write(tables.outage)}
+
+While more webhooks become undelivered than \`drain\` stores, the list grows. Raise \`platformProfile.pageSize\` as far as your platform allows it.
+\`drain\` lists each webhook a second time before it marks the webhook as delivered. Memory does not grow with the list:
+\`npm run scenario -- backlog\` compares 100,000 webhooks with 1,000, and the pace of a run with the pace of the list.
 
 ## Keys
 
