@@ -74,7 +74,7 @@ export const tourSteps: readonly TourStep[] = [
   },
   {
     title: 'Watch the recovery',
-    text: 'Drain fetches what the platform has kept. On a schedule it runs every five minutes, and here immediately. Nothing is lost.',
+    text: 'Drain fetches what the platform has kept. On a schedule it runs every minute, and here immediately. Nothing is lost.',
     act: async ({ guide, orderId }) => {
       await guide.show('outage', 'stop');
       await guide.show('drain');

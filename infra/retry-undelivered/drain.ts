@@ -16,9 +16,11 @@ export type DrainProps = CapabilityProps & {
   readonly webhookIngest: WebhookIngest;
 };
 
-/** A run begins at this rate, and ends before the next one begins. */
-export const drainInterval = Duration.minutes(5);
-const drainTimeout = Duration.minutes(4);
+/** A run begins at this rate. It works until shortly before the next one begins, and leaves the rest to that. */
+export const drainInterval = Duration.minutes(1);
+
+/** Several runs: a single failure calls no operator. */
+const alarmPeriod = Duration.minutes(5);
 
 /** Stores the undelivered webhooks, and marks them on the platform once they are stored. */
 export class Drain extends DrawbridgeFunction {
@@ -42,10 +44,11 @@ export class Drain extends DrawbridgeFunction {
         ...(settings.listEvents && { LIST_EVENTS: 'true' }),
       },
       memorySize: 1_024,
-      timeout: drainTimeout,
+      timeout: drainInterval,
       logRetention: settings.logRetentionDays,
       network: settings.network,
-      onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
+      onFailure:
+        'The next run, a minute later, does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);
     this.allow(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
@@ -58,15 +61,15 @@ export class Drain extends DrawbridgeFunction {
 }
 
 function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
-  const period = drainInterval;
+  const period = alarmPeriod;
   const silentPeriods = 3;
   return {
     DrainErrors: {
       metric: errorsOf(drain, period),
       above: 0,
       periods: 3,
-      closes: { when: 'a run of Drain succeeds' },
-      meaning: 'Three runs of Drain have failed in a row. The platform keeps the webhooks that it could not deliver.',
+      closes: { when: `Drain runs for ${period.toMinutes()} minutes without an error` },
+      meaning: 'Runs of Drain have failed for 15 minutes. The platform keeps the webhooks that it could not deliver.',
       remedy:
         'Read the errors of Drain. They name the cause: the platform, its token, DynamoDB or SQS. The next run continues from the checkpoint.',
       commands: readErrors(drain),
@@ -95,7 +98,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
 }
 
 function markAlarms(drain: Drain) {
-  const period = drainInterval;
+  const period = alarmPeriod;
   return {
     UndeliveredOld: {
       metric: ownMetric(drain, 'OldestUndeliveredAge', { period, statistic: 'Maximum' }),
@@ -111,9 +114,9 @@ function markAlarms(drain: Drain) {
     UndeliveredMarksRefused: {
       metric: ownMetric(drain, 'UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
       above: 1,
-      closes: { when: 'the platform accepts a mark, or lists the webhooks no more' },
+      closes: { when: 'the platform accepts a mark, or lists no webhook of Drawbridge' },
       meaning:
-        'In two runs of Drain the platform has refused to mark webhooks as delivered. Each webhook is stored and takes effect once. Only the list on the platform grows.',
+        'The platform has refused two marks of webhooks as delivered in a row. Each webhook is stored and takes effect once. Only the list on the platform grows.',
       remedy:
         'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in the settings file to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission. The first accepted mark ends the alarm.',
       commands: [readLines(drain, 'message', 'mark refused')],

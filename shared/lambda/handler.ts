@@ -43,8 +43,8 @@ type SqsRecord = z.infer<typeof sqsRecord>;
 /** The records that SQS shall hand out again; it deletes the others. */
 export type BatchAnswer = { readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] };
 
-/** In milliseconds: what is not done by then, before the function's time is over, is reported as failed. */
-const reserve = 2_000;
+/** In milliseconds, before the function's time is over: messages that are not done by then are reported as failed, and runs are asked to stop. */
+export const reserve = 2_000;
 
 /** The ids by which a search of the logs finds a message. */
 export type MessageSubject = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;

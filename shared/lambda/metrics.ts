@@ -110,7 +110,7 @@ export const measureMeanings = {
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
   UndeliveredNow: 'Undelivered records of Drawbridge on the platform that have a time; 1,000 stands for 1,000 or more.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
-  UndeliveredMarksRefused: 'Runs of drain in a row in which the platform refused a mark.',
+  UndeliveredMarksRefused: 'Marks in a row that the platform refused.',
   UndeliveredForeign: 'Undelivered records of another system.',
   UndeliveredBehindForeign: 'Undelivered records of Drawbridge that wait behind those of another system.',
   UndeliveredUntimed:

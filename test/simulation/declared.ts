@@ -69,7 +69,7 @@ export const functionTimeouts = {
   receive: 10,
   store: 30,
   refresh: 20,
-  drain: 240,
+  drain: 60,
   register: 120,
   reconcile: 900,
   replay: 300,

@@ -1,6 +1,6 @@
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { isNewer, newer, older } from './created-on.ts';
-import type { DrainProgress, Walk } from './drain-progress.ts';
+import type { Walk } from './drain-progress.ts';
 
 /** What a record means for the marks, as far as it can be read. */
 export type Listed = {
@@ -10,59 +10,56 @@ export type Listed = {
   readonly foreignOrigin?: string | undefined;
 };
 
-/** What a walk has to know of the progress. */
-export type Known = Pick<DrainProgress, 'marked' | 'refused'>;
+/** A record of another system without a time may be older than any: no time can be older than this. */
+const beforeAll = '0000-01-01T00:00:00+23:59';
 
-/** The walk after a page of which each record of ours is committed. */
-export function addPage(walked: Walk, listed: readonly Listed[], known: Known): Walk {
-  return listed.reduce((sofar, record) => addRecord(sofar, record, known), walked);
+/**
+ * The walk after a page of which each record of ours is committed.
+ *
+ * @param marked up to when records were marked before the walk began
+ */
+export function addPage(walked: Walk, listed: readonly Listed[], marked: string | undefined): Walk {
+  return listed.reduce((sofar, record) => addRecord(sofar, record, marked), walked);
 }
 
-function addRecord(walked: Walk, record: Listed, { marked, refused }: Known): Walk {
-  const { id, createdOn, foreignOrigin } = record;
-  const listsRefused = walked.listsRefused || (id !== undefined && refused?.ids.includes(id) === true);
+function addRecord(walked: Walk, { id, createdOn, foreignOrigin }: Listed, marked: string | undefined): Walk {
   const sofar = createdOn === undefined ? walked : { ...walked, newest: newer(walked.newest, createdOn) };
-  if (foreignOrigin !== undefined) return addForeign({ ...sofar, listsRefused }, createdOn, foreignOrigin);
-  return createdOn === undefined
-    ? { ...sofar, listsRefused, untimed: walked.untimed + 1 }
-    : addOurs({ ...sofar, listsRefused }, id, createdOn, marked);
+  if (foreignOrigin !== undefined) return addForeign(sofar, createdOn ?? beforeAll, foreignOrigin);
+  return createdOn === undefined ? { ...sofar, untimed: walked.untimed + 1 } : addOurs(sofar, id, createdOn, marked);
 }
 
 function addOurs(walked: Walk, id: string | undefined, createdOn: string, marked: string | undefined): Walk {
-  const { horizon, bound, covered, late, free, waiting } = walked;
+  const { horizon, bound, watermark } = walked;
   const isFree = isOlderThan(bound, createdOn);
   const isCovered = isFree && horizon !== undefined && !isNewer(createdOn, horizon);
   return {
     ...walked,
+    ours: walked.ours + 1,
     oldest: older(walked.oldest, createdOn),
-    ...(isFree ? { free: free + 1, newestFree: newer(walked.newestFree, createdOn) } : { waiting: waiting + 1 }),
-    covered: covered + Number(isCovered),
-    late: late + Number(marked !== undefined && isNewer(marked, createdOn)),
-    watermark:
-      isCovered && platformId.safeParse(id).success ? raise(walked.watermark, String(id), createdOn) : walked.watermark,
+    waiting: walked.waiting + Number(!isFree),
+    covered: walked.covered + Number(isCovered),
+    late: walked.late + Number(marked !== undefined && isNewer(marked, createdOn)),
+    watermark: isCovered && platformId.safeParse(id).success ? raise(watermark, String(id), createdOn) : watermark,
   };
-}
-
-function addForeign(walked: Walk, createdOn: string | undefined, origin: string): Walk {
-  const counted = { ...walked, foreign: walked.foreign + 1, foreignOrigin: walked.foreignOrigin ?? origin };
-  if (createdOn === undefined) return { ...counted, hasUntimedForeign: true };
-  const bounded = { ...counted, oldestForeign: older(walked.oldestForeign, createdOn) };
-  return isOlderThan(walked.bound, createdOn) ? lowerBound(bounded, createdOn) : bounded;
 }
 
 /**
- * The walk with an older record of another system. What it has forgotten of older records of ours, the next walk learns
- * again, which begins with this bound.
+ * The walk with a record of another system. What it has counted of older records of ours under a higher bound, the next walk
+ * counts again, which begins with this bound.
  */
-function lowerBound(walked: Walk, bound: string): Walk {
-  const { watermark: sofar, newestFree, free, waiting } = walked;
-  const isHeldUp = (createdOn: string | undefined) => createdOn !== undefined && !isOlderThan(bound, createdOn);
-  return {
+function addForeign(walked: Walk, createdOn: string, origin: string): Walk {
+  const { foreign, bound, watermark } = walked;
+  const counted = {
     ...walked,
-    bound,
-    ...(isHeldUp(sofar?.createdOn) && { watermark: undefined, covered: 0 }),
-    ...(isHeldUp(newestFree) && { newestFree: undefined, free: 0, waiting: waiting + free }),
+    foreign: {
+      listed: (foreign?.listed ?? 0) + 1,
+      oldest: older(foreign?.oldest, createdOn),
+      origin: foreign?.origin ?? origin,
+    },
   };
+  if (!isOlderThan(bound, createdOn)) return counted;
+  const isHeldUp = watermark !== undefined && !isOlderThan(createdOn, watermark.createdOn);
+  return { ...counted, bound: createdOn, ...(isHeldUp && { watermark: undefined, covered: 0 }) };
 }
 
 function isOlderThan(bound: string | undefined, createdOn: string): boolean {

@@ -40,12 +40,12 @@ const commitConcurrency = 16;
  * can be committed and not handed over: after a crash in between the event is handed over again. A record that is listed
  * again after the note is handed over no more. Of a record of another system nothing is stored.
  *
- * @param horizon the newest createdOn that is known from before: what is not newer is most likely committed already
+ * @param known a createdOn that was listed before: what is not newer is most likely committed already
  * @throws when a record may not be committed, or not be handed over: the whole page is to be stored again
  */
 export type CommitRecord = (
   records: readonly UndeliveredRecord[],
-  horizon: string | undefined,
+  known: string | undefined,
 ) => Promise<readonly Undelivered[]>;
 
 export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
@@ -114,12 +114,12 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
   /** By delivery: the page that is being stored with it. */
   const underWay = new Map<string, Promise<void>>();
 
-  return async (records, horizon) => {
+  return async (records, known) => {
     const undelivered = await Array.fromAsync(records, read);
     const ids = undelivered.flatMap(({ intakes }) => intakes.map(({ delivery }) => delivery.deliveryId));
     // A record that moves to the next page is handed over once: by the page that began with it.
     const before = ids.flatMap((id) => underWay.get(id) ?? []);
-    const storing = Promise.allSettled(before).then(() => store(undelivered, horizon));
+    const storing = Promise.allSettled(before).then(() => store(undelivered, known));
     for (const id of ids) underWay.set(id, storing);
     try {
       await storing;
@@ -130,9 +130,9 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     return undelivered;
   };
 
-  async function store(undelivered: readonly Undelivered[], horizon: string | undefined): Promise<void> {
+  async function store(undelivered: readonly Undelivered[], known: string | undefined): Promise<void> {
     const intakes = undelivered.flatMap((one) =>
-      one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, horizon) })),
+      one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, known) })),
     );
     // One read for all of them, where a commit of each would first try a write that cannot succeed.
     const expected = intakes.filter((one) => one.isExpected).map(({ intake }) => intake);
@@ -145,6 +145,6 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
 }
 
 /** Of a record without a time it is not known: its delivery would get another name each time, so look first. */
-function isExpected({ createdOn }: Undelivered, horizon: string | undefined): boolean {
-  return createdOn === undefined || (horizon !== undefined && compareTimestamps(createdOn, horizon) <= 0);
+function isExpected({ createdOn }: Undelivered, known: string | undefined): boolean {
+  return createdOn === undefined || (known !== undefined && compareTimestamps(createdOn, known) <= 0);
 }

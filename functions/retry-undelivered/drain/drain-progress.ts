@@ -24,53 +24,47 @@ const count = z.int().check(z.nonnegative());
 /** The newest records that a walk may mark. They were created at the same time: which of them is older is not known. */
 const watermark = z.object({ createdOn: timestamp, ids: z.array(platformId) });
 
-/** Records of another system's webhooks, and what they hold up. */
+/** Records of another system's webhooks. */
 const foreign = z.object({
   listed: z.int().check(z.positive()),
-  /** Records of ours that cannot be marked because of them. */
-  waiting: count,
-  /** The createdOn of the oldest of them, where any can be read. */
+  /** The createdOn of the oldest of them. Release 0.2.0 had none where no time could be read. */
   oldest: z.optional(timestamp),
   /** Where the webhook of the first that was listed is: its scheme and host. */
   origin: z.string(),
 });
 
-const walk = z.object({
+/** Where in the list a walk is. */
+const place = z.object({
   /** Of the page that comes next; none for the first. */
   cursor: z.optional(z.string()),
   trail: cursorTrail,
-  /** False where a mark was under way when it began: it may have skipped what that mark moved. */
-  mayMark: z.boolean(),
+  /** Runs in a row that could not read that page. */
+  failedRuns: count,
+});
+
+export type Place = z.infer<typeof place>;
+
+const walk = z.object({
+  place,
   /** Nothing newer may be marked; nothing at all where there is none. */
   horizon: z.optional(timestamp),
-  watermark: z.optional(watermark),
-  /** Of all records that it has listed. */
-  newest: z.optional(timestamp),
-  /** Of the records of ours. */
-  oldest: z.optional(timestamp),
-  /** Records that the watermark would mark: those not newer than the horizon, and older than the bound. */
-  covered: count,
   /** The oldest record of another system, of this walk or the one before: only what is older may be marked. */
   bound: z.optional(timestamp),
-  /** Records of ours that are older than the bound, and the newest of them. */
-  free: count,
-  newestFree: z.optional(timestamp),
-  /** Records of ours that are not. */
+  watermark: z.optional(watermark),
+  /** Records that the watermark would mark: those not newer than the horizon, and older than the bound. */
+  covered: count,
+  /** Of all records that it has listed. */
+  newest: z.optional(timestamp),
+  /** Records of ours with a time, and the oldest of them. */
+  ours: count,
+  oldest: z.optional(timestamp),
+  /** Records of ours that were not older than the bound when they were listed. */
   waiting: count,
-  /** Records of another system that it has listed. */
-  foreign: count,
-  oldestForeign: z.optional(timestamp),
-  foreignOrigin: z.optional(z.string()),
-  /** Whether one of those has no time that can be read: then it may be older than any, and nothing may be marked. */
-  hasUntimedForeign: z.boolean(),
-  /** Whether it has listed a record whose mark the platform refused. */
-  listsRefused: z.boolean(),
+  foreign: z.optional(foreign),
   /** Records of ours that are older than what was marked before the walk began. */
   late: count,
-  /** Records of ours without a time that can be read. Release 0.2.0 did not count them. */
-  untimed: z._default(count, 0),
-  /** Runs in a row that could not read the page that comes next. */
-  stumbles: count,
+  /** Records of ours without a time that can be read. */
+  untimed: count,
 });
 
 export type Walk = z.infer<typeof walk>;
@@ -83,94 +77,91 @@ const mark = z.extend(watermark, {
 
 export type Mark = z.infer<typeof mark>;
 
+/** The newest createdOn of a walk at one of its pages. */
+const sighting = z.object({ createdOn: timestamp, listedOn: z.iso.datetime() });
+
+type Sighting = z.infer<typeof sighting>;
+
 export const drainProgress = z.object({
-  /** The walk that is under way. */
-  walk: z.optional(walk),
+  /** The walk that is under way. One of a release that kept other fields begins again. */
+  walk: z.catch(z.optional(walk), undefined),
   /** What is to be marked, until the platform has answered. All that is not newer is committed. */
   mark: z.optional(mark),
-  /** The newest createdOn of a walk before: a horizon, once it has been known for long enough. */
-  candidate: z.optional(z.object({ createdOn: timestamp, listedOn: z.iso.datetime() })),
+  /** A horizon, once it has been known for long enough. It stays until then, however many walks follow. */
+  candidate: z.optional(sighting),
+  /** The next candidate: of the latest page. */
+  latest: z.optional(sighting),
+  /** The latest that has been known for long enough: of the next walk. */
+  horizon: z.optional(timestamp),
   /** Up to when records were marked. */
   marked: z.optional(timestamp),
-  /** A mark that the platform refused, until it takes one, or lists these records no more. */
-  refused: z.optional(z.object({ ids: z.array(platformId), runs: z.int().check(z.positive()) })),
-  /** As the last walk that came to its end has found them. */
-  foreign: z.optional(foreign),
+  /** Marks in a row that the platform has refused, until it takes one, or lists no record of ours. */
+  refusedMarks: z.optional(count),
+  /** As the last walk that came to its end has found them. Those that wait are records of ours that cannot be marked because of them. */
+  foreign: z.optional(z.extend(foreign, { waiting: count })),
   /** As the last walk that came to its end has found them. Nothing says which record is older: none of them is marked for itself. */
   untimed: z.optional(count),
 });
 
 export type DrainProgress = z.infer<typeof drainProgress>;
 
-/** At the beginning of a run: one more in which the marks are refused. */
-export function beginRun(progress: DrainProgress): DrainProgress {
-  const { refused } = progress;
-  return refused === undefined ? progress : { ...progress, refused: { ...refused, runs: refused.runs + 1 } };
+export type WalkProgress = DrainProgress & { readonly walk: Walk };
+
+/** What has been known for long enough becomes the horizon of the next walk. */
+function settleHorizon(progress: DrainProgress, now: Date, settle: number): DrainProgress {
+  const sightings = [progress.candidate, progress.latest].filter((one) => one !== undefined);
+  const isSettled = ({ listedOn }: Sighting) => now.getTime() - Date.parse(listedOn) >= settle;
+  const horizon = sightings.findLast(isSettled)?.createdOn ?? progress.horizon;
+  const [candidate, latest] = sightings.filter((one) => !isSettled(one));
+  return { ...progress, horizon, candidate, latest };
 }
 
 /** The walk that is under way, or one from the first page. */
-export function beginWalk(progress: DrainProgress, now: Date, settle: number): DrainProgress & { readonly walk: Walk } {
-  const { walk: underWay, candidate, mark: pending } = progress;
-  if (underWay !== undefined) return { ...progress, walk: underWay };
-  const isSettled = candidate !== undefined && now.getTime() - Date.parse(candidate.listedOn) >= settle;
-  return {
-    ...progress,
-    candidate: isSettled ? undefined : candidate,
-    walk: {
-      trail: trailhead,
-      mayMark: pending === undefined,
-      horizon: isSettled ? candidate.createdOn : undefined,
-      bound: progress.foreign?.oldest,
-      covered: 0,
-      free: 0,
-      waiting: 0,
-      foreign: 0,
-      hasUntimedForeign: false,
-      listsRefused: false,
-      late: 0,
-      untimed: 0,
-      stumbles: 0,
-    },
+export function beginWalk(progress: DrainProgress, now: Date, settle: number): WalkProgress {
+  if (progress.walk !== undefined) return { ...progress, walk: progress.walk };
+  const { horizon, ...others } = settleHorizon(progress, now, settle);
+  const walk: Walk = {
+    place: { trail: trailhead, failedRuns: 0 },
+    bound: progress.foreign?.oldest,
+    covered: 0,
+    ours: 0,
+    waiting: 0,
+    late: 0,
+    untimed: 0,
   };
+  // It may skip what the mark moves: it marks nothing.
+  return progress.mark === undefined ? { ...others, walk: { ...walk, horizon } } : { ...others, horizon, walk };
+}
+
+/** After a page. A walk of hours so leaves a horizon for the walk that follows at once. */
+export function raiseHorizon({ walk: walked, ...progress }: WalkProgress, now: Date, settle: number): WalkProgress {
+  const settled = settleHorizon(progress, now, settle);
+  if (walked.newest === undefined) return { ...settled, walk: walked };
+  const sighting = { createdOn: walked.newest, listedOn: now.toISOString() };
+  const { candidate = sighting } = settled;
+  return { ...settled, candidate, latest: candidate === sighting ? undefined : sighting, walk: walked };
 }
 
 /**
- * The walk at the page of this cursor; undefined at the end: no cursor, or one that has been there before.
+ * The place of the page of this cursor; undefined at the end: no cursor, or one that has been there before.
  *
  * @param members of the page that the cursor came with
  */
-export function follow(walked: Walk, cursor: string | undefined, members: readonly unknown[]): Walk | undefined {
-  const trail = followTrail(walked.trail, walked.cursor, cursor, members);
-  return trail && { ...walked, cursor, stumbles: 0, trail };
+export function follow(here: Place, cursor: string | undefined, members: readonly unknown[]): Place | undefined {
+  const trail = followTrail(here.trail, here.cursor, cursor, members);
+  return trail && { cursor, trail, failedRuns: 0 };
 }
 
-/** Where in the list a walk is. */
-export function placeOf({ cursor, trail, stumbles }: Walk): Pick<Walk, 'cursor' | 'trail' | 'stumbles'> {
-  return { cursor, trail, stumbles };
-}
-
-/** After the last page: what may be marked, and the horizon of walks to come. */
-export function endWalk(
-  { walk: walked, foreign: _, ...progress }: DrainProgress & { readonly walk: Walk },
-  now: Date,
-): DrainProgress {
-  const { watermark: newestCommitted, newest, covered, mayMark, hasUntimedForeign, listsRefused } = walked;
-  const candidate = newest === undefined ? undefined : { createdOn: newest, listedOn: now.toISOString() };
-  const isMarkable = mayMark && !hasUntimedForeign && newestCommitted !== undefined;
+/** After the last page: what may be marked. */
+export function endWalk({ walk: walked, ...progress }: WalkProgress): DrainProgress {
+  const { watermark: newestCommitted, covered, ours, waiting, foreign: others, untimed } = walked;
   return {
     ...progress,
-    candidate: progress.candidate ?? candidate,
-    mark: isMarkable ? { ...newestCommitted, covered, isOursAlone: true } : progress.mark,
-    refused: listsRefused ? progress.refused : undefined,
-    foreign: foreignOf(walked),
-    untimed: walked.untimed || undefined,
+    mark: newestCommitted ? { ...newestCommitted, covered, isOursAlone: true } : progress.mark,
+    refusedMarks: ours === 0 ? undefined : progress.refusedMarks,
+    foreign: others && { ...others, waiting },
+    untimed: untimed || undefined,
   };
-}
-
-function foreignOf({ foreign: listed, oldestForeign: oldest, foreignOrigin = '', ...walked }: Walk) {
-  if (listed === 0) return undefined;
-  const { free, waiting, hasUntimedForeign } = walked;
-  return { listed, waiting: hasUntimedForeign ? waiting + free : waiting, oldest, origin: foreignOrigin };
 }
 
 /** After the platform has answered to the mark. A walk that began before may not mark: the next one may. */
@@ -178,17 +169,19 @@ export function endMark(
   { walk: _, mark: done, ...progress }: DrainProgress & { readonly mark: Mark },
   isMarked: boolean,
 ): DrainProgress {
-  if (!isMarked) return { ...progress, refused: { ids: done.ids, runs: progress.refused?.runs ?? 1 } };
-  return { ...progress, marked: newer(progress.marked, done.createdOn), refused: undefined };
+  return isMarked
+    ? { ...progress, marked: newer(progress.marked, done.createdOn), refusedMarks: undefined }
+    : { ...progress, refusedMarks: (progress.refusedMarks ?? 0) + 1 };
 }
 
 /** Runs that may fail at a page before the walk is given up: a platform may answer 500 to a cursor of yesterday. */
 const maxFailedRuns = 3;
 
 /** After a run that could not read the next page. */
-export function recordFailedRun({ walk: walked, ...progress }: DrainProgress): DrainProgress {
-  const stumbles = (walked?.stumbles ?? 0) + 1;
-  return walked === undefined || stumbles >= maxFailedRuns ? progress : { ...progress, walk: { ...walked, stumbles } };
+export function recordFailedRun({ walk: walked, ...progress }: WalkProgress): DrainProgress {
+  const failedRuns = walked.place.failedRuns + 1;
+  if (failedRuns >= maxFailedRuns) return progress;
+  return { ...progress, walk: { ...walked, place: { ...walked.place, failedRuns } } };
 }
 
 /** The next walk begins with the first page. */

@@ -17,16 +17,17 @@ import {
 import { addPage, oldestToMark } from './add-page.ts';
 import type { CommitRecord } from './commit-record.ts';
 import {
-  beginRun,
   beginWalk,
   type DrainProgress,
   endMark,
   endWalk,
   follow,
   giveUpWalk,
-  placeOf,
+  type Place,
+  raiseHorizon,
   recordFailedRun,
   type Walk,
+  type WalkProgress,
 } from './drain-progress.ts';
 import { createPipeline } from './pipeline.ts';
 
@@ -59,7 +60,7 @@ export class EndOfListError extends DrawbridgeError {
  * One run of the drain: walks the list of undelivered webhooks (section 2.2) from where the run before it stopped, stores
  * every record, and marks what may be marked once it has come to the end (`drain-progress.ts` says what may be).
  *
- * Any step can be repeated, and runs may overlap. It ends early, without an error, when it is asked to stop.
+ * Any step can be repeated. Of runs that overlap the later one continues. It ends early, without an error, when it is asked to stop.
  *
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was stored
  */
@@ -76,7 +77,8 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
 
   async function drain(stop: AbortSignal): Promise<void> {
     const journal = await checkpoint.open();
-    if (journal.progress.refused !== undefined) await journal.save(beginRun(journal.progress));
+    // A run before may still be in this walk. From now on it cannot save, so that it ends at its next page.
+    if (journal.progress.walk !== undefined) await journal.save(journal.progress);
     report(journal.progress);
     // The records must be stored, even when none can be marked.
     const failure = await mark(journal, stop).then(
@@ -114,11 +116,13 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
       await walkOn(journal, stop);
     } catch (error) {
       stop.throwIfAborted();
-      const isUnderWay = journal.progress.walk !== undefined;
-      if (error instanceof PlatformError && isUnderWay) await journal.save(recordFailedRun(journal.progress));
+      const { progress } = journal;
+      const { walk: underWay } = progress;
+      if (error instanceof PlatformError && underWay !== undefined)
+        await journal.save(recordFailedRun({ ...progress, walk: underWay }));
       if (!(error instanceof CursorRefusedError)) throw error;
       log.warn('drain restarted after a refused cursor', { error });
-      if (isUnderWay) await journal.save(giveUpWalk(journal.progress));
+      if (underWay !== undefined) await journal.save(giveUpWalk(journal.progress));
       await walkOn(journal, stop);
     }
   }
@@ -128,14 +132,17 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
    * order of the list, so that it covers no page before all pages ahead of it are stored.
    */
   async function walkOn(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
-    let progress = beginWalk(journal.progress, now(), client.profile.undelivered.settle);
+    const { settle } = client.profile.undelivered;
+    const { walk: underWay, candidate, latest = candidate, marked } = journal.progress;
+    let progress = beginWalk(journal.progress, now(), settle);
     const { horizon } = progress.walk;
+    const known = underWay === undefined ? (latest?.createdOn ?? horizon) : horizon;
     const pages = createPipeline(maxPagesUnderWay);
-    let place: Walk | undefined = progress.walk;
-    let reading: Promise<UndeliveredPage> | undefined = readPage(place.cursor, stop);
-    let last: UndeliveredPage | undefined;
+    let { place } = progress.walk;
+    let reading = readPage(place, stop);
+    let last: UndeliveredPage;
     try {
-      while (place !== undefined && reading !== undefined) {
+      for (;;) {
         last = await reading;
         const { items, next } = last;
         const following = follow(
@@ -143,29 +150,34 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
           next,
           items.map(({ value }) => value),
         );
-        const upcoming = following && readPage(following.cursor, stop);
+        const upcoming = following && readPage(following, stop);
         // It is awaited a page later.
         upcoming?.catch(() => undefined);
-        await pages.add(commitRecord(items, horizon), async (listed) => {
+        await pages.add(commitRecord(items, known), async (listed) => {
           stop.throwIfAborted();
-          const walked = addPage({ ...progress.walk, ...(following && placeOf(following)) }, listed, progress);
-          progress = { ...progress, walk: walked };
+          const walked = addPage(progress.walk, listed, marked);
+          progress = raiseHorizon(
+            { ...progress, walk: { ...walked, place: following ?? walked.place } },
+            now(),
+            settle,
+          );
           reportOpen(walked);
-          if (upcoming === undefined || following === undefined) return;
+          if (following === undefined) return;
           // Its records are stored. The walk does not come to an end: nothing is marked.
           checkTrail(listUndelivered, following.trail);
           // The client has refused to ask for the page. No row may hold the cursor.
-          if (!isUsableCursor(walked.cursor)) await upcoming;
+          if (!isUsableCursor(following.cursor)) await upcoming;
           await journal.save(progress);
         });
+        if (following === undefined || upcoming === undefined) break;
         place = following;
         reading = upcoming;
       }
     } finally {
       await pages.end();
     }
-    if (last === undefined || (await isEnd(last, progress.walk, stop))) return end(journal, progress);
-    await end(journal, { ...progress, walk: { ...progress.walk, mayMark: false } });
+    if (await isEnd(last, progress.walk.place, stop)) return end(journal, progress);
+    await end(journal, { ...progress, walk: { ...progress.walk, watermark: undefined } });
     throw new EndOfListError(last.items.length);
   }
 
@@ -173,14 +185,14 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
    * Whether no record follows the last page. A cursor on an earlier page shows that this list has its cursors where they are read.
    * Otherwise a page of another size shows it: of more records than that, it has a cursor.
    */
-  async function isEnd(last: UndeliveredPage, { cursor }: Walk, signal: AbortSignal): Promise<boolean> {
+  async function isEnd(last: UndeliveredPage, { cursor }: Place, signal: AbortSignal): Promise<boolean> {
     if (!last.isFullWithoutCursor || cursor !== undefined) return true;
     const limit = last.items.length > 1 ? 1 : 2;
     const other = await readUndeliveredPage(client, { limit, signal });
     return !other.isFullWithoutCursor;
   }
 
-  async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<UndeliveredPage> {
+  async function readPage({ cursor }: Place, signal: AbortSignal): Promise<UndeliveredPage> {
     try {
       return await readUndeliveredPage(client, { cursor, signal });
     } catch (cause) {
@@ -189,9 +201,9 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     }
   }
 
-  async function end(journal: Journal<DrainProgress>, progress: DrainProgress & { readonly walk: Walk }) {
+  async function end(journal: Journal<DrainProgress>, progress: WalkProgress) {
     const { late } = progress.walk;
-    await journal.save(endWalk(progress, now()));
+    await journal.save(endWalk(progress));
     report(journal.progress);
     const { foreign, untimed } = journal.progress;
     if (foreign !== undefined)
@@ -203,15 +215,15 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
   }
 
   /** What the alarms go by: it stands until the run knows better. */
-  function report({ refused, foreign, untimed }: DrainProgress): void {
-    metrics.measure('UndeliveredMarksRefused', refused?.runs ?? 0);
+  function report({ refusedMarks, foreign, untimed }: DrainProgress): void {
+    metrics.measure('UndeliveredMarksRefused', refusedMarks ?? 0);
     metrics.measure('UndeliveredForeign', foreign?.listed ?? 0);
     metrics.measure('UndeliveredBehindForeign', foreign?.waiting ?? 0);
     metrics.measure('UndeliveredUntimed', untimed ?? 0);
   }
 
   function reportOpen(walked: Walk): void {
-    metrics.measure('UndeliveredNow', Math.min(walked.free + walked.waiting, mostUndelivered));
+    metrics.measure('UndeliveredNow', Math.min(walked.ours, mostUndelivered));
     const oldest = oldestToMark(walked);
     const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
     metrics.measure('OldestUndeliveredAge', Math.max(0, age));

@@ -49,9 +49,6 @@ export type DrainHandlerDeps = ProcessDeps & {
   readonly fetch: PlatformFetch;
 };
 
-/** In milliseconds: what is under way when a run is asked to stop is done by then. */
-const reserve = 10_000;
-
 /** The handler of `drain`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, write, ...deps }: DrainHandlerDeps) {
   const { now, random, wait, sqs, secretsManager } = deps;
@@ -111,5 +108,5 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
   // No list was read, and yet the run is not missing: the alarm DrainSilent stays off.
   const onSkipped = () => metrics.count('UndeliveredFound', 0);
   const run = awaitFirstToken(drain, { connection, log, onSkipped });
-  return invocationHandler((_, { signal }) => run(signal), { log, metrics, reserve });
+  return invocationHandler((_, { signal }) => run(signal), { log, metrics });
 }

@@ -9,7 +9,7 @@ export type RecognizeOwnDeps = Omit<OwnWebhooks, 'secret'> & {
 /** Whether a webhook is ours. @throws when that depends on the secret, and the secret cannot be read */
 export type RecognizeOwn = (webhook: RegisteredWebhook) => Promise<boolean>;
 
-/** In milliseconds: how long the secret is used without reading it again. Less than the time between two runs. */
+/** In milliseconds: how long the secret is used without reading it again. */
 const maxSecretAgeMs = 60_000;
 
 /** Reads the secret only for a webhook at a URL that is not ours: most partners have no other system. */

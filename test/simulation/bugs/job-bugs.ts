@@ -24,8 +24,8 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'the drain stops after the first page of the list',
     file: drain,
-    find: 'place = following;',
-    replace: 'place = undefined;',
+    find: 'if (following === undefined || upcoming === undefined) break;',
+    replace: 'break;',
     breaks: [5, 9],
   },
   {
@@ -66,7 +66,7 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a record counts as settled immediately',
     file: drainProgress,
-    find: 'now.getTime() - Date.parse(candidate.listedOn) >= settle;',
+    find: 'now.getTime() - Date.parse(listedOn) >= settle;',
     replace: 'now.getTime() >= settle;',
     breaks: [5],
   },
@@ -80,8 +80,8 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a record of another system does not limit the marks',
     file: addPage,
-    find: 'return isOlderThan(walked.bound, createdOn) ? lowerBound(bounded, createdOn) : bounded;',
-    replace: 'return bounded;',
+    find: 'if (!isOlderThan(bound, createdOn)) return counted;',
+    replace: 'return counted;',
     breaks: [5],
   },
   {
@@ -108,22 +108,22 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a cursor that is too long is saved',
     file: drain,
-    find: 'if (!isUsableCursor(walked.cursor)) await upcoming;',
+    find: 'if (!isUsableCursor(following.cursor)) await upcoming;',
     replace: '',
     breaks: [10],
   },
   {
     name: 'a rejected cursor is retried forever',
     file: drain,
-    find: 'if (isUnderWay) await journal.save(giveUpWalk(journal.progress));',
+    find: 'if (underWay !== undefined) await journal.save(giveUpWalk(journal.progress));',
     replace: '',
     breaks: [9],
   },
   {
     name: 'a repeated cursor does not end the walk',
     file: drainProgress,
-    find: 'const trail = followTrail(walked.trail, walked.cursor, cursor, members);',
-    replace: 'const trail = cursor === undefined ? undefined : walked.trail;',
+    find: 'const trail = followTrail(here.trail, here.cursor, cursor, members);',
+    replace: 'const trail = cursor === undefined ? undefined : here.trail;',
     breaks: [9],
   },
   {

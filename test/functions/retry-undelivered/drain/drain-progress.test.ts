@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addPage, type Listed, oldestToMark } from '#functions/retry-undelivered/drain/add-page.ts';
 import {
-  beginRun,
   beginWalk,
   type DrainProgress,
   drainProgress,
@@ -10,9 +9,11 @@ import {
   endWalk,
   follow,
   giveUpWalk,
-  placeOf,
+  type Place,
+  raiseHorizon,
   recordFailedRun,
   type Walk,
+  type WalkProgress,
 } from '#functions/retry-undelivered/drain/drain-progress.ts';
 
 const settle = 60_000;
@@ -32,13 +33,17 @@ const mark = { createdOn: at(1), ids: [idOf(1)], covered: 1, isOursAlone: true a
 /** A walk that has listed these records. */
 function walked(listed: readonly Listed[], { horizon, marked }: { horizon?: string; marked?: string } = {}): Walk {
   const { walk } = beginWalk(horizon === undefined ? {} : { candidate: candidateOf(horizon) }, later(settle), settle);
-  return addPage(walk, listed, { marked });
+  return addPage(walk, listed, marked);
 }
 
-/** The progress after a whole walk over these records. */
-function walkAll(progress: DrainProgress, listed: readonly Listed[]): DrainProgress {
-  const begun = beginWalk(progress, later(settle), settle);
-  return endWalk({ ...begun, walk: addPage(begun.walk, listed, begun) }, later(settle));
+/** The progress after these records were listed at this time. */
+function list(progress: WalkProgress, listed: readonly Listed[], now: Date): WalkProgress {
+  return raiseHorizon({ ...progress, walk: addPage(progress.walk, listed, progress.marked) }, now, settle);
+}
+
+/** The progress after a whole walk over these records, so many milliseconds after the start. */
+function walkAll(progress: DrainProgress, listed: readonly Listed[], after = settle): DrainProgress {
+  return endWalk(list(beginWalk(progress, later(after), settle), listed, later(after)));
 }
 
 describe('the watermark of a walk', () => {
@@ -51,7 +56,7 @@ describe('the watermark of a walk', () => {
       fc.property(records, time.map(nano), fc.nat(5), (listed, horizon, size) => {
         let walk = walked([], { horizon });
         for (let from = 0; from < listed.length; from += size + 1)
-          walk = addPage(walk, listed.slice(from, from + size + 1), {});
+          walk = addPage(walk, listed.slice(from, from + size + 1), undefined);
         const covered = listed.filter(({ createdOn }) => createdOn <= horizon);
         const [newest] = covered.map(({ createdOn }) => createdOn).toSorted((one, other) => (one < other ? 1 : -1));
         const ids = covered.filter(({ createdOn }) => createdOn === newest).map(({ id }) => id);
@@ -100,7 +105,7 @@ describe('the watermark of a walk', () => {
 });
 
 describe('the horizon of a walk', () => {
-  const first = endWalk({ walk: walked([ours(1)]) }, start);
+  const first = walkAll({}, [ours(1)], 0);
   const horizonAfter = (progress: DrainProgress, milliseconds: number) =>
     beginWalk(progress, later(milliseconds), settle).walk.horizon;
 
@@ -110,23 +115,30 @@ describe('the horizon of a walk', () => {
   });
 
   it('is not put off by walks in quick succession', () => {
-    const { walk, ...rest } = beginWalk(first, later(1_000), settle);
-    const second = endWalk({ ...rest, walk: addPage(walk, [ours(2)], {}) }, later(2_000));
-    expect(horizonAfter(second, settle)).toBe(at(1));
+    expect(horizonAfter(walkAll(first, [ours(2)], 1_000), settle)).toBe(at(1));
+  });
+
+  it('is what a long walk listed long enough before its end, so that the next walk may begin at once', () => {
+    let progress = beginWalk({}, start, settle);
+    for (const second of [0, 20, 40, 60, 80, 100])
+      progress = list(progress, [ours(second / 10)], later((second * settle) / 60));
+    const next = endWalk(progress);
+    const listedAt = (second: number) => horizonAfter(next, (second * settle) / 60);
+    expect([100, 139, 140, 159, 160].map(listedAt)).toEqual([at(4), at(4), at(8), at(8), at(10)]);
   });
 
   it('is none after a walk of an empty list', () => {
-    expect(endWalk({ walk: walked([]) }, start)).toEqual({});
+    expect(walkAll({}, [])).toEqual({});
   });
 
   it('holds for one walk: a record of the far future does no harm once it is gone', () => {
-    const future = endWalk({ walk: walked([{ id: idOf(1), createdOn: '9999-01-01T00:00:00Z' }]) }, start);
+    const future = walkAll({}, [{ id: idOf(1), createdOn: '9999-01-01T00:00:00Z' }], 0);
     expect(horizonAfter(walkAll(future, []), 10 * settle)).toBeUndefined();
   });
 
   it('stays that of the beginning of a walk, however long the walk takes', () => {
-    const { walk } = beginWalk(first, later(settle), settle);
-    expect(horizonAfter({ walk: addPage(walk, [ours(2)], {}) }, 100 * settle)).toBe(at(1));
+    const begun = beginWalk(first, later(settle), settle);
+    expect(horizonAfter(list(begun, [ours(2)], later(50 * settle)), 100 * settle)).toBe(at(1));
   });
 });
 
@@ -134,12 +146,12 @@ describe('a mark that is not answered yet', () => {
   const begun = beginWalk({ mark, candidate: candidateOf(at(4)) }, later(settle), settle);
 
   it('stays to be sent, and a walk that began meanwhile adds no other', () => {
-    expect(endWalk({ ...begun, walk: addPage(begun.walk, [ours(3)], {}) }, later(settle)).mark).toEqual(mark);
+    expect(endWalk(list(begun, [ours(3)], later(settle))).mark).toEqual(mark);
   });
 
   it('ends the walk that is under way when it is answered: the next one begins from the first page', () => {
-    expect(endMark({ ...begun, mark }, true)).toEqual({ candidate: undefined, marked: at(1) });
-    expect(endMark({ ...begun, mark }, false)).toEqual({ candidate: undefined, refused: { ids: mark.ids, runs: 1 } });
+    expect(endMark({ ...begun, mark }, true)).toEqual({ horizon: at(4), marked: at(1) });
+    expect(endMark({ ...begun, mark }, false)).toEqual({ horizon: at(4), refusedMarks: 1 });
   });
 
   it('is not sent when an earlier release has saved it, which did not look for other systems', () => {
@@ -152,41 +164,31 @@ describe('a mark that is not answered yet', () => {
 describe('a mark that is refused', () => {
   const refused = endMark({ mark }, false);
 
-  it('is counted with each run while its record is listed', () => {
-    expect(beginRun({ marked: at(1) })).toEqual({ marked: at(1) });
-    const second = walkAll(beginRun(refused), [ours(1)]);
-    expect(second.refused).toEqual({ ids: mark.ids, runs: 2 });
-    expect(endMark({ ...second, mark }, false).refused?.runs).toBe(2);
+  it('is counted with those before it, until the platform takes one', () => {
+    expect(endMark({ ...refused, mark }, false).refusedMarks).toBe(2);
+    expect(endMark({ ...refused, mark }, true).refusedMarks).toBeUndefined();
   });
 
-  it.each<[string, readonly Listed[], object | undefined]>([
-    ['is remembered when a record of another system is listed by the same id', [theirs(1)], { ids: mark.ids, runs: 1 }],
-    [
-      'is remembered when its record is listed without a time',
-      [{ id: idOf(1), createdOn: undefined }],
-      { ids: mark.ids, runs: 1 },
-    ],
-    ['is forgotten when its record is not listed any more, as after an answer that was lost', [ours(2)], undefined],
-  ])('%s', (_, listed, expected) => {
-    expect(walkAll(refused, listed).refused).toEqual(expected);
-  });
-
-  it('is forgotten when the platform takes a mark', () => {
-    expect(endMark({ ...refused, mark }, true).refused).toBeUndefined();
+  it('is forgotten when no record of ours is listed any more, as after an answer that was lost', () => {
+    expect(walkAll(refused, [ours(1)]).refusedMarks).toBe(1);
+    expect(walkAll(refused, [theirs(1)]).refusedMarks).toBeUndefined();
+    expect(walkAll(refused, []).refusedMarks).toBeUndefined();
   });
 });
 
 describe('a walk that follows cursors (section 2.3)', () => {
+  const first: Place = walked([]).place;
+
   /** The pages that are read of a list in which each page names the next. */
   function pagesOf(nextOf: (page: number) => number | undefined): readonly number[] {
     const pages = [0];
-    let walk = walked([]);
+    let place = first;
     while (pages.length < 2_000) {
       const next = nextOf(pages.at(-1) ?? 0);
-      const following = follow(walk, next === undefined ? undefined : String(next), [{ id: pages.at(-1) }]);
+      const following = follow(place, next === undefined ? undefined : String(next), [{ id: pages.at(-1) }]);
       if (following === undefined || next === undefined) break;
       pages.push(next);
-      walk = following;
+      place = following;
     }
     return pages;
   }
@@ -211,35 +213,35 @@ describe('a walk that follows cursors (section 2.3)', () => {
   });
 
   it('is given up after three failed runs in a row at one page', () => {
-    const progress: DrainProgress = { walk: follow(walked([]), 'a', []), marked: at(1) };
-    const twice = recordFailedRun(recordFailedRun(progress));
-    expect(twice.walk).toBeDefined();
-    expect(recordFailedRun(twice)).toEqual({ marked: at(1) });
-    expect(recordFailedRun({ ...twice, walk: follow(twice.walk ?? walked([]), 'b', []) }).walk).toBeDefined();
-    expect(recordFailedRun({ marked: at(1) })).toEqual({ marked: at(1) });
+    const progress = beginWalk({ marked: at(1) }, start, settle);
+    const once = recordFailedRun(progress);
+    const twice = recordFailedRun({ ...progress, ...once, walk: once.walk ?? progress.walk });
+    expect(twice.walk?.place.failedRuns).toBe(2);
+    expect(recordFailedRun({ ...progress, ...twice, walk: twice.walk ?? progress.walk })).toEqual({ marked: at(1) });
+    expect(twice.walk && follow(twice.walk.place, 'b', [])).toMatchObject({ cursor: 'b', failedRuns: 0 });
   });
 
-  it('is saved with its place, and leaves the rest of the progress when it is given up', () => {
-    const walk = follow(walked([ours(1)]), 'a', []);
-    expect(walk && placeOf(walk)).toEqual({ cursor: 'a', trail: walk?.trail, stumbles: 0 });
-    expect(giveUpWalk({ walk, marked: at(1), refused: { ids: mark.ids, runs: 1 } })).toEqual({
+  it('leaves the rest of the progress when it is given up', () => {
+    expect(giveUpWalk({ walk: walked([ours(1)]), marked: at(1), refusedMarks: 1 })).toEqual({
       marked: at(1),
-      refused: { ids: mark.ids, runs: 1 },
+      refusedMarks: 1,
     });
   });
 });
 
 describe('the progress of a drain', () => {
   it('is stored as JSON in every state', () => {
-    const walk = walked([ours(1)], { horizon: at(2) });
-    const progress = endWalk({ walk: follow(walk, 'a b', []) ?? walk }, start);
-    for (const one of [{ walk }, progress, beginWalk(progress, later(settle), settle)])
+    const begun = beginWalk({ candidate: candidateOf(at(2)) }, later(settle), settle);
+    const place = follow(begun.walk.place, 'a b', []) ?? begun.walk.place;
+    const underWay = list({ ...begun, walk: { ...begun.walk, place } }, [ours(1), untimed], later(settle));
+    const progress = endWalk(underWay);
+    for (const one of [underWay, progress, beginWalk(progress, later(settle), settle)])
       expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
   });
 
-  it('continues a walk of release 0.2.0, which did not count records without a time', () => {
-    const { untimed: _, ...walk } = walked([ours(1)]);
-    expect(drainProgress.parse({ walk })).toEqual({ walk: { ...walk, untimed: 0 } });
+  it('begins a walk of release 0.2.0 again, and keeps its mark', () => {
+    const { place, ...tallies } = walked([ours(1)]);
+    expect(drainProgress.parse({ walk: { ...place, ...tallies }, mark })).toEqual({ walk: undefined, mark });
   });
 
   it.each([
@@ -251,7 +253,8 @@ describe('the progress of a drain', () => {
       for (let first = 0; first < count; first += 100) {
         const page = Array.from({ length: 100 }, (__, index) => first + index);
         const listed = page.map((index) => ({ id: idOf(index), createdOn: createdOn(index) }));
-        walk = follow(addPage(walk, listed, {}), `cursor ${String(first).padStart(9, '0')}`, listed) ?? walk;
+        const place = follow(walk.place, `cursor ${String(first).padStart(9, '0')}`, listed) ?? walk.place;
+        walk = { ...addPage(walk, listed, undefined), place };
       }
       return JSON.stringify(drainProgress.parse({ walk })).length;
     };
@@ -302,8 +305,8 @@ describe('records of another system in the list', () => {
     [[theirs(3), ours(5), ours(1)], 1],
     [[ours(3), theirs(3), theirs(2)], 1],
     [[ours(1), untimed], 1],
-  ])('finds in the first walk over %j that %d records of ours wait behind them', (listed, waiting) => {
-    expect(walkAgain(listed, 1).foreign?.waiting).toBe(waiting);
+  ])('finds in the second walk over %j that %d records of ours wait behind them', (listed, waiting) => {
+    expect(walkAgain(listed, 2).foreign?.waiting).toBe(waiting);
   });
 
   it('counts them, and names the oldest of them and the webhook of the first that was listed', () => {

@@ -210,11 +210,11 @@ export function createDrainWorld({ pageSize = 3, settle = 60_000, skew = 0, time
     add,
     addMany: (count: number) => Array.from({ length: count }, () => add()),
     run,
-    /** Runs five minutes apart, as they are scheduled. */
+    /** Runs a minute apart, as they are scheduled. */
     runs: async (count: number) => {
       for (let left = count; left > 0; left -= 1) {
         await run();
-        clock.time += 5 * 60_000;
+        clock.time += 60_000;
       }
     },
     /** Gets each moment of each call from now on. A throw breaks the connection. */

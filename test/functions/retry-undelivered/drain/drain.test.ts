@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EndOfListError } from '#functions/retry-undelivered/drain/drain.ts';
+import { drainInterval } from '#infra/retry-undelivered/drain.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { reserve } from '#shared/lambda/handler.ts';
 import { PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
@@ -11,13 +13,14 @@ import {
   createDrainWorld,
   type DrainWorld,
   eventType,
+  type Gate,
   type Moment,
   secret,
   webhooksUrl,
 } from './drain-world.ts';
 import { cursorKinds, listEnds, listOrders } from './model-platform.ts';
 
-const fiveMinutes = 5 * 60_000;
+const minute = 60_000;
 const eventIdsOf = (added: readonly Added[]) => added.map(({ eventId }) => eventId).toSorted();
 
 /** Breaks the connection at this moment of a call, the nth time. */
@@ -262,7 +265,7 @@ describe('a full page without a cursor', () => {
     answerIn(world, shape);
     for (let run = 0; run < 4; run += 1) {
       await expect(world.run()).rejects.toBeInstanceOf(EndOfListError);
-      world.clock.time += fiveMinutes;
+      world.clock.time += minute;
     }
     expect(world.marks).toEqual([]);
     expect(world.platform.records()).toHaveLength(6);
@@ -413,7 +416,7 @@ describe('a mark', () => {
     });
     await expect(world.run()).rejects.toThrow('Mark webhooks delivered');
     world.watch(() => undefined);
-    world.clock.time += fiveMinutes;
+    world.clock.time += minute;
   }
 
   it.each([400, 404] as const)(
@@ -454,7 +457,7 @@ describe('a mark', () => {
       await expect(world.run()).rejects.toThrow('Mark webhooks delivered');
       const later = world.add();
       for (let runs = 0; runs < 2; runs += 1) {
-        world.clock.time += fiveMinutes;
+        world.clock.time += minute;
         await expect(world.run()).rejects.toThrow('Mark webhooks delivered');
       }
       expect(world.deliveries([later])).toEqual([1]);
@@ -465,7 +468,7 @@ describe('a mark', () => {
     },
   );
 
-  it('is measured with each run in which it is refused, crosses the threshold of the alarm within 15 minutes, and is forgotten after the next mark', async () => {
+  it('is counted with each refusal, crosses the threshold of the alarm within minutes, and is forgotten after the next mark', async () => {
     const alarm = resourcesOf(deployedStack('service'), 'AWS::CloudWatch::Alarm').find(
       ({ Properties }) => Properties['MetricName'] === 'UndeliveredMarksRefused',
     );
@@ -511,7 +514,7 @@ describe('a run that ends early', () => {
     const added = world.addMany(10);
     for (let rounds = 0; rounds < 4; rounds += 1) {
       await Promise.all([world.run(), world.run(), world.run()]);
-      world.clock.time += fiveMinutes;
+      world.clock.time += minute;
     }
     expect(world.platform.records()).toEqual([]);
     expect(world.deliveries(added)).toEqual(added.map(() => 1));
@@ -575,6 +578,93 @@ describe('a cursor that the platform does not take', () => {
   });
 });
 
+/** In milliseconds: how long calls take. A page is committed in less time than the next page is listed. */
+const durations = { list: 500, aws: 60 };
+
+/** Runs in virtual time, in which calls take their durations concurrently. */
+function createTimeline({ clock, run }: DrainWorld) {
+  const pending = new Set<{ readonly at: number; readonly resume: () => void }>();
+
+  function sleep(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    pending.add({ at: clock.time + milliseconds, resume: resolve });
+    return promise;
+  }
+
+  const gate: Gate = async ({ operation, perform }) => {
+    await sleep(operation === 'list' || operation === 'mark' ? durations.list : durations.aws);
+    return perform();
+  };
+
+  return {
+    run: (stop = new AbortController()) => run({ stop: stop.signal, gate }),
+    sleep,
+    /** Lets the time pass until then. */
+    until: async (end: Promise<unknown>) => {
+      let isOver = false;
+      void end.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        // What needs no time comes first.
+        for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+        const [next] = [...pending].toSorted((one, other) => one.at - other.at);
+        if (isOver || next === undefined) continue;
+        pending.delete(next);
+        clock.time = Math.max(clock.time, next.at);
+        next.resume();
+      }
+      await end;
+    },
+  };
+}
+
+describe('the pace of a drain', () => {
+  it('is that of the list: storing all pages takes at most a tenth longer than listing them one after the other', async () => {
+    const world = createDrainWorld({ pageSize: 20 });
+    const added = world.addMany(20 * 30);
+    const { run, until } = createTimeline(world);
+    const start = world.clock.time;
+    await until(run());
+    expect(world.lists).toHaveLength(30);
+    expect(world.handedOver()).toEqual(eventIdsOf(added));
+    expect(world.clock.time - start).toBeLessThan(1.1 * 30 * durations.list);
+  });
+
+  it('is at least 90% of that of the list over the runs of the schedule, whose pauses it includes', async () => {
+    const world = createDrainWorld({ pageSize: 2 });
+    world.addMany(600);
+    const { run, sleep, until } = createTimeline(world);
+    const interval = drainInterval.toMilliseconds();
+    for (let runs = 0; runs < 2; runs += 1) {
+      const stop = new AbortController();
+      const next = sleep(interval);
+      void sleep(interval - reserve).then(() => stop.abort());
+      await until(Promise.all([run(stop), next]));
+    }
+    const listable = (2 * 2 * interval) / durations.list;
+    const stored = world.handedOver().length;
+    expect(stored).toBeGreaterThan(0.9 * listable);
+    expect(stored).toBeLessThanOrEqual(listable);
+  });
+
+  it('stays when a run overlaps the next one: the earlier run ends, and the later one continues with its pages', async () => {
+    const world = createDrainWorld({ pageSize: 2 });
+    const added = world.addMany(60);
+    const { run, sleep, until } = createTimeline(world);
+    const earlier = run();
+    await until(sleep(5 * durations.list));
+    const later = run();
+    await until(earlier);
+    const listed = world.lists.length;
+    await until(later);
+    expect(world.lines.text().match(/another run continues/g)).toHaveLength(1);
+    expect(listed).toBeLessThan(15);
+    expect(world.lists.length).toBeLessThan(30 + 6);
+    expect(world.deliveries(added)).toEqual(added.map(() => 1));
+  });
+});
+
 describe('a drain of several pages', () => {
   it('stores three pages and at most 48 events at the same time, and reads at most one page ahead', async () => {
     const world = createDrainWorld({ pageSize: 60 });
@@ -611,7 +701,7 @@ describe('a drain of several pages', () => {
     });
     await expect(world.run()).rejects.toThrow('SQS did not take a batch');
     expect({ sent: sent > 1, saved }).toEqual({ sent: true, saved: 0 });
-    world.clock.time += fiveMinutes;
+    world.clock.time += minute;
     await world.runs(2);
     expect(world.deliveries(added)).toEqual(added.map(() => 1));
     expect(world.platform.records()).toEqual([]);
