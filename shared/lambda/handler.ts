@@ -44,7 +44,7 @@ type SqsRecord = z.infer<typeof sqsRecord>;
 export type BatchAnswer = { readonly batchItemFailures: readonly { readonly itemIdentifier: string }[] };
 
 /** In milliseconds, before the function's time is over: messages that are not done by then are reported as failed, and runs are asked to stop. */
-export const reserve = 2_000;
+export const reserveMs = 2_000;
 
 /** The ids by which a search of the logs finds a message. */
 export type MessageSubject = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;
@@ -73,7 +73,7 @@ export function wholeBatchHandler(start: StartBatch, deps: HandlerDeps) {
     .after(metrics.flush)
     .handler(async (event, context) => {
       const records = z.parse(sqsEvent, event).Records.map(toMessage);
-      const deadline = timer(context.getRemainingTimeInMillis() - reserve);
+      const deadline = timer(context.getRemainingTimeInMillis() - reserveMs);
       const works = start(records, deadline.half);
       const failed = await Promise.all(
         records.map((record, index) => fails(record, works[index], deadline.over, deps)),
@@ -135,7 +135,7 @@ export class InvocationError extends DrawbridgeError {
  */
 export function invocationHandler<Answer>(
   handle: (event: unknown, limits: InvocationLimits) => Promise<Answer>,
-  { log, metrics, reserve: toStop = reserve }: HandlerDeps & { readonly reserve?: number },
+  { log, metrics, reserve = reserveMs }: HandlerDeps & { readonly reserve?: number },
 ) {
   return middy<unknown, Answer, Error>({ timeoutEarlyInMillis: 0 })
     .after(metrics.flush)
@@ -153,7 +153,7 @@ export function invocationHandler<Answer>(
     })
     .handler(async (event, context) => {
       const timeLimit = context.getRemainingTimeInMillis();
-      const signal = AbortSignal.timeout(Math.max(0, timeLimit - toStop));
+      const signal = AbortSignal.timeout(Math.max(0, timeLimit - reserve));
       try {
         return await handle(event, { timeLimit, signal });
       } catch (cause) {

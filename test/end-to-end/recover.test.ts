@@ -299,6 +299,7 @@ describe('docs/how-to/recover.md', () => {
   it('rebuilds an empty region: takes over the webhooks, drains, reconciles, and adopts the onboarding', async () => {
     const { platform, host: lost } = sandbox;
     lost.setReachable(false);
+    lost.schedules.close();
     await createPersons(2);
     const persons = personsOnPlatform().length;
     expect(platform.undelivered.count()).toBeGreaterThan(0);

@@ -46,6 +46,8 @@ export async function countUsage({ sandbox, counter }: CountUsageDeps): Promise<
     }
   }
 
+  // What a schedule starts meanwhile would be counted too.
+  host.schedules.close();
   // In the first minute of an hour, `wake-runs` reads the former shards too, which the figures leave out.
   const minutesToHalfPast = (90 - platform.clock.now().getUTCMinutes()) % 60;
   await platform.clock.advance(minutesToHalfPast * 60);

@@ -23,8 +23,8 @@ export type SchedulesDeps = {
 const minute = 60_000;
 
 /**
- * In milliseconds. Reconcile runs more often than in the stacks, because a history would otherwise last for days. Register
- * runs less often, because runs that find nothing to do would take most of a history.
+ * In milliseconds. Reconcile runs more often than in the stacks, because a history would otherwise last for days. Drain and register
+ * run less often, because runs that find nothing to do would take most of a history.
  */
 const intervals = {
   drain: 5 * minute,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EndOfListError } from '#functions/retry-undelivered/drain/drain.ts';
 import { drainInterval } from '#infra/retry-undelivered/drain.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
-import { reserve } from '#shared/lambda/handler.ts';
+import { reserveMs } from '#shared/lambda/handler.ts';
 import { PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
@@ -639,7 +639,7 @@ describe('the pace of a drain', () => {
     for (let runs = 0; runs < 2; runs += 1) {
       const stop = new AbortController();
       const next = sleep(interval);
-      void sleep(interval - reserve).then(() => stop.abort());
+      void sleep(interval - reserveMs).then(() => stop.abort());
       await until(Promise.all([run(stop), next]));
     }
     const listable = (2 * 2 * interval) / durations.list;
