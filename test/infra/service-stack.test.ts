@@ -32,7 +32,7 @@ const platform = {
   TOKEN_REFRESHES_QUEUE_URL: '<TokenRefresher/TokenRefreshes>',
 };
 const retention = { EVENT_RETENTION_DAYS: '90', UNREAD_RETENTION_DAYS: '30' };
-const node = { NODE_OPTIONS: '--max-semi-space-size=4' };
+const node = { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=768' };
 
 /** What each function is told: of a secret only the id, and of the laptop's settings what differs from a default. */
 const variables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
