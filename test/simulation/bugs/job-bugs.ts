@@ -33,7 +33,7 @@ export const jobBugs: readonly PlantedBug[] = [
     file: 'functions/retry-undelivered/drain/pipeline.ts',
     find: 'finished = Promise.all([work, finished]).then(([result]) => finish(result));',
     replace: 'finished = work.then(finish);',
-    breaks: [5],
+    breaks: [5, 9],
   },
   {
     name: 'a record is handed over each time it is listed',
