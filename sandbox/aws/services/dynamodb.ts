@@ -1,10 +1,17 @@
 import type { RequestListener } from 'node:http';
 import { CreateTableCommand, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { AbstractValueIterator } from 'abstract-level';
 import dynalite from 'dynalite';
 import inject from 'light-my-request';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { singleHeaders } from '#sandbox/net/server.ts';
 import { type AwsService, forwarded } from './aws-service.ts';
+
+// dynalite 4.0.0 closes an iterator by `return`, which abstract-level does not have. Each query and scan then kept all rows of its time.
+Object.assign(AbstractValueIterator.prototype, { return: AbstractValueIterator.prototype.close });
+
+// Its database keeps keys and values as small Buffers. Each would keep the 64 KiB from which Node cuts many of them.
+Buffer.poolSize = 0;
 
 /**
  * DynamoDB by dynalite, in memory. It knows no transactions, streams or TTL: the product needs none of them. Its server never

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { Session } from 'node:inspector/promises';
+import { promisify } from 'node:util';
+
+const bytesPerMebibyte = 1_024 * 1_024;
+
+/** The resident memory of a process, in MiB. Reads `/proc`, or asks `ps` on systems without it, such as macOS. Returns 0 if the process has ended. */
+export async function residentMebibytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kibibytes = /^VmRSS:\s*(\d+)/m.exec(status)?.[1];
+  if (kibibytes !== undefined) return Number(kibibytes) / 1_024;
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '0' }));
+  return Number(stdout.trim()) / 1_024;
+}
+
+/** What this process keeps in memory, in MiB: it collects garbage first. */
+export async function keptMebibytes(): Promise<number> {
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.collectGarbage');
+  session.disconnect();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / bytesPerMebibyte;
+}
