@@ -17,6 +17,8 @@ export type OnboardingPlanProps = {
   readonly personas: Readonly<Record<string, Persona>>;
   readonly random: () => number;
   readonly today: Date;
+  /** The number of the first person, by default 0: plans with persons of the same numbers have equal externalIds. */
+  readonly first?: number;
 };
 
 /** One in so many onboardings is requested on the bus. */
@@ -28,6 +30,7 @@ export function createOnboardingPlan({
   personas,
   random,
   today,
+  first = 0,
 }: OnboardingPlanProps): readonly PlannedOnboarding[] {
   const all = Object.entries(personas);
   const byWeight = shuffled(
@@ -38,7 +41,8 @@ export function createOnboardingPlan({
   const planned = chosen.flatMap((one, index) => {
     if (one === undefined) return [];
     const [name, persona] = one;
-    return [{ name, persona, request: createRequest(index, persona, today), isByEvent: index % byEventEvery === 1 }];
+    const request = createRequest(first + index, persona, today);
+    return [{ name, persona, request, isByEvent: index % byEventEvery === 1 }];
   });
   return shuffled(planned, random);
 }

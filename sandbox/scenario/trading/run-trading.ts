@@ -9,8 +9,7 @@ import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-s
 import type { PublishedChange } from '#sandbox/scenario/common/published-changes.ts';
 import { readEntities } from '#sandbox/scenario/common/read-entities.ts';
 import { drainAll, refreshToken } from '#sandbox/scenario/common/schedules.ts';
-import { createTraders } from './traders.ts';
-import { createTradingPlan, type Step } from './trading-plan.ts';
+import { createExchange, recordsOf, unreliableDeliveries } from './exchange.ts';
 
 export type TradingProps = {
   readonly sandbox: Pick<Sandbox, 'host' | 'platform'>;
@@ -20,15 +19,6 @@ export type TradingProps = {
   readonly transfers: number;
   readonly seed: number;
   readonly onStep: (step: string) => void;
-};
-
-/** How unreliable the deliveries are. `deliveryDelay` is in seconds. Each status is notified, to be compared with. */
-const unreliable = {
-  unlistedNotifications: true,
-  deliveriesDuplicated: 0.3,
-  deliveriesDelayed: 0.4,
-  deliveriesReordered: 0.5,
-  deliveryDelay: 600,
 };
 
 const roundSeconds = 60;
@@ -46,7 +36,7 @@ const purgeSeconds = 49 * 3_600;
 export async function runTrading(props: TradingProps): Promise<readonly Check[]> {
   const { sandbox, changes, onStep } = props;
   const { host, platform } = sandbox;
-  platform.settings.change(unreliable);
+  platform.settings.change(unreliableDeliveries);
 
   onStep(
     `Trades ${props.orders} orders and ${props.transfers} transfers; deliveries are duplicated, delayed and reordered`,
@@ -96,41 +86,14 @@ export async function runTrading(props: TradingProps): Promise<readonly Check[]>
 
 /** Trades in rounds: each places new orders and takes the next step of some existing ones. */
 async function trade({ sandbox: { platform }, orders, transfers, seed }: TradingProps): Promise<void> {
-  const random = createRandom(seed);
-  const [first, ...others] = platform.assets.list().map(({ isin }) => isin);
-  if (first === undefined) throw new Error('The platform trades no asset.');
-  const plan = createTradingPlan({ ...platform, traders: createTraders(platform), isins: [first, ...others], random });
-  const starts = shuffled(
-    [
-      ...Array.from({ length: orders }, () => plan.placeOrder),
-      ...Array.from({ length: transfers }, () => plan.makeTransfer),
-    ],
-    random,
-  );
+  const exchange = createExchange(platform, { random: createRandom(seed) });
+  const starts = exchange.plan(orders, transfers);
   const perRound = Math.ceil(starts.length / firstRounds);
-  let steps: readonly Step[] = [];
-  for (let round = 0; round < firstRounds || steps.length > 0; round += 1) {
-    const begun = starts.slice(round * perRound, (round + 1) * perRound).map((start) => start());
+  for (let round = 0; round < firstRounds || exchange.hasOpen(); round += 1) {
+    exchange.begin(starts.slice(round * perRound, (round + 1) * perRound));
     await platform.clock.advance(roundSeconds);
-    steps = [...steps, ...begun].filter((life) => random() < 0.4 || !life());
+    exchange.takeSteps();
   }
-}
-
-/** Every order and transfer of the platform. */
-function recordsOf({ orders, transfers }: Pick<Platform, 'orders' | 'transfers'>): readonly PlatformRecord[] {
-  const notifiedOf = (history: readonly { readonly status: string }[]) =>
-    history.map(({ status }) => status).filter((status) => status !== 'RECEIVED');
-  return [
-    ...orders
-      .all()
-      .map(({ orderId: id, history, ...order }) => ({ ...order, kind: 'order', id, notified: notifiedOf(history) })),
-    ...transfers.all().map(({ transferId: id, history, ...transfer }) => ({
-      ...transfer,
-      kind: 'transfer',
-      id,
-      notified: notifiedOf(history),
-    })),
-  ];
 }
 
 function isPurged(
