@@ -19,9 +19,13 @@ import { watchChanges } from './common/published-changes.ts';
 import { createRepresentative, requestorKinds, requireRequestorEverywhere } from './onboarding/platform-part.ts';
 import { createLiveTable } from './onboarding/rounds.ts';
 import { runOnboarding } from './onboarding/run-onboarding.ts';
-import { createOnboardingWatch } from './onboarding/watch.ts';
+import { createOnboardingWatch, watchSteps } from './onboarding/watch.ts';
 import { runOutage } from './outage/run-outage.ts';
 import { recordScenario, type ScenarioRecord } from './report/scenario-record.ts';
+import { restingPersonas } from './soak/day-plan.ts';
+import { checkConstant, checkDays, type Day, formatDays } from './soak/days.ts';
+import { createRequestCounter } from './soak/meter.ts';
+import { runSoak } from './soak/run-soak.ts';
 import { runTrading } from './trading/run-trading.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -38,6 +42,7 @@ const promisesOf = {
   backlog: [5, 8, 10],
   trading: [2, 3, 4, 8],
   onboarding: [2, 6, 8, 9, 12],
+  soak: [1, 2, 3, 6, 7, 8, 9],
 } as const;
 
 type ScenarioName = keyof typeof promisesOf;
@@ -81,6 +86,15 @@ const setup = z.object({
 const outageOptions = z.object({ webhooks: z.number(), seed: z.number() });
 const tradingOptions = z.object({ orders: z.number(), transfers: z.number(), seed: z.number() });
 const onboardingOptions = z.object({ persons: z.number(), seed: z.number(), requestor: z.enum(requestorKinds) });
+const soakOptions = z.object({
+  days: z.number(),
+  hours: z.number(),
+  webhooks: z.number(),
+  orders: z.number(),
+  transfers: z.number(),
+  persons: z.number(),
+  seed: z.number(),
+});
 const backlogOptions = z.object({ records: z.number() });
 
 /** Only with `--report`. */
@@ -94,6 +108,13 @@ function print(text: string): void {
 function tell(step: string): void {
   print(step);
   record?.tell(step);
+}
+
+function tellDay(days: readonly Day[]): void {
+  for (const { counts } of days.slice(-1))
+    tell(
+      `  day ${days.length}: ${counts.webhooks} webhooks, ${counts.lost} lost, ${counts.doubled} doubled, ${counts.stuck} stuck`,
+    );
 }
 
 function addScenario(name: ScenarioName, description: string, size = 500) {
@@ -176,6 +197,36 @@ addScenario('onboarding', 'Persons are onboarded concurrently while answers and 
     return exitWith(
       { name: 'onboarding', options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' },
       (sandbox) => runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
+    );
+  });
+
+addScenario(
+  'soak',
+  'Days of mixed traffic, each with an outage, a rotation, token failures and erasures, cost the same.',
+)
+  .option('--days <number>', 'the number of days; from 3 days, the last is compared with the second', count, 7)
+  .option('--hours <number>', 'the hours of a day', count, 24)
+  .option('--webhooks <number>', 'the number of made-up webhooks per day', count, 300)
+  .option('--orders <number>', 'the number of orders per day', count, 60)
+  .option('--transfers <number>', 'the number of transfers per day', count, 40)
+  .option('--persons <number>', 'the number of persons per day', count, Object.keys(restingPersonas).length)
+  .option('--seed <number>', 'the seed for all of them', count, 1)
+  .action((options: unknown) => {
+    const chosen = soakOptions.parse(options);
+    const counter = createRequestCounter();
+    const steps = watchSteps();
+    const onAwsCall = (moment: AwsCallMoment) => {
+      counter.onAwsCall(moment);
+      steps.onAwsCall(moment);
+    };
+    return exitWith(
+      { name: 'soak', options, onAwsCall, canarySearch: createCanarySearch(allPlaces) },
+      async (sandbox, watch) => {
+        watch(counter.onPlatformCall);
+        const { days, checks } = await runSoak({ sandbox, counter, steps, onStep: tell, onDay: tellDay, ...chosen });
+        print(`\n${formatDays(days)}`);
+        return [...checkDays(days), ...checkConstant(days), ...checks];
+      },
     );
   });
 

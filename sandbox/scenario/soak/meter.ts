@@ -1,0 +1,64 @@
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import type { Host } from '#sandbox/aws/host.ts';
+import { keptMebibytes, residentMebibytes } from '#sandbox/scenario/common/process-memory.ts';
+
+/** Numbers by the names of what they count. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** Counts the requests of all functions, by the service that they go to. */
+export function createRequestCounter() {
+  const requests = new Map<string, number>();
+  const add = (service: string) => requests.set(service, (requests.get(service) ?? 0) + 1);
+  return {
+    /** Pollers of queues and the scenario have no name: their requests depend on real time. */
+    onAwsCall: ({ when, caller, service }: AwsCallMoment): void => {
+      if (when === 'before' && caller !== undefined) add(service);
+    },
+    onPlatformCall: (): void => {
+      add('platform');
+    },
+    requests: (): Figures => Object.fromEntries(requests),
+  };
+}
+
+export type RequestCounter = ReturnType<typeof createRequestCounter>;
+
+/** Counts the rows of each table. */
+export async function countRows({ blueprint, clients }: Pick<Host, 'blueprint' | 'clients'>): Promise<Figures> {
+  const rows: Record<string, number> = {};
+  for (const { name, physicalName: TableName } of blueprint.tables) {
+    rows[name] = 0;
+    for await (const { Count = 0 } of paginateScan({ client: clients.dynamodb }, { TableName, Select: 'COUNT' }))
+      rows[name] += Count;
+  }
+  return rows;
+}
+
+/** The emulators, the platform and the scenario share a process. It holds all rows, records, logs and metrics. */
+export const ownProcess = 'emulators and platform';
+
+/** Samples the memory of each process. */
+export function createMemoryMeter({ functions }: { readonly functions: Pick<Host['functions'], 'functions'> }) {
+  let samples = new Map<string, number[]>();
+  const add = (name: string, mebibytes: number) => samples.set(name, [...(samples.get(name) ?? []), mebibytes]);
+  return {
+    sample: async (): Promise<void> => {
+      add(ownProcess, await keptMebibytes());
+      for (const { name, pids } of functions.functions) {
+        const resident = await Promise.all(pids().map(residentMebibytes));
+        if (resident.length > 0) add(name, Math.max(...resident));
+      }
+    },
+    /** The median of the samples since the last call, by process: for a function, of its largest process. */
+    take: (): Figures => {
+      const medians = [...samples].map(([name, values]) => [name, medianOf(values)]);
+      samples = new Map();
+      return Object.fromEntries(medians);
+    },
+  };
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,199 @@
+import { createRandom } from '#sandbox/platform/core/random.ts';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+import { type Check, checkNone } from '#sandbox/scenario/common/checks.ts';
+import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
+import { watchDeliveries } from '#sandbox/scenario/common/delivery-watch.ts';
+import { isDifferent, type PlatformRecord } from '#sandbox/scenario/common/entity-audit.ts';
+import { auditEvents, type Sent } from '#sandbox/scenario/common/event-audit.ts';
+import { countWaitingMessages, readAllEvents } from '#sandbox/scenario/common/event-store.ts';
+import { readEntities } from '#sandbox/scenario/common/read-entities.ts';
+import { refreshToken } from '#sandbox/scenario/common/schedules.ts';
+import { auditOnboardings, readRecords } from '#sandbox/scenario/onboarding/audit.ts';
+import { erasedPersonsOf, remainsOf } from '#sandbox/scenario/onboarding/erasure.ts';
+import { passivePlatform } from '#sandbox/scenario/onboarding/faults.ts';
+import { createPartner, type Partner } from '#sandbox/scenario/onboarding/partner.ts';
+import { createOnboardingPlan, type PlannedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
+import { createKnownPersons } from '#sandbox/scenario/onboarding/platform-part.ts';
+import { readOnboardingRows, readTables } from '#sandbox/scenario/onboarding/read-tables.ts';
+import type { StepWatch } from '#sandbox/scenario/onboarding/watch.ts';
+import { createExchange, recordsOf, unreliableDeliveries } from '#sandbox/scenario/trading/exchange.ts';
+import { identifyEvent } from '#shared/events/event.ts';
+import type { EventRow } from '#shared/events/event-row.ts';
+import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { createWebhooks, restingPersonas, rounds } from './day-plan.ts';
+import type { Day } from './days.ts';
+import { countRows, createMemoryMeter, type Figures, type RequestCounter } from './meter.ts';
+import { playDay } from './play-day.ts';
+
+export type SoakProps = {
+  readonly sandbox: Pick<Sandbox, 'host' | 'platform' | 'advance'>;
+  readonly counter: Pick<RequestCounter, 'requests'>;
+  readonly steps: Pick<StepWatch, 'count'>;
+  readonly days: number;
+  /** The hours of a day: fewer than 24 for a short run. */
+  readonly hours: number;
+  /** Made-up webhooks, orders, transfers and persons of a day. */
+  readonly webhooks: number;
+  readonly orders: number;
+  readonly transfers: number;
+  readonly persons: number;
+  readonly seed: number;
+  readonly onStep: (step: string) => void;
+  /** Called after each day, with all days so far. */
+  readonly onDay: (days: readonly Day[]) => void;
+};
+
+export type Soak = { readonly days: readonly Day[]; readonly checks: readonly Check[] };
+
+/** The platform purges an INVALID person after 48 hours (section 8). */
+const purgeSeconds = 49 * 3_600;
+
+/** Memory is measured once in so many rounds. */
+const sampleEvery = 2;
+
+/** Plays days of mixed traffic with the same troubles. Returns what each day cost, and checks of what is stored in the end. */
+export async function runSoak(props: SoakProps): Promise<Soak> {
+  const { sandbox, persons, seed, onStep } = props;
+  const { host, platform } = sandbox;
+  const random = createRandom(seed);
+  const { sent } = watchDeliveries(platform.deliveryLog);
+  const partner = createPartner({ host, onAnswer: () => undefined });
+  // On a busy machine a delivery must not be repeated because its answer is slow.
+  platform.settings.change({ ...passivePlatform, ...unreliableDeliveries, deliveryTimeout: 60 });
+  const exchange = createExchange(platform, { random });
+  const today = platform.clock.now();
+  const plans = Array.from({ length: props.days }, (_, day) =>
+    createOnboardingPlan({ persons, personas: restingPersonas, random, today, first: day * persons }),
+  );
+  for (const plan of plans) createKnownPersons(platform, plan);
+  await platform.clock.advance(purgeSeconds);
+  await refreshToken(host);
+  await sandbox.advance(3_600);
+
+  const memory = createMemoryMeter(host);
+  const records = new Map<string, PlatformRecord>();
+  const erased = new Set<string>();
+  const days: Day[] = [];
+  let before = await takeStock(props, sent(), await readAllEvents(host));
+  for (const [index, plan] of plans.entries()) {
+    const played = await playDay({
+      ...{ sandbox, partner, exchange, plan, random },
+      webhooks: createWebhooks(props.webhooks, seed + index),
+      trades: exchange.plan(props.orders, props.transfers),
+      roundSeconds: (props.hours * 3_600) / rounds,
+      onRound: async (round) => {
+        if (round % sampleEvery === 0) await memory.sample();
+      },
+    });
+    for (const externalId of played.erased) erased.add(externalId);
+    for (const record of recordsOf(platform)) records.set(record.id, record);
+    const rows = await readAllEvents(host);
+    const after = await takeStock(props, sent(), rows);
+    const ofDay = auditStored(platform.profile, sent().slice(before.sent), rows);
+    days.push({
+      counts: {
+        webhooks: after.sent - before.sent,
+        'events stored': after.events - before.events,
+        lost: ofDay.lost,
+        doubled: ofDay.doubled,
+        stuck: await countStuck(sandbox, plan),
+        'onboardings completed': after.completed - before.completed,
+        'outage minutes': played.outageMinutes,
+        rotations: played.rotations,
+        'token failures': played.tokenFailures,
+        redeliveries: after.repeated - before.repeated,
+        erasures: played.erased.length,
+      },
+      rows: gained(before.tables, after.tables),
+      requests: gained(before.requests, after.requests),
+      memory: memory.take(),
+    });
+    before = after;
+    props.onDay(days);
+  }
+  onStep(`Compares ${records.size} orders and transfers and ${plans.flat().length} onboardings with the platform`);
+  const isErased = (externalId: string) => erased.has(externalId);
+  const checks = await checkEnd({
+    sandbox,
+    partner,
+    plan: plans.flat(),
+    records: [...records.values()],
+    isErased,
+    sent: sent(),
+  });
+  return { days, checks };
+}
+
+/** Everything that a day is measured by, counted since the start. */
+async function takeStock(
+  { sandbox: { host }, counter, steps }: SoakProps,
+  sent: readonly Sent[],
+  rows: readonly EventRow[],
+) {
+  return {
+    sent: sent.length,
+    events: rows.length,
+    repeated: rows.reduce((sum, { deliveries }) => sum + deliveries - 1, 0),
+    completed: steps.count('OnboardingCompleted'),
+    tables: await countRows(host),
+    requests: counter.requests(),
+  };
+}
+
+function gained(before: Figures, after: Figures): Figures {
+  return Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]));
+}
+
+/** Compares what was sent with what is stored. Of an erased event nothing is left to compare but its id. */
+function auditStored(profile: Sandbox['platform']['profile'], sent: readonly Sent[], rows: readonly EventRow[]) {
+  const kept = rows.filter(({ erasedOn }) => erasedOn === undefined);
+  const erased = new Set(rows.filter(({ erasedOn }) => erasedOn !== undefined).map(({ eventId }) => eventId));
+  const isKept = ({ notification: { eventType, body } }: Sent) =>
+    !erased.has(identifyEvent(eventType, Buffer.from(body), profile).eventId);
+  return auditEvents(sent.filter(isKept), kept);
+}
+
+/** Counts what is not done: webhooks, messages, dead letters, and onboardings that are open or do not exist. */
+async function countStuck(
+  { host, platform }: SoakProps['sandbox'],
+  plan: readonly PlannedOnboarding[],
+): Promise<number> {
+  const { rows, erased } = await readOnboardingRows(host);
+  const open = rows.filter(({ state: { step } }) => !stepRow(step).final && step !== 'STOPPED');
+  const known = new Set([...rows.map(({ onboardingId }) => onboardingId), ...erased]);
+  const missing = plan.filter(({ request }) => !known.has(onboardingIdOf(request.externalId)));
+  const webhooks = platform.undelivered.count() + platform.deliveries.waiting();
+  const messages = (await countWaitingMessages(host)) + (await countDeadLetters(host));
+  return webhooks + messages + open.length + missing.length;
+}
+
+type Ended = {
+  readonly sandbox: SoakProps['sandbox'];
+  readonly partner: Partner;
+  readonly plan: readonly PlannedOnboarding[];
+  readonly isErased: (externalId: string) => boolean;
+  readonly records: readonly PlatformRecord[];
+  readonly sent: readonly Sent[];
+};
+
+/** Checks what is stored of all days. */
+async function checkEnd({ sandbox, partner, plan, isErased, records, sent }: Ended): Promise<readonly Check[]> {
+  const { host, platform } = sandbox;
+  const { lost, doubled, changed } = auditStored(platform.profile, sent, await readAllEvents(host));
+  const audit = auditOnboardings(await readRecords(platform, plan, partner));
+  const entities = await readEntities(host.place.apiOrigin, records);
+  const remains = remainsOf(await readTables(host), erasedPersonsOf(platform, plan, { isErased }));
+  return [
+    checkNone(`of ${sent.length} webhooks, lost in the end`, lost),
+    checkNone('  events doubled in the end', doubled),
+    checkNone('  events with a body that was never sent', changed),
+    ...Object.entries(audit).map(([fault, count]) => checkNone(`of ${plan.length} onboardings, ${fault}`, count)),
+    checkNone(
+      `of ${records.length} orders and transfers, different from the platform`,
+      entities.filter(isDifferent).length,
+    ),
+    checkNone('table items that hold data of an erased person', remains.length),
+    checkNone('dead letters', await countDeadLetters(host)),
+  ];
+}
