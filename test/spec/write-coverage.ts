@@ -37,7 +37,7 @@ function rulesOf({ name }: ContractTest): readonly string[] {
   return ids.split(' + ');
 }
 
-/** docs/reference/spec-coverage.md */
+/** The page that `npm run docs` builds: each rule with its tests. */
 export function writeCoverage({ tests }: Coverage): string {
   const rows = ids().map((id) => {
     const of = tests.get(id) ?? [];
@@ -46,8 +46,6 @@ export function writeCoverage({ tests }: Coverage): string {
     return `| ${id} | ${rules[id]} | ${names.join('<br>')} | ${files.join('<br>')} |`;
   });
   return [
-    '<!-- Generated: npx vitest run test/spec -u -->',
-    '',
     '# Coverage of the specification',
     '',
     '*For engineers who ask whether a rule of the platform is tested.* Each rule of [the platform](../platform.md), in our words, with the',
