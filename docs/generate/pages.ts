@@ -41,7 +41,7 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
     [alarmsPage]: () =>
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
     'docs/capacity.md': writeCapacity,
-    'docs/promises.md': writePromises,
+    'docs/explanation/promises.md': writePromises,
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
     'docs/reference/asyncapi.json': () => json(writeAsyncApi()),

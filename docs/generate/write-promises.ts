@@ -23,16 +23,16 @@ const preface = `${generated}
 Each promise has one number, by which code, test titles and reports of the simulation name it. The simulation checks all of them but
 promise 11, which is about releases: no history contains one, and other tests hold it.
 
-Each promise holds under every fault that the [simulation](explanation/simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
+Each promise holds under every fault that the [simulation](simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
 platform that fails for hours. Below each promise are the tests that hold it. Planted bugs are changes of one line that break the promise; the
 simulation must catch each one.`;
 
-/** `docs/promises.md`: each promise, with the tests that hold it. */
+/** `docs/explanation/promises.md`: each promise, with the tests that hold it. */
 export function writePromises(): string {
   return `${[preface, ...testedPromises.map(writePromise)].join('\n\n')}\n`;
 }
 
-const linked = (file: string) => `[${file.replace(/^test\//, '')}](../${file})`;
+const linked = (file: string) => `[${file.replace(/^test\//, '')}](../../${file})`;
 
 function writePromise({ title, text, tests }: TestedPromise, index: number): string {
   const isSimulated = promiseNumbers.some((number) => number === index + 1);

@@ -82,7 +82,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       closes: { when: 'a run of Drain reads the list' },
       meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
-      commands: [...showDeadLetters(missedRuns), ...readErrors(drain)],
+      commands: [showDeadLetters(missedRuns), ...readErrors(drain)],
     },
     UndeliveredLate: {
       metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),

@@ -95,7 +95,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       meaning: 'No reconciliation has ended for a day.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in the settings file and deploy.',
-      commands: [...showDeadLetters(missedRuns), ...readErrors(reconcile)],
+      commands: [showDeadLetters(missedRuns), ...readErrors(reconcile)],
     },
     DriftFound: {
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),

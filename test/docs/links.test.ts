@@ -13,7 +13,7 @@ it('each link of a document leads to a committed file and a heading that exist',
 it.each([
   ['docs/no-such-page.md', 'names no file'],
   ['docs/built/cli.md', 'names no file'],
-  ['docs/glossary.md#no-such-heading', 'names no heading'],
+  ['docs/reference/glossary.md#no-such-heading', 'names no heading'],
 ])('finds the broken link %s', (link, found) => {
   expect(brokenLink(pagesByPath, 'README.md', link)).toContain(found);
 });

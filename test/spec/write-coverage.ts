@@ -48,7 +48,7 @@ export function writeCoverage({ tests }: Coverage): string {
   return [
     '# Coverage of the specification',
     '',
-    '*For engineers who ask whether a rule of the platform is tested.* Each rule of [the platform](../platform.md), in our words, with the',
+    '*For engineers who ask whether a rule of the platform is tested.* Each rule of [the platform](../reference/platform.md), in our words, with the',
     'contract tests that check it: the client of `shared/platform` against the sandbox platform, over a socket. A rule without a test',
     'fails the suite. "Not tried" names what the tests of a rule leave out.',
     '',

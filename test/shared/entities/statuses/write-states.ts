@@ -14,7 +14,7 @@ const preface = `<!-- Generated: npx vitest run test/shared/entities/statuses/st
 
 # States
 
-*For engineers who read the status of an entity, from the API or from the bus.* The section numbers lead to [the platform](../platform.md).
+*For engineers who read the status of an entity, from the API or from the bus.* The section numbers lead to [the platform](platform.md).
 
 ## Which status is shown
 
