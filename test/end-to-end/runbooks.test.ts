@@ -36,9 +36,7 @@ function readRunbooks(): readonly Runbook[] {
   const [, ...sections] = readFileSync(join(repositoryRoot, alarmsPage), 'utf8').split(/^## (?=\S+$)/m);
   return sections.map((section) => {
     const [, block = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(section) ?? [];
-    const commands = block
-      .split(/(?<!\\)\n/)
-      .filter((line) => line !== '' && !line.startsWith('# '));
+    const commands = block.split(/(?<!\\)\n/).filter((line) => line !== '' && !line.startsWith('# '));
     return { alarm: section.slice(0, section.indexOf('\n')), commands };
   });
 }

@@ -80,7 +80,7 @@ describe('sandbox platform: the commands that npm run platform prints', () => {
 
 describe('sandbox platform: the table of magic values in README.md', () => {
   it('matches the sources: `npx vitest run test/sandbox/platform/readme.test.ts -u` rewrites it', async () => {
-    const [before, after] = readme.split(/(?<=<!-- magic -->\n)[^]*(?=<!-- \/magic -->)/);
+    const [before, after] = readme.split(/(?<=<!-- magic -->\n).*(?=<!-- \/magic -->)/s);
     await expect(`${before}${magicTable()}${after}`).toMatchFileSnapshot(path);
   });
 });
