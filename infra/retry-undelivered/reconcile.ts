@@ -51,7 +51,7 @@ export class Reconcile extends DrawbridgeFunction {
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);
-    this.allow(['dynamodb:GetItem', 'dynamodb:Scan'], events.tableArn);
+    this.allow(['dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'], events.tableArn);
     this.allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'], entities.tableArn);
     this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
