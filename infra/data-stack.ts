@@ -130,21 +130,15 @@ export class DataStack extends Stack {
 
   #eventsTable(): Table {
     const table = this.#table('Events', eventKeys.partition, { timeToLiveAttribute: eventKeys.timeToLive });
-    table.addGlobalSecondaryIndex({
-      indexName: eventKeys.quarantine.index,
-      partitionKey: { name: eventKeys.quarantine.partition, type: AttributeType.STRING },
-      sortKey: { name: eventKeys.quarantine.sort, type: AttributeType.STRING },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
-    });
-    // Empty, and free, unless the setting asks for it.
-    table.addGlobalSecondaryIndex({
-      indexName: eventKeys.listed.index,
-      partitionKey: { name: eventKeys.listed.partition, type: AttributeType.STRING },
-      sortKey: { name: eventKeys.listed.sort, type: AttributeType.STRING },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
-    });
+    // Those of the lists of all events are empty, and free, unless the setting asks for them.
+    for (const { index, partition, sort } of [eventKeys.quarantine, eventKeys.listed, eventKeys.received])
+      table.addGlobalSecondaryIndex({
+        indexName: index,
+        partitionKey: { name: partition, type: AttributeType.STRING },
+        sortKey: { name: sort, type: AttributeType.STRING },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
+      });
     return table;
   }
 

@@ -144,7 +144,7 @@ export type DrawbridgeSettings = {
     readonly overlapHours: number;
   } | undefined;
   /**
-   * Whether GET /events lists all events, not only those in quarantine. Costs one write unit for each webhook. Events are listed from the deployment on.
+   * Whether GET /events lists all events, not only those in quarantine. Costs two write units for each webhook. Events are listed from the deployment on.
    * @default false
    */
   readonly listEvents?: boolean | undefined;
@@ -153,6 +153,12 @@ export type DrawbridgeSettings = {
    * @default false
    */
   readonly listEntities?: boolean | undefined;
+  /**
+   * Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and a page reads all that there ever were: a lower number makes no page cheaper.
+   * 16 to 128.
+   * @default 16
+   */
+  readonly listLanes?: number | undefined;
   /**
    * Batches that store works on concurrently, at most.
    * 2 to 1000.

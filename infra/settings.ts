@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-profile.ts';
 import { eventTypeName } from '#shared/platform/profile/event-type.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -121,13 +122,21 @@ const singleSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether GET /events lists all events, not only those in quarantine. Costs one write unit for each webhook. Events are listed from the deployment on.',
+      'Whether GET /events lists all events, not only those in quarantine. Costs two write units for each webhook. Events are listed from the deployment on.',
     ),
   listEntities: z
     .boolean()
     .default(false)
     .describe(
       'Whether GET /entities/{kind} lists entities by status. Costs up to two write units for each webhook that changes a status. Entities are listed from their next webhook on.',
+    ),
+  listLanes: z
+    .int()
+    .min(usualLanes)
+    .max(maxLanes)
+    .default(usualLanes)
+    .describe(
+      'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and a page reads all that there ever were: a lower number makes no page cheaper.',
     ),
   storeConcurrency: z
     .int()

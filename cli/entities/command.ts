@@ -48,7 +48,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
     });
   documentCommand(ls, {
     examples: [`drawbridge ${name} ls --from 1d`],
-    json: 'the items of [`GET /entities/{kind}`](api.md#get-entitieskind), one a line',
+    json: 'the items of [`GET /entities/{kind}`](../reference/api.md#get-entitieskind), one a line',
   });
   const show = group
     .command('show')
@@ -73,7 +73,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
       `drawbridge ${name} show 0190a6f0-5678-7abc-8def-0123456789ab --timeline`,
       `drawbridge ${name} show 0190a6f0-5678-7abc-8def-0123456789ab --platform`,
     ],
-    json: 'the answer of [`GET /entities/{kind}/{id}`](api.md#get-entitieskindid); with `--timeline` also `events`, those of its [timeline](api.md#get-entitieskindidtimeline); with `--platform` also `comparison`, the answer of [`Reconcile`](api.md#reconcile)',
+    json: 'the answer of [`GET /entities/{kind}/{id}`](../reference/api.md#get-entitieskindid); with `--timeline` also `events`, those of its [timeline](../reference/api.md#get-entitieskindidtimeline); with `--platform` also `comparison`, the answer of [`Reconcile`](../reference/api.md#reconcile)',
     found: 'the entity has an anomaly',
   });
   return group;

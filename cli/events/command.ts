@@ -26,12 +26,12 @@ export function addEventsCommand(program: Command, deps: CommandDeps): Command {
       'drawbridge events ls --from 2h',
       'drawbridge events ls --type TRADITIONAL_ASSET_ORDER_NOTIFICATION --limit 10 --json',
     ],
-    json: 'the items of [`GET /events`](api.md#get-events), one a line',
+    json: 'the items of [`GET /events`](../reference/api.md#get-events), one a line',
   });
   const show = addShowCommand(group, deps);
   documentCommand(show, {
     examples: ['drawbridge events show 5e1f…0807', 'drawbridge events show 5e1f…0807 --reveal --env production'],
-    json: 'the answer of [`GET /events/{eventId}`](api.md#get-eventseventid), without a body unless `--reveal` is given',
+    json: 'the answer of [`GET /events/{eventId}`](../reference/api.md#get-eventseventid), without a body unless `--reveal` is given',
   });
   return group;
 }

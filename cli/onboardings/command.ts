@@ -47,7 +47,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
     });
   documentCommand(ls, {
     examples: ['drawbridge onboardings ls --step STOPPED', 'drawbridge onboardings ls --from 1d --json'],
-    json: 'the items of [`GET /onboardings`](api.md#get-onboardings), one a line, with `hasIdentificationUrl` in place of `identificationUrl`',
+    json: 'the items of [`GET /onboardings`](../reference/api.md#get-onboardings), one a line, with `hasIdentificationUrl` in place of `identificationUrl`',
   });
   const show = group
     .command('show')

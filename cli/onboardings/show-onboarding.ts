@@ -5,7 +5,7 @@ import type { ShownOnboarding } from './conceal-link.ts';
 
 /** What the commands about one onboarding print with `--json`. */
 export const onboardingJson =
-  'the answer of [`GET /onboardings/{externalId}`](api.md#get-onboardingsexternalid). `hasIdentificationUrl` stands for `identificationUrl`, which only `onboardings show --reveal` prints. `onboardings show` adds `deadlineOn`, when the step is over its deadline. With `--watch`, one answer a line for each step';
+  'the answer of [`GET /onboardings/{externalId}`](../reference/api.md#get-onboardingsexternalid). `hasIdentificationUrl` stands for `identificationUrl`, which only `onboardings show --reveal` prints. `onboardings show` adds `deadlineOn`, when the step is over its deadline. With `--watch`, one answer a line for each step';
 
 const linkIsPresent = 'present (onboardings show --reveal prints the link)';
 

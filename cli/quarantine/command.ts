@@ -31,7 +31,7 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
     });
   documentCommand(count, {
     examples: ['drawbridge quarantine count --env production'],
-    json: 'the answer of [`GET /quarantine`](api.md#get-quarantine)',
+    json: 'the answer of [`GET /quarantine`](../reference/api.md#get-quarantine)',
     found: 'an event is in quarantine',
   });
   const ls = addListOptions(
@@ -66,13 +66,13 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
     });
   documentCommand(ls, {
     examples: ['drawbridge quarantine ls', 'drawbridge quarantine ls --reason UNKNOWN_EVENT_TYPE --from 7d --json'],
-    json: 'the items of [`GET /events`](api.md#get-events), one a line',
+    json: 'the items of [`GET /events`](../reference/api.md#get-events), one a line',
     found: 'an event is in quarantine',
   });
   const show = addShowCommand(group, deps);
   documentCommand(show, {
     examples: ['drawbridge quarantine show 5e1f…0807'],
-    json: 'the answer of [`GET /events/{eventId}`](api.md#get-eventseventid), without a body unless `--reveal` is given',
+    json: 'the answer of [`GET /events/{eventId}`](../reference/api.md#get-eventseventid), without a body unless `--reveal` is given',
   });
   return group;
 }

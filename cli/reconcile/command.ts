@@ -6,7 +6,7 @@ import type { GapReport } from '#shared/bus/gap-report.ts';
 import { exitCodeOf, formatReport } from './format-report.ts';
 import { reconcileWhole } from './reconcile-whole.ts';
 
-const json = 'the report of [`Reconcile`](api.md#reconcile), with the gaps of all its invocations';
+const json = 'the report of [`Reconcile`](../reference/api.md#reconcile), with the gaps of all its invocations';
 
 /** Adds `reconcile report` and `reconcile repair`: compare the entities with the platform now. */
 export function addReconcileCommand(program: Command, deps: CommandDeps): void {

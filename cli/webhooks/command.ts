@@ -90,7 +90,7 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
       });
     documentCommand(command, {
       examples: [`drawbridge webhooks ${mode} --env production`],
-      json: '`plan` (`eventType`, `action` and `reason` of each webhook), `failed` and `rotation`, as [`Register`](api.md#register) says them. An `action` is `create`, `update`, `take over`, `remove`, `not ours`, `obsolete`, `unchanged` or `not configured`',
+      json: '`plan` (`eventType`, `action` and `reason` of each webhook), `failed` and `rotation`, as [`Register`](../reference/api.md#register) says them. An `action` is `create`, `update`, `take over`, `remove`, `not ours`, `obsolete`, `unchanged` or `not configured`',
       ...document,
     });
   }

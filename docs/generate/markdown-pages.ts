@@ -16,11 +16,14 @@ export type Page = {
 
 const parser = new MarkdownIt({ html: true });
 
-/** Every Markdown page and `llms.txt`, with the anchors of its headings as the hosts of repositories make them. */
+/** Where the pages are that Git ignores: the package has them, and no committed page links to one. */
+export const builtFolder = 'docs/built';
+
+/** Every committed Markdown page and `llms.txt`, with the anchors of its headings as the hosts of repositories make them. */
 export function readPages(): readonly Page[] {
   return globSync(['**/*.md', 'llms.txt'], {
     cwd: root,
-    exclude: ['**/node_modules', '**/.*', '**/cdk.out', 'dist'],
+    exclude: ['**/node_modules', '**/.*', '**/cdk.out', 'dist', builtFolder],
   }).map((path) => ({
     path,
     ...readPage(readFileSync(join(root, path), 'utf8')),

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { unsafeExecutionPolicy } from '#cli/policy/deployment/execution-policy.ts';
 import { deploymentPolicies, deploymentPolicyNames } from '#cli/policy/deployment-policies.ts';
-import { createProgram } from '#cli/program.ts';
 import { alarmsPage } from '#infra/parts/alarms.ts';
-import { dashboardWidgets } from '#tools/stacks/dashboard-widgets.ts';
 import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 import { writeApiPage } from './api/write-api-page.ts';
@@ -14,9 +11,6 @@ import { writeProblems } from './api/write-problems.ts';
 import { writeEventSchemas } from './bus/event-schemas.ts';
 import { writeAsyncApi } from './bus/write-asyncapi.ts';
 import { writeEventsPage } from './bus/write-events-page.ts';
-import { writeLogMessages } from './logs/write-log-messages.ts';
-import { writeLogQueries } from './logs/write-log-queries.ts';
-import { writeMetrics } from './logs/write-metrics.ts';
 import { root } from './markdown-pages.ts';
 import { writeSettings } from './settings/write-settings.ts';
 import { writeSettingsSchema } from './settings/write-settings-schema.ts';
@@ -24,9 +18,7 @@ import { writeSettingsType } from './settings/write-settings-type.ts';
 import { writeAlarms } from './stacks/write-alarms.ts';
 import { writeCapacity } from './stacks/write-capacity.ts';
 import { writeCost } from './stacks/write-cost.ts';
-import { writeDashboard } from './stacks/write-dashboard.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
-import { writeCliPage } from './write-cli-page.ts';
 import { writePromises } from './write-promises.ts';
 
 /** What pages are written from, beside the code. */
@@ -36,7 +28,7 @@ export type PageSources = {
   readonly trialApps: TrialApps;
 };
 
-/** Each page that is written from code, by its path from the root of the repository. */
+/** Each committed page that is written from code, by its path from the root of the repository. */
 export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Record<string, () => string>> {
   const { createTrialApp, trialResources, typesOfStack } = trialApps;
   const policies = {
@@ -49,17 +41,12 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
     [alarmsPage]: () =>
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
     'docs/capacity.md': writeCapacity,
-    'docs/promises.md': writePromises,
+    'docs/explanation/promises.md': writePromises,
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
     'docs/reference/asyncapi.json': () => json(writeAsyncApi()),
-    'docs/reference/cli.md': () => writeCliPage(createProgram(noProcess)),
     'docs/reference/cost.md': () => writeCost(trialApps),
-    'docs/reference/dashboard.md': () => writeDashboard(dashboardWidgets(stacks.service)),
     'docs/reference/events.md': () => writeEventsPage(writeEventSchemas()),
-    'docs/reference/log-messages.md': writeLogMessages,
-    'docs/reference/log-queries.md': writeLogQueries,
-    'docs/reference/metrics.md': () => writeMetrics(createTrialApp().service),
     'docs/reference/openapi.json': () => json(writeOpenApi()),
     'docs/reference/permissions.md': () => writePermissions(stacks),
     'docs/reference/problems.md': writeProblems,
@@ -80,29 +67,3 @@ const json = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 /** With the alarms that need a setting. */
 const withBackups = { backup: { retentionDays: 40 } };
 const scope = { partition: 'aws', account: '111122223333', environment: 'production' } as const;
-
-const notRun = () => {
-  throw new Error('No command runs while its page is written.');
-};
-
-/** The page says what commands there are, and runs none. */
-const noProcess = {
-  stdout: notRun,
-  stderr: notRun,
-  exit: notRun,
-  terminalWidth: () => undefined,
-  environment: {},
-  platform: 'linux',
-  defaultDirectory: '.sandbox',
-  askYesNo: undefined,
-  askToContinue: undefined,
-  askSecret: undefined,
-  startProgress: notRun,
-  readFile: notRun,
-  fetch: notRun,
-  now: notRun,
-  newId: notRun,
-  wait: notRun,
-  readLines: () => Readable.from([]),
-  untilInterrupted: notRun,
-} as const;

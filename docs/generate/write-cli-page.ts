@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
 import { documentOf } from '#cli/command/document-command.ts';
 import { commandPermissions } from '#cli/policy/permissions.ts';
-import { generated } from './generated.ts';
 import { writeTable } from './write-table.ts';
 
-/** Writes docs/reference/cli.md from the program itself. */
+/** Each command, from the program itself. */
 export function writeCliPage(program: Command): string {
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
   return [
-    generated,
-    '',
     '# Command line',
     '',
     '*For developers and operators who look up a command.* `npx drawbridge <command> --help` prints the same.',

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plantedBugs } from '#test/simulation/bugs/planted-bugs.ts';
 import { promiseNumbers } from '#test/simulation/promises/promise.ts';
 import { generated } from './generated.ts';
 import { root } from './markdown-pages.ts';
@@ -12,7 +11,6 @@ const sourcesIn = (pattern: string) =>
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
 const checks = sourcesIn('test/simulation/promises/*.ts').filter(({ file }) => !file.endsWith('/promise.ts'));
-const bugFiles = sourcesIn('test/simulation/bugs/*-bugs.ts');
 
 const preface = `${generated}
 
@@ -23,16 +21,16 @@ const preface = `${generated}
 Each promise has one number, by which code, test titles and reports of the simulation name it. The simulation checks all of them but
 promise 11, which is about releases: no history contains one, and other tests hold it.
 
-Each promise holds under every fault that the [simulation](explanation/simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
-platform that fails for hours. Below each promise are the tests that hold it. Planted bugs are changes of one line that break the promise; the
-simulation must catch each one.`;
+Each promise holds under every fault that the [simulation](simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
+platform that fails for hours. Below each promise are the tests that hold it. Planted bugs are changes of one line that break a promise; the
+simulation must catch each one (\`npm run simulate -- --bugs\`).`;
 
-/** `docs/promises.md`: each promise, with the tests that hold it. */
+/** `docs/explanation/promises.md`: each promise, with the tests that hold it. */
 export function writePromises(): string {
   return `${[preface, ...testedPromises.map(writePromise)].join('\n\n')}\n`;
 }
 
-const linked = (file: string) => `[${file.replace(/^test\//, '')}](../${file})`;
+const linked = (file: string) => `[${file.replace(/^test\//, '')}](../../${file})`;
 
 function writePromise({ title, text, tests }: TestedPromise, index: number): string {
   const isSimulated = promiseNumbers.some((number) => number === index + 1);
@@ -46,10 +44,5 @@ function writePromise({ title, text, tests }: TestedPromise, index: number): str
 
 function writeSimulated(number: number): readonly string[] {
   const checking = checks.filter(({ text }) => new RegExp(`promise: ${number}\\b`).test(text));
-  const names = plantedBugs.filter(({ breaks }) => breaks.some((broken) => broken === number)).map(({ name }) => name);
-  const planting = bugFiles.filter(({ text }) => names.some((name) => text.includes(name)));
-  return [
-    `- in each history of the simulation: ${checking.map(({ file }) => linked(file)).join(', ')}`,
-    `- planted bugs: ${planting.map(({ file }) => linked(file)).join(', ')}`,
-  ];
+  return [`- in each history of the simulation: ${checking.map(({ file }) => linked(file)).join(', ')}`];
 }

@@ -18,7 +18,7 @@ export type LogQuery = {
   readonly query: readonly string[];
 };
 
-/** The saved queries. docs/reference/log-queries.md lists them. */
+/** The saved queries, which `drawbridge logs` lists. */
 export const logQueries: readonly LogQuery[] = [
   {
     name: 'errors-by-function',

@@ -22,7 +22,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       meaning: `Advance failed on messages of onboardings ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
       remedy:
         'Read the errors of Advance and fix their cause: most likely DynamoDB, SQS or EventBridge refuses calls. Then redrive the dead-letter queue to the onboarding queue.',
-      commands: [...showDeadLetters(queue.deadLetters), ...readErrors(advance), readFailedMessages, redrive(queue)],
+      commands: [showDeadLetters(queue.deadLetters), ...readErrors(advance), readFailedMessages, redrive(queue)],
     },
     OnboardingLate: {
       metric: oldestMessage(queue),
@@ -67,7 +67,7 @@ export function requestAlarms(
       meaning: `RequestEvent failed on OnboardingRequested events ${requests.maxReceiveCount} times, over about ${requests.retriedFor.toHours()} hours, or EventBridge could not hand them to the queue. The messages hold persons. The dead-letter queue keeps them until ${deadLetters.retentionPeriod.toDays()} days after they were sent, and then they are lost.`,
       remedy:
         'Read the errors of RequestEvent and fix their cause. A message with an error names why EventBridge could not hand it over: most likely a permission is missing. Then redrive the dead-letter queue to the requests queue.',
-      commands: [...showDeadLetters(deadLetters), ...readErrors(requestEvent), readFailedMessages, redrive(requests)],
+      commands: [showDeadLetters(deadLetters), ...readErrors(requestEvent), readFailedMessages, redrive(requests)],
     },
     RequestsLate: {
       metric: oldestMessage(requests),

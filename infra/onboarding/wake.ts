@@ -88,7 +88,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
         'Runs of Wake have failed for 15 minutes. Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
       remedy:
         'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read. The next run continues with what is due.',
-      commands: [...readErrors(wake), ...showDeadLetters(missedRuns)],
+      commands: [...readErrors(wake), showDeadLetters(missedRuns)],
     },
     ErasuresUnfinished: {
       metric: gauge(wake, 'OldestErasureAge'),
@@ -120,7 +120,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
         'Wake has not published the gauges for 15 minutes: how many events are in quarantine, how many onboardings are stopped or stalled, and how many erasures are unfinished. The alarms on these keep the state that they had.',
       remedy:
         'Check in MissedRuns whether the schedule starts Wake. Then read the errors of Wake: most likely DynamoDB refuses calls.',
-      commands: [...showDeadLetters(missedRuns), ...readErrors(wake)],
+      commands: [showDeadLetters(missedRuns), ...readErrors(wake)],
     },
   };
 }

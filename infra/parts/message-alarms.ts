@@ -50,6 +50,6 @@ export function recursionAlarm(name: string, { lambda }: DrawbridgeFunction, que
     closes: 'manually',
     meaning: `Lambda does not invoke ${name} for some messages any more, since their chain has invoked it about 16 times. No function of Drawbridge sends to its own queue: something else closes the cycle. The messages move to the dead-letter queue.`,
     remedy: `Find out what else sends to the queue of ${name}, such as a function of yours that a message starts, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
-    commands: [...showDeadLetters(queue.deadLetters), command],
+    commands: [showDeadLetters(queue.deadLetters), command],
   };
 }

@@ -21,7 +21,7 @@ export class MissedRuns extends DeadLetterQueue {
         meaning: 'EventBridge Scheduler could not start a run. The message in the queue names the error.',
         remedy:
           'Fix the cause: most likely a permission is missing. Then purge the queue. The next run does what was missed.',
-        commands: [...showDeadLetters(this), purgeDeadLetters(this)],
+        commands: [showDeadLetters(this), purgeDeadLetters(this)],
       },
     });
   }

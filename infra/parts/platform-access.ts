@@ -1,6 +1,7 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
+import { usualLanes } from '#shared/aws/list/lanes.ts';
 import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
 
 export type PlatformAccessProps = {
@@ -62,8 +63,13 @@ export function retentionVariables({
 export function listVariables({
   listEvents,
   listEntities,
-}: Pick<Settings, 'listEvents' | 'listEntities'>): Record<string, string> {
-  return { ...(listEvents && { LIST_EVENTS: 'true' }), ...(listEntities && { LIST_ENTITIES: 'true' }) };
+  listLanes,
+}: Pick<Settings, 'listEvents' | 'listEntities' | 'listLanes'>): Record<string, string> {
+  return {
+    ...(listEvents && { LIST_EVENTS: 'true' }),
+    ...(listEntities && { LIST_ENTITIES: 'true' }),
+    ...(listLanes !== usualLanes && { LIST_LANES: String(listLanes) }),
+  };
 }
 
 /** The event types that the profile declares, as a variable of a function that needs only these of the profile. */

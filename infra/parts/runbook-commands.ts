@@ -6,8 +6,8 @@ import type { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** A command for the runbook: what it does, and the text to copy, for a POSIX shell with the AWS CLI. */
-export type RunbookCommand = { readonly does: string; readonly shell: string };
+/** A command for the runbook, for a POSIX shell with the AWS CLI, with what the text of the command does not say. */
+export type RunbookCommand = { readonly does?: string; readonly shell: string };
 
 /** The shell functions that the commands of the AWS CLI use. `STACK` is the name of the deployed service stack. */
 export const runbookFunctions = `resource() {
@@ -17,69 +17,52 @@ export const runbookFunctions = `resource() {
 output() {
   aws cloudformation describe-stacks --stack-name "$STACK" \\
     --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue" --output text
-}`;
+}
+logs_of() { aws logs tail "$(resource "$1")" --since "$2" --filter-pattern "$3"; }
+errors_of() { logs_of "$1" 3h '{ ($.level = "ERROR") || ($.record.status = "timeout") }'; }
+warnings_of() { logs_of "$1" 1d '{ ($.level = "WARN") || ($.level = "ERROR") }'; }
+lines_of() { logs_of "$1" 1d "{ \\$.$2 = \\"$3\\" }"; }`;
 
 /** A command of the `drawbridge` command line, as the operator of the environment `production` types it. */
-export function drawbridge(command: string, does: string): RunbookCommand {
-  return { does, shell: `npx drawbridge ${command} --env production` };
+export function drawbridge(command: string, does?: string): RunbookCommand {
+  const shell = `npx drawbridge ${command} --env production`;
+  return does === undefined ? { shell } : { does, shell };
 }
 
-/** Counts the errors of all functions, and shows what these logged as an error in the last hours, exceeded time limits included. */
+/** Shows what functions logged as an error in the last hours, exceeded time limits included. */
 export function readErrors(...functions: readonly DrawbridgeFunction[]): readonly RunbookCommand[] {
-  const pattern = `'{ ($.level = "ERROR") || ($.record.status = "timeout") }'`;
-  return [
-    drawbridge('logs errors-by-function', 'Count the errors of each function'),
-    ...functions.map(({ node, logGroup }) => ({
-      does: `Read the errors of ${node.id}`,
-      shell: `aws logs tail "$(resource ${resourceOf(logGroup)})" --since 3h --filter-pattern ${pattern}`,
-    })),
-  ];
+  return functions.map(({ logGroup }) => ({ shell: `errors_of ${resourceOf(logGroup)}` }));
 }
 
 /** Shows the lines of the last day in which a field has this value. */
 export function readLines(of: DrawbridgeFunction, field: keyof LogFields | 'message', value: string): RunbookCommand {
-  return {
-    does: `Read the lines of ${of.node.id} whose ${field} is "${value}"`,
-    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 1d --filter-pattern '{ $.${field} = "${value}" }'`,
-  };
+  return { shell: `lines_of ${resourceOf(of.logGroup)} ${field} "${value}"` };
 }
 
 /** Shows the lines that a function logged in the last day as a warning or an error. */
 export function readWarnings(of: DrawbridgeFunction): RunbookCommand {
-  const pattern = `'{ ($.level = "WARN") || ($.level = "ERROR") }'`;
-  return {
-    does: `Read the warnings of ${of.node.id}`,
-    shell: `aws logs tail "$(resource ${resourceOf(of.logGroup)})" --since 1d --filter-pattern ${pattern}`,
-  };
+  return { shell: `warnings_of ${resourceOf(of.logGroup)}` };
 }
 
 /** Shows why messages failed, by their ids. */
-export const readFailedMessages = drawbridge(
-  'logs failed-messages --from 14d',
-  'Read why messages failed, by their ids',
-);
+export const readFailedMessages = drawbridge('logs failed-messages --from 14d');
 
 /** Shows how many messages each queue has: those that wait, those that a function works on, and those that are delayed. */
-export const countAllMessages = drawbridge('status', 'Count the messages of each queue: waiting, in flight, delayed');
-
-/** Shows how many messages each dead-letter queue has. */
-const countDeadLetters = drawbridge('dlq ls', 'Count the messages of each dead-letter queue');
+export const countAllMessages = drawbridge('status');
 
 /** Shows messages without their bodies. They stay in the queue. The id of the construct is what the command line calls the queue. */
-export function showDeadLetters({ node }: DeadLetterQueue): readonly RunbookCommand[] {
-  const does = `Show messages of ${node.id} by their ids. They stay in the queue`;
-  return [countDeadLetters, drawbridge(`dlq show ${node.id}`, does)];
+export function showDeadLetters({ node }: DeadLetterQueue): RunbookCommand {
+  return drawbridge(`dlq show ${node.id}`);
 }
 
 /** Moves the messages of a dead-letter queue back to the queue, and shows how many were moved. */
-export function redrive({ node, deadLetters }: WorkQueue): RunbookCommand {
-  const does = `Redrive ${deadLetters.node.id} to ${node.id}, once the cause is fixed`;
-  return drawbridge(`dlq redrive ${deadLetters.node.id}`, does);
+export function redrive({ deadLetters }: WorkQueue): RunbookCommand {
+  return drawbridge(`dlq redrive ${deadLetters.node.id}`);
 }
 
 /** Deletes all messages of a dead-letter queue. */
 export function purgeDeadLetters({ node }: DeadLetterQueue): RunbookCommand {
-  return drawbridge(`dlq purge ${node.id}`, `Purge ${node.id}, once the cause is fixed`);
+  return drawbridge(`dlq purge ${node.id}`);
 }
 
 /** As {@link countAllMessages}, of a queue that the command line does not know. */

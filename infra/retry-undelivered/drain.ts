@@ -4,7 +4,7 @@ import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
-import { type PlatformAccess, retentionVariables } from '#infra/parts/platform-access.ts';
+import { listVariables, type PlatformAccess, retentionVariables } from '#infra/parts/platform-access.ts';
 import { readErrors, readLines, readWarnings, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { formerWebhooksUrlsVariable } from '#infra/webhook-ingest/register.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
@@ -41,7 +41,7 @@ export class Drain extends DrawbridgeFunction {
         WEBHOOKS_URL: webhookIngest.webhooksUrl,
         SECRET_ID: webhookSecret.secretArn,
         ...formerWebhooksUrlsVariable(settings),
-        ...(settings.listEvents && { LIST_EVENTS: 'true' }),
+        ...listVariables({ ...settings, listEntities: false }),
       },
       memorySize: 1_024,
       timeout: drainInterval,
@@ -82,7 +82,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       closes: { when: 'a run of Drain reads the list' },
       meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
-      commands: [...showDeadLetters(missedRuns), ...readErrors(drain)],
+      commands: [showDeadLetters(missedRuns), ...readErrors(drain)],
     },
     UndeliveredLate: {
       metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),

@@ -51,7 +51,7 @@ export class Reconcile extends DrawbridgeFunction {
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);
-    this.allow(['dynamodb:GetItem', 'dynamodb:Scan'], events.tableArn);
+    this.allow(['dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'], events.tableArn);
     this.allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'], entities.tableArn);
     this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
@@ -95,7 +95,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       meaning: 'No reconciliation has ended for a day.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in the settings file and deploy.',
-      commands: [...showDeadLetters(missedRuns), ...readErrors(reconcile)],
+      commands: [showDeadLetters(missedRuns), ...readErrors(reconcile)],
     },
     DriftFound: {
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),

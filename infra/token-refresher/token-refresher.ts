@@ -58,7 +58,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       meaning: `A new platform token has been due for more than ${queue.retriedFor.toHours()} hours, and every refresh has failed.`,
       remedy:
         'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue: its messages are of no use any more.',
-      commands: [...showDeadLetters(queue.deadLetters), ...readErrors(refresh), purgeDeadLetters(queue.deadLetters)],
+      commands: [showDeadLetters(queue.deadLetters), ...readErrors(refresh), purgeDeadLetters(queue.deadLetters)],
     },
   };
 }

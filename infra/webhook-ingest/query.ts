@@ -29,7 +29,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
   readonly throttles: ReadonlyMap<string, Throttle>;
 
   constructor(scope: Construct, id: string, { settings, data, alarms }: QueryProps) {
-    const { key, events, entities } = data;
+    const { key, events, entities, checkpoints } = data;
     super(scope, id, {
       data,
       description: 'Answers what is known of an entity, its timeline, or an event, and lists',
@@ -38,6 +38,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
         EVENTS_TABLE: events.tableName,
         EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
         ENTITIES_TABLE: entities.tableName,
+        CHECKPOINTS_TABLE: checkpoints.tableName,
         ...statusesVariable(settings),
         ...placesVariable(settings),
         ...listVariables(settings),
@@ -52,7 +53,10 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     this.allow(['dynamodb:GetItem'], events.tableArn);
     this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:Query'], entities.tableArn);
-    if (settings.listEvents) this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.listed.index}`);
+    if (settings.listEvents)
+      for (const { index } of [eventKeys.listed, eventKeys.received])
+        this.allow(['dynamodb:Query'], `${events.tableArn}/index/${index}`);
+    if (settings.listEvents || settings.listEntities) this.allow(['dynamodb:GetItem'], checkpoints.tableArn);
     if (settings.listEntities) this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.listed.index}`);
     this.allow(['kms:Decrypt'], key.keyArn);
     alarms.add({

@@ -8,6 +8,7 @@ import { listVariables, profileVariable, retentionVariables } from '#infra/parts
 import { storeTimeout } from '#infra/parts/retries.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { memorySizes } from './memory-sizes.ts';
 
@@ -20,7 +21,7 @@ export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> &
 /** Stores each event once, merges it into its entity, publishes the change, and wakes onboardings. */
 export class Store extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue, onboarding }: StoreProps) {
-    const { key, events, entities, onboardings, persons, bus } = data;
+    const { key, events, entities, onboardings, persons, checkpoints, bus } = data;
     super(scope, id, {
       data,
       description:
@@ -31,6 +32,7 @@ export class Store extends DrawbridgeFunction {
         ENTITIES_TABLE: entities.tableName,
         PERSONS_TABLE: persons.tableName,
         EVENT_BUS: bus.eventBusName,
+        CHECKPOINTS_TABLE: checkpoints.tableName,
         ONBOARDINGS_TABLE: onboardings.tableName,
         ONBOARDING_QUEUE_URL: onboarding.queue.queueUrl,
         ...retentionVariables(settings),
@@ -47,6 +49,7 @@ export class Store extends DrawbridgeFunction {
     const ofEntities = ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'];
     this.allow(ofEntities, entities.tableArn);
     this.allow(['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:DeleteItem'], persons.tableArn);
+    if (settings.listLanes > usualLanes) this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['dynamodb:BatchGetItem'], onboardings.tableArn);
     for (const { index } of [onboardingKeys.person, onboardingKeys.verification])
       this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);

@@ -134,7 +134,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       closes: { when: 'the dead-letter queue is empty' },
       meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The platform got 200 for them and does not send them again. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
       remedy: 'Read the errors of Store and fix their cause. Then redrive the dead-letter queue to the webhooks queue.',
-      commands: [...showDeadLetters(queue.deadLetters), ...readErrors(store), readFailedMessages, redrive(queue)],
+      commands: [showDeadLetters(queue.deadLetters), ...readErrors(store), readFailedMessages, redrive(queue)],
     },
     WebhooksLate: {
       metric: oldestMessage(queue),

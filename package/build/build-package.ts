@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleFunction } from '#infra/bundles/bundle.ts';
 import { bundleCommand } from './bundle-command.ts';
@@ -15,8 +15,12 @@ const documents = {
   'settings/settings.schema.json': 'settings.schema.json',
 };
 
-/** Builds the package `drawbridge` into a directory, in place of what is there. Everything below it is published. */
-export async function buildPackage(directory: string): Promise<void> {
+/**
+ * Builds the package `drawbridge` into a directory, in place of what is there. Everything below it is published.
+ *
+ * @param builtPages the folder of the pages that only the package has
+ */
+export async function buildPackage(directory: string, builtPages: string): Promise<void> {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   for (const entry of entries) bundleEntry(entry, directory);
@@ -29,9 +33,10 @@ export async function buildPackage(directory: string): Promise<void> {
   writeFileSync(join(directory, 'THIRD-PARTY-NOTICES.txt'), notices);
   writeDeclarations(directory);
   for (const [from, to] of Object.entries(documents)) copyFileSync(join(repositoryRoot, from), join(directory, to));
-  for (const page of globSync('docs/**/*.md', { cwd: repositoryRoot })) {
+  for (const page of globSync('docs/**/*.md', { cwd: repositoryRoot, exclude: ['docs/built'] })) {
     mkdirSync(join(directory, dirname(page)), { recursive: true });
     copyFileSync(join(repositoryRoot, page), join(directory, page));
   }
+  cpSync(builtPages, join(directory, 'docs/built'), { recursive: true });
   writeFileSync(join(directory, 'package.json'), `${JSON.stringify(packageJson(), undefined, 2)}\n`);
 }

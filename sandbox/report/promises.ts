@@ -1,4 +1,4 @@
-/** The promises by number: docs/promises.md has the tests of each. */
+/** The promises by number: docs/explanation/promises.md has the tests of each. */
 export const promiseSentences = {
   1: 'a webhook answered 2xx is durable',
   2: 'an event has its effect once',

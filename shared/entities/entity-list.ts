@@ -21,15 +21,19 @@ export type EntityPageRequest = {
 /** Lists the entities of a kind, the latest changed first. @throws {EntityRowError} when a row is not what we write */
 export type ListEntities = (request: EntityPageRequest) => Promise<ListPage<ListedEntity>>;
 
-export type EntityListDeps = ListDeps & { readonly rules: RulesByKind };
+export type EntityListDeps = ListDeps & {
+  readonly rules: RulesByKind;
+  /** The most lanes that the entities of a status were ever spread over. */
+  readonly readLanes: () => Promise<number>;
+};
 
 /** Lists entities by the index that the setting `listEntities` keeps. */
-export function createListEntities({ rules, ...deps }: EntityListDeps): ListEntities {
+export function createListEntities({ rules, readLanes, ...deps }: EntityListDeps): ListEntities {
   const index = { ...entityKeys.listed, id: entityKeys.partition };
-  return ({ kind, filter: { status, changedFrom, changedTo }, limit, after }) => {
-    const known = rules[kind].statuses.table.statuses.map((row) => row.status);
+  return async ({ kind, filter: { status, changedFrom, changedTo }, limit, after }) => {
+    const statuses = rules[kind].statuses.table.statuses.map((row) => row.status);
     return readList(deps, index, {
-      lanes: listLanesOf(kind, status, known),
+      lanes: listLanesOf(kind, status, { statuses, lanes: await readLanes() }),
       readRow: readListedEntity,
       isWanted: (entity) => status === undefined || entity.status === status,
       from: changedFrom,

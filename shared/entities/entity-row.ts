@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { laneNames, laneOf } from '#shared/aws/list/lanes.ts';
 import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { openEnum } from '#shared/platform/fields/open-enum.ts';
@@ -147,16 +148,18 @@ export type ListPlace = {
   readonly isKnown: boolean;
   /** When the status changed last. ISO 8601, UTC, with milliseconds. */
   readonly changedOn: string;
+  /** Over which the entities of a status are spread. */
+  readonly lanes: number;
 };
 
 /** Stand for every status that the table does not have, and for no status. No status of the platform is in lower case. */
 const [unknownStatus, noStatus] = ['other', 'none'];
 
-function writePlace(key: EntityKey, { status, isKnown, changedOn }: ListPlace): Record<string, AttributeValue> {
+function writePlace(key: EntityKey, { status, isKnown, changedOn, lanes }: ListPlace): Record<string, AttributeValue> {
   const group = status === undefined ? noStatus : (isKnown && status) || unknownStatus;
   const { partition, sort } = entityKeys.listed;
   return {
-    [partition]: { S: `${key.kind}#${group}#${shardOf(key)}` },
+    [partition]: { S: `${key.kind}#${group}#${laneOf(digestOf(key), lanes)}` },
     [sort]: { S: changedOn },
     ...(status !== undefined && { shownStatus: { S: status } }),
   };
@@ -166,9 +169,13 @@ function writePlace(key: EntityKey, { status, isKnown, changedOn }: ListPlace): 
  * The partitions that hold the entities of a kind with a status, or all of the kind. An entity whose status the table did not
  * have when it was written is among the others.
  */
-export function listLanesOf(kind: EntityKind, status: string | undefined, statuses: readonly string[]) {
+export function listLanesOf(
+  kind: EntityKind,
+  status: string | undefined,
+  { statuses, lanes }: { readonly statuses: readonly string[]; readonly lanes: number },
+) {
   const groups = status === undefined ? [...statuses, unknownStatus, noStatus] : [status, unknownStatus];
-  return groups.flatMap((group) => readBackShards.map((shard) => `${kind}#${group}#${shard}`));
+  return groups.flatMap((group) => laneNames(lanes).map((lane) => `${kind}#${group}#${lane}`));
 }
 
 /** An entity as a list shows it. */
@@ -185,9 +192,13 @@ export function readListedEntity(item: Item): ListedEntity {
   return { ...readKey(item), status: shownStatus?.S, changedOn: changedOn.S };
 }
 
-/** Where an entity is in an index. */
+/** Where an entity is in the index of what is to be read back. */
 function shardOf(key: EntityKey): string {
-  return createHash('sha256').update(entityName(key)).digest('hex').slice(0, 1);
+  return digestOf(key).slice(0, 1);
+}
+
+function digestOf(key: EntityKey): string {
+  return createHash('sha256').update(entityName(key)).digest('hex');
 }
 
 /** What stays of an erased entity, so that nothing late brings it back. */

@@ -68,8 +68,8 @@ export type EraseEvents = (eventIds: readonly string[]) => Promise<void>;
 
 export type EntityStoreDeps = Omit<EntityTableDeps, 'batchGet'> & {
   readonly rules: RulesByKind;
-  /** Whether entities are listed by their status. Not unless given. */
-  readonly isListed?: boolean;
+  /** The lanes of the list of entities of one status; undefined where no list is kept. */
+  readonly listLanes?: number | undefined;
   readonly now: () => Date;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -84,14 +84,7 @@ const backOff: BackOff = { firstMs: 20, maxMs: 1_000 };
 
 const erased: Applied = { effect: 'erased', change: undefined, entity: undefined };
 
-export function createEntityStore({
-  rules,
-  isListed = false,
-  now,
-  random,
-  wait,
-  ...deps
-}: EntityStoreDeps): EntityStore {
+export function createEntityStore({ rules, listLanes, now, random, wait, ...deps }: EntityStoreDeps): EntityStore {
   const table = createEntityTable({ ...deps, batchGet: createBatchGet({ dynamodb: deps.dynamodb, random, wait }) });
   const retries = { maxAttempts, pause: (count: number) => wait(random() * pauseMs(backOff, count)) };
 
@@ -144,13 +137,13 @@ export function createEntityStore({
 
   async function save(key: EntityKey, next: LiveRow, versionRead: number): Promise<void> {
     const view = viewOf(rules[key.kind], next.known);
-    const item = writeState(key, next, view, isListed ? placeOf(key, view, next) : undefined);
+    const item = writeState(key, next, view, listLanes === undefined ? undefined : placeOf(key, view, next, listLanes));
     if (!(await table.saveState(item, versionRead))) throw conflict();
   }
 
-  function placeOf({ kind }: EntityKey, { status }: EntityView, { changedOn }: LiveRow): ListPlace {
+  function placeOf({ kind }: EntityKey, { status }: EntityView, { changedOn }: LiveRow, lanes: number): ListPlace {
     const isKnown = status !== undefined && rules[kind].statuses.isKnown(status);
-    return { status, isKnown, changedOn: changedOn ?? now().toISOString() };
+    return { status, isKnown, changedOn: changedOn ?? now().toISOString(), lanes };
   }
 
   async function forget(key: EntityKey, events: readonly EntityEvent[]): Promise<ReadonlyMap<EntityEvent, Applied>> {

@@ -1,3 +1,4 @@
+import { laneNames } from '#shared/aws/list/lanes.ts';
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { type ListDeps, type ListIndex, type ListPage, readList } from '#shared/aws/list/read-list.ts';
 import { eventKeys, type ListedTypes, listLanesOf, quarantineShards } from './event-row.ts';
@@ -19,34 +20,50 @@ export type EventListDeps = ListDeps & { readonly now: () => Date };
 
 /** Lists the events in quarantine, by the index that holds them alone. */
 export function createListQuarantined(deps: EventListDeps): ListEvents {
-  return createList(deps, eventKeys.quarantine, () => quarantineShards);
+  return (request) => readEvents(deps, eventKeys.quarantine, quarantineShards, request);
 }
 
-/** Lists all events, by the index that the setting `listEvents` keeps. */
-export function createListAllEvents(deps: EventListDeps, types: ListedTypes): ListEvents {
-  return createList(deps, eventKeys.listed, ({ eventType }) => listLanesOf(eventType, types));
+export type AllEventsDeps = EventListDeps & {
+  readonly types: ListedTypes;
+  /** The most lanes that the events of a type, and all events, were ever spread over. */
+  readonly readLanes: () => Promise<number>;
+  /** Whether the events that release 0.2.0 has listed by their type are among those of all types too. */
+  readonly isReceivedFilled: () => Promise<boolean>;
+};
+
+/**
+ * Lists all events, by the indexes that the setting `listEvents` keeps. A page of all types reads as many
+ * partitions as there are lanes, and a page of one type twice as many.
+ */
+export function createListAllEvents({ types, readLanes, isReceivedFilled, ...deps }: AllEventsDeps): ListEvents {
+  return async (request) => {
+    const { eventType } = request.filter;
+    const isReceived = eventType === undefined && (await isReceivedFilled());
+    const lanes = await readLanes();
+    return isReceived
+      ? readEvents(deps, eventKeys.received, laneNames(lanes), request)
+      : readEvents(deps, eventKeys.listed, listLanesOf(eventType, { types, lanes }), request);
+  };
 }
 
-function createList(
+function readEvents(
   { now, ...deps }: EventListDeps,
   index: Omit<ListIndex, 'id'>,
-  lanesOf: (filter: EventFilter) => readonly string[],
-): ListEvents {
-  return async ({ filter, ...page }) => {
-    const { rows, next } = await readList(
-      deps,
-      { ...index, id: eventKeys.partition },
-      {
-        lanes: lanesOf(filter),
-        readRow: readListedEvent,
-        isWanted: wanted(filter, now()),
-        from: filter.receivedFrom,
-        to: filter.receivedTo,
-        ...page,
-      },
-    );
-    return { rows, next };
-  };
+  lanes: readonly string[],
+  { filter, ...page }: EventPageRequest,
+): Promise<ListPage<ListedEvent>> {
+  return readList(
+    deps,
+    { ...index, id: eventKeys.partition },
+    {
+      lanes,
+      readRow: readListedEvent,
+      isWanted: wanted(filter, now()),
+      from: filter.receivedFrom,
+      to: filter.receivedTo,
+      ...page,
+    },
+  );
 }
 
 function wanted({ eventType, reason }: EventFilter, now: Date) {

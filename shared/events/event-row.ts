@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { laneNames, laneOf, usualLanes } from '#shared/aws/list/lanes.ts';
 import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Event } from './event.ts';
@@ -13,10 +14,12 @@ export const eventKeys = {
   quarantine: { index: 'quarantined', partition: 'quarantineShard', sort: 'receivedOn' },
   /** Holds all events where the setting `listEvents` asks for it, by their type and by when the first delivery arrived. */
   listed: { index: 'listed', partition: 'listLane', sort: 'receivedOn' },
+  /** The same without the type, so that a page of all events reads as many partitions as a page of one type. */
+  received: { index: 'received', partition: 'receivedLane', sort: 'receivedOn' },
 } as const;
 
 /** Every shard of the quarantine index: the first hex digit of the event id, so that no partition takes it all. */
-export const quarantineShards = [...'0123456789abcdef'];
+export const quarantineShards = laneNames(usualLanes);
 
 /** The types that have partitions of their own in the index of all events; events of all others share some. */
 export type ListedTypes = readonly string[];
@@ -24,18 +27,25 @@ export type ListedTypes = readonly string[];
 /** Stands for every type without partitions of its own. No event type of the platform is in lower case. */
 const otherTypes = 'other';
 
-/** The partition that holds an event in the index of all events. */
-function listLaneOf({ eventType, eventId }: Pick<Event, 'eventType' | 'eventId'>, types: ListedTypes): string {
-  return `${types.includes(eventType) ? eventType : otherTypes}#${shardOf(eventId)}`;
+/** How the indexes of all events are cut. */
+export type EventLanes = { readonly types: ListedTypes; readonly lanes: number };
+
+/** The partitions that hold an event in the indexes of all events. */
+function lanesOf({ eventType, eventId }: Pick<Event, 'eventType' | 'eventId'>, { types, lanes }: EventLanes) {
+  const lane = laneOf(eventId, lanes);
+  return {
+    [eventKeys.listed.partition]: { S: `${types.includes(eventType) ? eventType : otherTypes}#${lane}` },
+    [eventKeys.received.partition]: { S: lane },
+  };
 }
 
 /**
  * The partitions that hold the events of a type, or all events. An event of a type that had no partitions of its own when it
  * was stored is among the others.
  */
-export function listLanesOf(eventType: string | undefined, types: ListedTypes): readonly string[] {
+export function listLanesOf(eventType: string | undefined, { types, lanes }: EventLanes): readonly string[] {
   const groups = new Set([...(eventType === undefined ? types : [eventType]), otherTypes]);
-  return [...groups].flatMap((group) => quarantineShards.map((shard) => `${group}#${shard}`));
+  return [...groups].flatMap((group) => laneNames(lanes).map((lane) => `${group}#${lane}`));
 }
 
 const text = z.object({ S: z.string() });
@@ -112,13 +122,13 @@ export function readEventRow(item: Readonly<Record<string, AttributeValue>>): Ev
 /**
  * The row of an event that is delivered for the first time.
  *
- * @param listedTypes undefined where the index of all events is not kept
+ * @param listed undefined where the indexes of all events are not kept
  */
 export function newEventRow(
   event: Event,
   delivery: WebhookDelivery,
   expiresAt: number,
-  listedTypes?: ListedTypes,
+  listed?: EventLanes,
 ): Record<string, AttributeValue> {
   return {
     eventId: { S: event.eventId },
@@ -128,7 +138,7 @@ export function newEventRow(
     deliveries: { N: '1' },
     deliveryIds: { SS: [deliveryKey(delivery)] },
     expiresAt: { N: String(expiresAt) },
-    ...(listedTypes && { [eventKeys.listed.partition]: { S: listLaneOf(event, listedTypes) } }),
+    ...(listed && lanesOf(event, listed)),
     ...(event.quarantineReason !== undefined && {
       quarantineReason: { S: event.quarantineReason },
       quarantineShard: { S: shardOf(event.eventId) },

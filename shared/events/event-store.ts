@@ -1,16 +1,17 @@
 import { type AttributeValue, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
+import { laneOf, usualLanes } from '#shared/aws/list/lanes.ts';
 import type { Event, QuarantineReason } from './event.ts';
 import {
   deliveryKey,
+  type EventLanes,
   type EventRow,
   firstReceivedOn,
-  type ListedTypes,
   newEventRow,
   readEventRow,
   shardOf,
 } from './event-row.ts';
-import { countErased, type EventWrite, judge, putOrCount, replaceExpired } from './event-writes.ts';
+import { countErased, type EventWrite, judge, listReceived, putOrCount, replaceExpired } from './event-writes.ts';
 import { deflateBody, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What a commit did: a new event, another delivery of a known one, or a delivery that was counted before. */
@@ -47,6 +48,8 @@ export type EventStore = {
    * nothing where there is no such event. Can be repeated.
    */
   readonly noteHandOver: (eventId: string, deliveries: readonly WebhookDelivery[]) => Promise<void>;
+  /** Puts an event that release 0.2.0 has listed by its type into the list of all types too. Can be repeated. */
+  readonly listAmongAll: (eventId: string) => Promise<void>;
   /** Deletes the body, and keeps that there was such an event. Does nothing where there is none. Can be repeated. */
   readonly erase: (eventId: string) => Promise<void>;
 };
@@ -58,8 +61,8 @@ export type EventStoreDeps = {
   readonly retentionDays: number;
   /** The same, of an event whose body cannot be read; as long as others unless given. */
   readonly unreadRetentionDays?: number;
-  /** The types with partitions of their own in the index of all events; undefined where the index is not kept. */
-  readonly listedTypes?: ListedTypes | undefined;
+  /** The partitions of the indexes of all events; undefined where the indexes are not kept. */
+  readonly listed?: EventLanes | undefined;
   readonly now: () => Date;
 };
 
@@ -84,7 +87,7 @@ const secondsPerDay = 86_400;
 type Item = Readonly<Record<string, AttributeValue>>;
 
 export function createEventStore(deps: EventStoreDeps): EventStore {
-  const { dynamodb, tableName, retentionDays, unreadRetentionDays = retentionDays, listedTypes, now } = deps;
+  const { dynamodb, tableName, retentionDays, unreadRetentionDays = retentionDays, listed, now } = deps;
   const key = (eventId: string) => ({ eventId: { S: eventId } });
   const nowInSeconds = () => Math.floor(now().getTime() / 1000);
 
@@ -92,7 +95,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     const { eventId, quarantineReason } = event;
     const time = nowInSeconds();
     const days = options.isUnread === true ? unreadRetentionDays : retentionDays;
-    const item = newEventRow(event, delivery, time + days * secondsPerDay, listedTypes);
+    const item = newEventRow(event, delivery, time + days * secondsPerDay, listed);
     const before = await write(eventId, putOrCount(item, quarantineReason, time));
     if (before !== undefined) return committed(eventId, delivery, before);
     const row = await read(eventId);
@@ -222,6 +225,10 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     await write(eventId, judge(reason, shardOf(eventId)));
   }
 
+  async function listAmongAll(eventId: string): Promise<void> {
+    await write(eventId, listReceived(laneOf(eventId, usualLanes)));
+  }
+
   async function erase(eventId: string): Promise<void> {
     const command = new UpdateItemCommand({
       TableName: tableName,
@@ -236,5 +243,5 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     await ifConditionHolds(dynamodb.send(command));
   }
 
-  return { commit, read, quarantine, noteHandOver, erase };
+  return { commit, read, quarantine, noteHandOver, listAmongAll, erase };
 }

@@ -82,7 +82,8 @@ export function countErased({ deliveryIds }: Item): EventWrite {
 
 /** Writes an event in place of one whose time is over. */
 export function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: number): EventWrite {
-  const optional = ['erasedOn', 'handedOver', 'handedOverUntil', eventKeys.listed.partition, ...quarantineAttributes];
+  const lanes = [eventKeys.listed.partition, eventKeys.received.partition];
+  const optional = ['erasedOn', 'handedOver', 'handedOverUntil', ...lanes, ...quarantineAttributes];
   return {
     UpdateExpression: expressionOf({
       set: Object.keys(row).map((name) => `${name} = :${name}`),
@@ -93,6 +94,16 @@ export function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: numbe
       ...Object.fromEntries(Object.entries(row).map(([name, value]) => [`:${name}`, value])),
       ':now': { N: String(nowInSeconds) },
     },
+  };
+}
+
+/** Puts an event that is listed by its type, and not among all types, there too. */
+export function listReceived(lane: string): EventWrite {
+  const { listed, received } = eventKeys;
+  return {
+    UpdateExpression: `SET ${received.partition} = :lane`,
+    ConditionExpression: `attribute_exists(${listed.partition}) AND attribute_not_exists(${received.partition})`,
+    ExpressionAttributeValues: { ':lane': { S: lane } },
   };
 }
 

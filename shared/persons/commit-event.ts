@@ -1,3 +1,4 @@
+import type { LaneMemory } from '#shared/aws/list/lane-memory.ts';
 import type { Event } from '#shared/events/event.ts';
 import type { CommitOptions, Committed, EventStore } from '#shared/events/event-store.ts';
 import type { WebhookDelivery } from '#shared/events/webhook-delivery.ts';
@@ -9,6 +10,8 @@ import type { EventNames } from './stored-subject.ts';
 export type CommitEventDeps = {
   readonly eventStore: Pick<EventStore, 'commit'>;
   readonly personIndex: Pick<PersonIndex, 'add'>;
+  /** Resolves once each reader of a list knows the lanes that a webhook can enter: nothing unless given. */
+  readonly rememberLanes?: LaneMemory['remember'];
   readonly log: Log;
   readonly metrics: Metrics;
 };
@@ -27,9 +30,16 @@ export type CommitEvent = (
 ) => Promise<Committed>;
 
 /** The one step with which every webhook begins, whether the platform delivered it or we have fetched it. */
-export function createCommitEvent({ eventStore, personIndex, log, metrics }: CommitEventDeps): CommitEvent {
+export function createCommitEvent({
+  eventStore,
+  personIndex,
+  rememberLanes,
+  log,
+  metrics,
+}: CommitEventDeps): CommitEvent {
   return async (event, delivery, { statement, isUnread, ...names }, options) => {
     const { eventId, eventType } = event;
+    await rememberLanes?.();
     await personIndex.add({ eventId, eventType, ...statement }, names);
     const committed = await eventStore.commit(event, delivery, { ...options, isUnread });
     const { outcome } = committed;

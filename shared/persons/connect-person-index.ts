@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import type { ListDeps } from '#shared/aws/list/read-list.ts';
 import { createEventBodies } from '#shared/events/event-bodies.ts';
 import { retentionVariables } from '#shared/events/event-variables.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
@@ -43,6 +44,16 @@ export type PersonConnectionDeps = {
 export function connectPersonIndex(environment: PersonEnvironment, deps: PersonConnectionDeps): PersonIndex {
   const { PERSONS_TABLE: tableName, EVENT_RETENTION_DAYS: retentionDays } = environment;
   return createPersonIndex({ ...deps, tableName, retentionDays });
+}
+
+/** Whether a walk has filled the indexes once. Asks DynamoDB until it has. */
+export function createIsFilled({ dynamodb, tableName }: ListDeps): () => Promise<boolean> {
+  const checkpoint = createCheckpoint({ dynamodb, tableName, job: fillJob, schema: fillProgress });
+  let isFilled = false;
+  return async () => {
+    isFilled ||= (await checkpoint.open()).progress.isUsable;
+    return isFilled;
+  };
 }
 
 /** What fills the index of persons, for a function. */

@@ -12,7 +12,7 @@ import type { PersonIndex } from './person-index.ts';
 /** The row of the checkpoints table. */
 export const fillJob = 'person-index';
 
-/** How far the index of persons has been filled with events that an earlier release has stored. */
+/** How far the indexes of persons and of received events have been filled with events that an earlier release has stored. */
 export const fillProgress = z.object({
   /** Of each lane of the events table its last event, or that it is not begun, or over. */
   lanes: z.catch(z.array(z.string()), []),
@@ -30,7 +30,7 @@ export type FillProgress = z.output<typeof fillProgress>;
 
 export type FillPersonIndexDeps = {
   readonly bodies: EventBodies;
-  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'erase' | 'listAmongAll'>;
   readonly personIndex: Pick<PersonIndex, 'add'>;
   readonly checkpoint: Checkpoint<FillProgress>;
   readonly profile: Pick<PlatformProfile, 'places'>;
@@ -43,7 +43,7 @@ const formerReleaseMs = 24 * 3_600_000;
 const concurrency = 10;
 
 /**
- * Fills the index of persons with the events that an earlier release has stored, from where the run before it has stopped. Walks through the
+ * Fills the index of persons, and that of received events, with the events that an earlier release has stored, from where the run before it has stopped. Walks through the
  * events table once; and once more, if the first walk began when functions of the earlier release could still be running. Then, and on
  * a new deployment after two short walks, it reads one row and ends.
  *
@@ -66,6 +66,8 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
       mayGoOn,
       onPage: async ({ events }) => {
         await mapConcurrent(events, concurrency, async (event) => {
+          if (event.isListedByTypeOnly) await eventStore.listAmongAll(event.eventId);
+          if (event.isErased) return;
           const { subject, body, otherPieces } = await readSubject(event, profile, eventStore.read);
           const { eventId, eventType, expiresAt } = event;
           if (subject === 'erased in part') {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
@@ -8,9 +9,12 @@ import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-s
 import { createNotifications, type Notification, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
 import { drainAll, refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { createMarkWatch } from '#sandbox/scenario/outage/mark-watch.ts';
+import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { type GapReport, gapReport } from '#shared/bus/gap-report.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { newEventRow } from '#shared/events/event-row.ts';
+import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { everyNth } from '#test/full-size.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
@@ -147,6 +151,26 @@ describe('reconcile, when every webhook about a person was lost', () => {
     await expect.poll(async () => (await readStates()).filter(({ ours }) => ours === undefined)).toEqual([]);
     await expect.poll(() => sandbox.log()).toContain('reconciliation finished');
     expect(sandbox.log()).not.toContain(id);
+  });
+
+  it('lists among all events, on its schedule, what release 0.2.0 has listed by its type only', async () => {
+    const { clients, blueprint } = sandbox.host;
+    const eventId = 'a'.repeat(64);
+    const eventType = 'TRANSFER_NOTIFICATION';
+    const receivedOn = sandbox.platform.clock.now().toISOString();
+    const delivery = { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(Buffer.from('{}')) };
+    const lanes = { types: [eventType], lanes: usualLanes };
+    const expiresAt = Math.ceil(Date.parse(receivedOn) / 1_000) + 86_400;
+    const row = newEventRow({ eventId, eventType, quarantineReason: undefined }, delivery, expiresAt, lanes);
+    const { receivedLane: _, ...Item } = row;
+    const TableName = blueprint.tables.find(({ name }) => name === 'events')?.physicalName;
+    await clients.dynamodb.send(new PutItemCommand({ TableName, Item }));
+    await runSchedule(sandbox.host, 'reconcile-runs');
+    const answer = await fetch(`${sandbox.endpoints.api}/events?limit=200`);
+    const { items } = z.object({ items: z.array(z.object({ eventId: z.string() })) }).parse(await answer.json());
+    expect(items.map((item) => item.eventId)).toContain(eventId);
+    const stored = await clients.dynamodb.send(new GetItemCommand({ TableName, Key: { eventId: { S: eventId } } }));
+    expect(stored.Item).toMatchObject({ receivedLane: { S: 'a' } });
   });
 });
 

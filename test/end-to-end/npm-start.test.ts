@@ -160,7 +160,7 @@ describe('npm start, as the tutorial starts it', () => {
   });
 
   describe('drawbridge tour', () => {
-    const page = join(root, 'docs/tutorial.md');
+    const page = join(root, 'docs/tutorial/survive-an-outage.md');
 
     beforeAll(async () => {
       // By default the platform takes seconds for its steps, for which the tour and the tutorial would only wait.

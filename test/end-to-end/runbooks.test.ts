@@ -17,10 +17,13 @@ import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
 
+const noLogTail = 'The laptop runs the saved queries, and answers no FilterLogEvents. Its lines are in functions.log.';
+
 /** Why commands do not run on the laptop, by how they begin. */
 const notOnLaptop: Readonly<Record<string, string>> = {
-  'aws logs tail ':
-    'The laptop runs the saved queries, and answers no FilterLogEvents. Its lines are in functions.log.',
+  'errors_of ': noLogTail,
+  'warnings_of ': noLogTail,
+  'lines_of ': noLogTail,
   'aws sns list-subscriptions-by-topic ': 'The laptop has no SNS: nothing is notified.',
   'aws sqs ': 'The queue FailedBackups exists with the setting backup alone, and the laptop makes no backups.',
   'aws backup start-backup-job ': 'The laptop makes no backups.',
@@ -28,15 +31,12 @@ const notOnLaptop: Readonly<Record<string, string>> = {
 
 type Runbook = { readonly alarm: string; readonly commands: readonly string[] };
 
-/** The commands of each alarm, as the page has them. A command ends before an empty line. */
+/** The commands of each alarm, as the page has them: one a line, unless a backslash continues the line. */
 function readRunbooks(): readonly Runbook[] {
-  const [, ...sections] = readFileSync(join(repositoryRoot, alarmsPage), 'utf8').split(/^## /m);
+  const [, ...sections] = readFileSync(join(repositoryRoot, alarmsPage), 'utf8').split(/^## (?=\S+$)/m);
   return sections.map((section) => {
     const [, block = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(section) ?? [];
-    const commands = block
-      .split('\n\n')
-      .map((text) => text.replace(/^# .*\n/, '').trim())
-      .filter((command) => command !== '');
+    const commands = block.split(/(?<!\\)\n/).filter((line) => line !== '' && !line.startsWith('# '));
     return { alarm: section.slice(0, section.indexOf('\n')), commands };
   });
 }
@@ -131,7 +131,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       await sendTo('missed-runs', { MessageBody: '{}', MessageAttributes });
       return {};
     },
-    after: async ([, show, purge]) => {
+    after: async ([show, purge]) => {
       expect(show?.stdout).toMatch(
         /schedule +drain-runs +AWS\.Scheduler\.AccessDenied: The role may not invoke Drain\./,
       );
@@ -161,7 +161,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
       });
       return {};
     },
-    after: async ([, show]) => {
+    after: async ([show]) => {
       expect(show?.stdout).toMatch(/request +event-1 +NO_PERMISSIONS: No permission\./);
       expect(show?.stdout).not.toMatch(/not-handed-over|Mustermann/);
       await expect.poll(() => stepOf('not-handed-over'), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');

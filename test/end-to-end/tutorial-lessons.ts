@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** A block of commands, and the output that the page shows directly below it. */
 export type Lesson = { readonly commands: string; readonly shown: string | undefined };
 
-const page = readFileSync(join(dirname(dirname(import.meta.dirname)), 'docs/tutorial.md'), 'utf8');
+const page = readFileSync(join(dirname(dirname(import.meta.dirname)), 'docs/tutorial/survive-an-outage.md'), 'utf8');
 
 const lessons: readonly Lesson[] = [...page.matchAll(/```(\w+)( tail)?\n(.*?)```/gs)].flatMap(
   ([, kind, , text = ''], index, all) => {

@@ -96,6 +96,11 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
           KeySchema: keys('listLane', 'receivedOn'),
           Projection: including('eventType', 'quarantineReason', 'expiresAt'),
         },
+        {
+          IndexName: 'received',
+          KeySchema: keys('receivedLane', 'receivedOn'),
+          Projection: including('eventType', 'quarantineReason', 'expiresAt'),
+        },
       ],
     },
     'partitions events by their id, which is a hash, and lists them by time over shards, without their bodies',

@@ -71,6 +71,9 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
   ['listEvents', 'WebhookIngest/Query', variables({ LIST_EVENTS: 'true', EVENT_TYPES: '["PROXY_NOTIFICATION"]' })],
   ['listEntities', 'WebhookIngest/Store', variables({ LIST_ENTITIES: 'true' })],
   ['listEntities', 'WebhookIngest/Query', variables({ LIST_ENTITIES: 'true' })],
+  ['listLanes', 'WebhookIngest/Store', variables({ LIST_LANES: '64' })],
+  ['listLanes', 'RetryUndelivered/Drain', variables({ LIST_LANES: '64' })],
+  ['listLanes', 'WebhookIngest/Query', variables({ LIST_LANES: '64' })],
   ['storeConcurrency', 'WebhookIngest/Store/Function/WebhooksMessages', { ScalingConfig: { MaximumConcurrency: 5 } }],
   [
     'reconciliation',
@@ -126,7 +129,14 @@ describe('the settings of an environment', () => {
 
   it('fall back to the defaults of the code when they are not set', () => {
     const functions = JSON.stringify(trialResources().service.filter(({ Type }) => Type === 'AWS::Lambda::Function'));
-    for (const name of ['PLATFORM_PROFILE', 'DECLARED_STATUSES', 'ONBOARDING_SETTINGS', 'LIST_EVENTS', 'LIST_ENTITIES'])
+    for (const name of [
+      'PLATFORM_PROFILE',
+      'DECLARED_STATUSES',
+      'ONBOARDING_SETTINGS',
+      'LIST_EVENTS',
+      'LIST_ENTITIES',
+      'LIST_LANES',
+    ])
       expect(functions).not.toContain(name);
   });
 

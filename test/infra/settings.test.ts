@@ -170,6 +170,7 @@ describe('the defaults of the settings', () => {
       webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
       listEvents: false,
       listEntities: false,
+      listLanes: 16,
       storeConcurrency: 50,
       reconciliation: {
         everyHours: 1,

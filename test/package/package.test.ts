@@ -44,7 +44,8 @@ describe('the package', () => {
         'cli/viewer/swagger-ui-standalone-preset.js',
         'cli/viewer/swagger-ui.css',
         ...bundles,
-        ...globSync('docs/**/*.md', { cwd: repositoryRoot }),
+        ...globSync('docs/**/*.md', { cwd: repositoryRoot, exclude: ['docs/built'] }),
+        'docs/built/cli.md',
         ...functions.flatMap((entry) => ['function.cjs', 'index.mjs'].map((file) => entry.replace('lambda.ts', file))),
       ].toSorted(),
     );

@@ -65,7 +65,10 @@ async function buildOnce(directory: string): Promise<Pack> {
   };
   try {
     const built = join(directory, 'built');
-    await buildPackage(built);
+    const pages = join(directory, 'pages');
+    mkdirSync(pages);
+    writeFileSync(join(pages, 'cli.md'), '# Command line\n');
+    await buildPackage(built, pages);
     const packed = npmPack(built, directory);
     const done = { built, ...packed, installed: install(packed.tarball, join(directory, 'installed')) };
     publish(done);

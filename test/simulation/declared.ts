@@ -12,15 +12,10 @@ import type { QueueProperties } from './aws/sqs-queue.ts';
 export const simulatedTables = {
   events: {
     partition: eventKeys.partition,
-    indexes: [
-      {
-        index: eventKeys.quarantine.index,
-        partition: eventKeys.quarantine.partition,
-        sort: eventKeys.quarantine.sort,
-        includes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
-      },
-      { ...eventKeys.listed, includes: ['eventType', 'quarantineReason', eventKeys.timeToLive] },
-    ],
+    indexes: [eventKeys.quarantine, eventKeys.listed, eventKeys.received].map((keys) => ({
+      ...keys,
+      includes: ['eventType', 'quarantineReason', eventKeys.timeToLive],
+    })),
   },
   entities: {
     partition: entityKeys.partition,

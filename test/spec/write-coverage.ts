@@ -37,7 +37,7 @@ function rulesOf({ name }: ContractTest): readonly string[] {
   return ids.split(' + ');
 }
 
-/** docs/reference/spec-coverage.md */
+/** The page that `npm run docs` builds: each rule with its tests. */
 export function writeCoverage({ tests }: Coverage): string {
   const rows = ids().map((id) => {
     const of = tests.get(id) ?? [];
@@ -46,11 +46,9 @@ export function writeCoverage({ tests }: Coverage): string {
     return `| ${id} | ${rules[id]} | ${names.join('<br>')} | ${files.join('<br>')} |`;
   });
   return [
-    '<!-- Generated: npx vitest run test/spec -u -->',
-    '',
     '# Coverage of the specification',
     '',
-    '*For engineers who ask whether a rule of the platform is tested.* Each rule of [the platform](../platform.md), in our words, with the',
+    '*For engineers who ask whether a rule of the platform is tested.* Each rule of [the platform](../reference/platform.md), in our words, with the',
     'contract tests that check it: the client of `shared/platform` against the sandbox platform, over a socket. A rule without a test',
     'fails the suite. "Not tried" names what the tests of a rule leave out.',
     '',

@@ -2,6 +2,8 @@ import { readCountedUsage } from '#cli/cost/counted-usage.ts';
 import type { Region } from '#cli/cost/price-list.ts';
 import type { Settings } from '#infra/settings.ts';
 import { drainPace } from './drain-pace.ts';
+import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
+import { laneRate } from './lane-collisions.ts';
 import { exceededLimits, type Limit, webhookLimits } from './limits.ts';
 import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
 import { personsDay } from './persons-day.ts';
@@ -32,6 +34,7 @@ export function capacityTables({ settings, region }: CapacityProps) {
     limits: limitsTable(limits),
     partitions: partitionsTable(),
     outage: outageTable(),
+    lanes: lanesTable(),
     persons: personsTable(settings.reconciliation),
   };
 }
@@ -58,15 +61,28 @@ function limitsTable(limits: readonly Limit[]): CapacityTable {
   };
 }
 
-/** How a second of webhooks of one type spreads over the partitions of each index. */
+/** How a second of webhooks of one type spreads over the partition keys of each index. */
 function partitionsTable(): CapacityTable {
   const webhooks = 10_000;
   return {
-    head: ['Load in one second', 'Index', 'Partitions', 'Write units', 'Most of one partition', 'There is'],
+    head: ['Load in one second', 'Index', 'Partition keys', 'Write units', 'Most of one key', 'There is'],
     rows: partitionLoads(webhooks).map(({ load, index, units, most, ...of }) => [
       load,
       `\`${index}\``,
-      ...[of.partitions, units, most, maxUnitsPerPartition].map(whole),
+      ...[of.keys, units, most, maxUnitsPerPartition].map(whole),
+    ]),
+  };
+}
+
+/** The webhooks a second that a list takes, by the setting `listLanes` and the partitions over which DynamoDB places the lanes. */
+export function lanesTable(): CapacityTable {
+  const placements = [4, 16, 32, 64];
+  return {
+    head: ['`listLanes`', ...placements.map((count) => `${count} partitions`), 'A partition for each lane'],
+    rows: [usualLanes, 32, 64, maxLanes].map((lanes) => [
+      String(lanes),
+      ...placements.map((count) => whole(laneRate({ lanes, partitions: count }))),
+      whole(lanes * maxUnitsPerPartition),
     ]),
   };
 }

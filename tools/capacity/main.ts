@@ -29,6 +29,7 @@ print(
 );
 section('What gives first', tables.exceeded);
 section('What a rate needs', tables.limits);
-section('Writes of a second over partitions', tables.partitions);
 section('An outage', tables.outage);
+section('Writes of a second over partition keys', tables.partitions);
+section('Webhooks a second of a list, in 95 of 100 placements of its lanes', tables.lanes);
 section('A million persons to be read back', tables.persons);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { entityKeys, writeState } from '#shared/entities/entity-row.ts';
 import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
 import { eventKeys, newEventRow } from '#shared/events/event-row.ts';
@@ -13,8 +14,9 @@ export type PartitionLoad = {
   /** With the number of webhooks, or of saves. */
   readonly load: string;
   readonly index: string;
-  readonly partitions: number;
-  /** Write units in one second: of all partitions, and of the one with most. */
+  /** Partition keys. */
+  readonly keys: number;
+  /** Write units in one second: of all keys, and of the one with most. */
   readonly units: number;
   readonly most: number;
 };
@@ -30,17 +32,17 @@ const idOf = (load: string, webhook: number) => createHash('sha256').update(`${l
  */
 const onboardingSaves = 250;
 
-/** How the write units of a second of webhooks spread over the partitions of each index. Every load is of one event type. */
+/** How the write units of a second of webhooks spread over the partition keys of each index. Every load is of one event type. */
 export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
   const ids = (load: string) => Array.from({ length: webhooks }, (_, webhook) => idOf(load, webhook));
   const event = (eventId: string, quarantineReason?: 'NOT_JSON') => {
     const named = { eventId, eventType: eventTypes[19], quarantineReason };
     const delivery = { ...named, deliveryId: '', receivedOn, deflatedBody: new Uint8Array() };
-    return newEventRow(named, delivery, 1, eventTypes);
+    return newEventRow(named, delivery, 1, { types: eventTypes, lanes: usualLanes });
   };
   const order = (id: string, status: string) => {
     const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
-    const place = { status, isKnown: true, changedOn: receivedOn };
+    const place = { status, isKnown: true, changedOn: receivedOn, lanes: usualLanes };
     return writeState({ kind: 'order', id }, { version: 1, known: emptyEntityState, latest: [] }, view, place);
   };
   const markedPerson = (id: string) => {
@@ -49,6 +51,7 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
   };
   const partitionIn = (name: string) => (item: Item) => item[name]?.S ?? '';
   const [lane, shard] = [partitionIn(eventKeys.listed.partition), partitionIn(eventKeys.quarantine.partition)];
+  const received = partitionIn(eventKeys.received.partition);
   const entityLane = partitionIn(entityKeys.listed.partition);
   const readBackShard = partitionIn(entityKeys.readBack.partition);
   const named = (load: string) => `${webhooks.toLocaleString('en-US')} ${load}`;
@@ -58,6 +61,11 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
       named('new webhooks of one type'),
       'events.listed',
       ids('a').map((id) => lane(event(id))),
+    ),
+    summarize(
+      named('new webhooks of all types'),
+      'events.received',
+      ids('f').map((id) => received(event(id))),
     ),
     summarize(
       named('malformed webhooks of one type'),
@@ -93,5 +101,5 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
 function summarize(load: string, index: string, writes: readonly string[]): PartitionLoad {
   const counts = new Map<string, number>();
   for (const partition of writes) counts.set(partition, (counts.get(partition) ?? 0) + 1);
-  return { load, index, partitions: counts.size, units: writes.length, most: Math.max(...counts.values()) };
+  return { load, index, keys: counts.size, units: writes.length, most: Math.max(...counts.values()) };
 }

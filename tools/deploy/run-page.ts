@@ -4,6 +4,9 @@ import { assembliesOf, type Deployment } from './deployment.ts';
 import { commandsOf } from './page-commands.ts';
 import { runCommand } from './tools/command.ts';
 
+/** The page with the calls behind the commands. */
+export const pageOfCalls = 'docs/how-to/without-the-command-line.md';
+
 /** The environment that the pages deploy. */
 const environmentOfPages = 'production';
 

@@ -31,6 +31,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   onboardingThrottle: { rate: 8, burst: 9 },
   listEvents: true,
   listEntities: true,
+  listLanes: 64,
   storeConcurrency: 5,
   reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
   onboardingConcurrency: 6,

@@ -29,8 +29,11 @@ const reads = new Set(['GetItem', 'Query', 'Scan']);
 
 type ListUsage = { readonly writeUnits: number; readonly storedBytes: number };
 
-/** The attributes that only a time index needs. */
-const listAttributes: ReadonlySet<string> = new Set(['listLane', 'changedOn', 'shownStatus']);
+/** The indexes that a setting keeps. */
+const listIndexes: ReadonlySet<string> = new Set(['listed', 'received']);
+
+/** The attributes that only these indexes need. */
+const listAttributes: ReadonlySet<string> = new Set(['listLane', 'receivedLane', 'changedOn', 'shownStatus']);
 
 type Counted = {
   readonly requests: Map<string, number>;
@@ -115,7 +118,7 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
     const { TableName } = tableInput.parse(input);
     const { keys, indexes } = tableOf(TableName);
     const after = await readRow(input);
-    const isList = ({ name }: { readonly name: string }) => name === 'listed';
+    const isList = ({ name }: { readonly name: string }) => listIndexes.has(name);
     const others = indexes.filter((index) => !isList(index));
     const writeUnits = writeUnitsOf(before, after, others, keys);
     counted.writeUnits += writeUnits;

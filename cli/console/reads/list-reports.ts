@@ -1,6 +1,7 @@
 import { ApiError } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { readList } from '#cli/deployment/read-list.ts';
 import { timelinePages } from '#cli/entities/show-entity.ts';
 import { entityListAnswer, type TimelineEventAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
@@ -59,15 +60,10 @@ async function findEntities(
     return { keys: kinds.map((each) => ({ kind: each, id })), scope: 'Every report about the entity.' };
   const limit = Math.floor(maxEntities / kinds.length);
   const pages = await Promise.all(
-    kinds.map((each) =>
-      api.send(
-        { method: 'GET', path: requestPath`/entities/${each}`, query: { limit: String(limit) } },
-        entityListAnswer,
-      ),
-    ),
+    kinds.map((each) => readList(api, { path: requestPath`/entities/${each}`, page: entityListAnswer, limit })),
   );
   const keys = pages.flatMap(({ items }) => items);
-  const isAll = pages.every(({ nextCursor }) => nextCursor === undefined);
+  const isAll = pages.every(({ hasMore }) => !hasMore);
   return {
     keys,
     scope: isAll

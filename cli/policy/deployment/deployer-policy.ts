@@ -41,7 +41,7 @@ export function deployerPolicy(scope: PolicyScope): Policy {
   };
 }
 
-/** The policy of who runs the commands of steps 3 to 7 of docs/how-to/deploy.md, once the stacks are deployed. */
+/** The policy of who runs step 5 of docs/how-to/deploy.md, and steps 3, 6 and 7 by the calls of docs/how-to/without-the-command-line.md. */
 export function firstRunPolicy(scope: PolicyScope): Policy {
   const { arn, generated, ownKey, secrets, via } = arnsOf(scope);
   return {

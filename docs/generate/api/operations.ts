@@ -92,7 +92,10 @@ const page = {
     description: 'The most rows of the page.',
     schema: { type: 'integer', minimum: 1, maximum: maxLimit, default: usualLimit },
   },
-  cursor: { description: 'The nextCursor of the page before, with the same other parameters.' },
+  cursor: {
+    description:
+      'The nextCursor of the page before, with the same other parameters. A page with few rows, or none, can have a nextCursor.',
+  },
 };
 
 const time = (description: string) => ({

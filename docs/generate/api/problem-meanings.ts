@@ -30,7 +30,7 @@ export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>
     'An erasure of the person has begun and is not complete. The onboarding can no longer be requested or retried.',
   'person-not-on-platform': 'The onboarding has not created the person yet, so that there is nothing to update.',
   'requestor-refused':
-    'The platform refuses the [requestor](../platform.md#requestor-id) of the update. `reason` is `REQUESTOR_NOT_ACTIVE` or `REQUESTOR_ID_INVALID`.',
+    'The platform refuses the [requestor](platform.md#requestor-id) of the update. `reason` is `REQUESTOR_NOT_ACTIVE` or `REQUESTOR_ID_INVALID`.',
   'platform-refused': 'The platform refuses the update for another reason, which `reason` names.',
   'person-unknown': 'No onboarding has this `externalId`, and the request names no person otherwise.',
   'onboarding-open':

@@ -16,7 +16,7 @@ const preface = `${generated}
 
 *For engineers whose systems consume the bus.* [Subscribe to changes](../how-to/subscribe.md) shows how.
 
-Every event has the source \`drawbridge\`. The detail-type is the name of the event, and the fields below are its \`detail\`. Each name leads to its JSON
+Every event has the source \`drawbridge\`. The detail-type is the name of the event, and [the fields](#fields) are its \`detail\`. Each name leads to its JSON
 Schema. [asyncapi.json](asyncapi.json) has all of them in AsyncAPI 3, with the envelope of EventBridge and an example of each. A new field can appear in any event: ignore what you do not know.
 
 An event can arrive twice, and out of order. Keep the highest \`sequence\` per entity or onboarding.`;
@@ -27,21 +27,35 @@ export function writeEventsPage(schemas: ReadonlyMap<string, unknown>): string {
   const sections = [...Map.groupBy(events, fieldsOf).values()].map((group) => {
     const names = group.map(({ name, description }) => `- [\`${name}\`](../events/${name}.json): ${description}`);
     const heading = `## ${group.map(({ name }) => name).join(', ')}`;
-    return [heading, names.join('\n'), ...group.slice(0, 1).map(writeFields)].join('\n\n');
+    return [heading, names.join('\n'), ...group.slice(0, 1).map(listFields)].join('\n\n');
   });
-  return `${[preface, ...sections].join('\n\n')}\n`;
+  return `${[preface, ...sections, '## Fields', writeFields(events)].join('\n\n')}\n`;
 }
 
-/** Two events with the same text here have the same table. */
+/** Two events with the same text here have the same list. */
 function fieldsOf({ properties, required }: Schema): string {
-  return JSON.stringify([Object.entries(properties).map(([name, { description }]) => [name, description]), required]);
+  return JSON.stringify([Object.keys(properties), required]);
 }
 
-function writeFields({ properties, required }: Schema): string {
-  const rows = Object.entries(properties).map(([field, { description }]) => [
-    `\`${field}\``,
-    required.includes(field) ? 'always' : '',
-    description,
-  ]);
-  return writeTable(['Field', 'Present', 'Meaning'], rows);
+function listFields({ properties, required }: Schema): string {
+  const names = (isWanted: (field: string) => boolean) =>
+    Object.keys(properties)
+      .filter(isWanted)
+      .map((field) => `\`${field}\``)
+      .join(', ');
+  const optional = names((field) => !required.includes(field));
+  return `Always: ${names((field) => required.includes(field))}.${optional === '' ? '' : ` Sometimes: ${optional}.`}`;
+}
+
+/** A field of the same name means the same in each event. @throws where it does not */
+function writeFields(events: readonly Schema[]): string {
+  const meanings = new Map<string, string>();
+  for (const [field, { description }] of events.flatMap(({ properties }) => Object.entries(properties))) {
+    if ((meanings.get(field) ?? description) !== description) throw new Error(`${field} has two meanings.`);
+    meanings.set(field, description);
+  }
+  return writeTable(
+    ['Field', 'Meaning'],
+    [...meanings].map(([field, meaning]) => [`\`${field}\``, meaning]),
+  );
 }

@@ -7,7 +7,7 @@ export type LogMeaning = {
 };
 
 const retried = 'Nothing, unless it repeats.';
-const alarm = (name: string) => `[${name}](alarms.md#${name.toLowerCase()})`;
+const alarm = (name: string) => `[${name}](../reference/alarms.md#${name.toLowerCase()})`;
 
 /** The meaning of each log message. A test fails for a message without an entry, and for an entry without a message. */
 export const logMeanings: Readonly<Record<string, LogMeaning>> = {

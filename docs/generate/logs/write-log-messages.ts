@@ -1,14 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { generated } from '#docs/generate/generated.ts';
 import { root } from '#docs/generate/markdown-pages.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import { actionMeanings, logMeanings } from './log-meanings.ts';
 import { logMessagesIn } from './log-messages.ts';
 
-const preface = `${generated}
-
-# Log messages
+const preface = `# Log messages
 
 *For engineers on call who search or filter logs.* Each line is a JSON object with \`timestamp\`, \`level\`, \`message\` and the fields below. \`error\` has the name of an error,
 its stack and its causes; its message only if Drawbridge wrote it, or AWS where it quotes no data. An error of AWS has a \`requestId\`, which AWS Support asks for. No field
@@ -33,7 +30,7 @@ const actionRows = Object.entries(actionMeanings).map(([message, { meaning, fiel
   fields.map((field) => `\`${field}\``).join(', ') || '–',
 ]);
 
-/** `docs/reference/log-messages.md`. @throws where a message has no meaning, or a meaning no message */
+/** Each line that a function or a command writes. @throws where a message has no meaning, or a meaning no message */
 export function writeLogMessages(): string {
   const files = globSync('{functions,shared}/**/*.ts', { cwd: root }).toSorted();
   const messages = files

@@ -1,4 +1,3 @@
-import { generated } from '#docs/generate/generated.ts';
 import type { ServiceStack } from '#infra/service-stack.ts';
 import {
   countMeanings,
@@ -8,7 +7,7 @@ import {
   metricsNamespace,
 } from '#shared/lambda/metrics.ts';
 
-/** `docs/reference/metrics.md`: the metrics that functions write, and the alarms on them. */
+/** The metrics that functions write, and the alarms on them. */
 export function writeMetrics(service: ServiceStack): string {
   const alarms = [...service.alarms.declared].map(([alarm, { metric }]) => {
     const { metricStat } = metric.toMetricConfig();
@@ -18,7 +17,7 @@ export function writeMetrics(service: ServiceStack): string {
     const rows = Object.entries(metrics).map(([name, meaning]) => {
       const links = alarms
         .filter(({ metric }) => metric === name)
-        .map(({ alarm }) => `[${alarm}](alarms.md#${alarm.toLowerCase()})`);
+        .map(({ alarm }) => `[${alarm}](../reference/alarms.md#${alarm.toLowerCase()})`);
       return `| \`${name}\` | ${meaning} | ${links.join(', ') || '–'} |`;
     });
     return ['| metric | meaning | alarm |', '|---|---|---|', ...rows].join('\n');
@@ -37,9 +36,7 @@ export function writeMetrics(service: ServiceStack): string {
   ].join('\n\n')}\n`;
 }
 
-const preface = `${generated}
-
-# Metrics
+const preface = `# Metrics
 
 *For operators who build dashboards.* The functions write these metrics to the CloudWatch namespace \`${metricsNamespace}\`.
 Their only dimension is \`${environmentDimension}\`, the name of the environment. Metrics of Lambda, SQS and API Gateway come on top.`;

@@ -15,28 +15,31 @@ export function writeAlarms(
   declared: ReadonlyMap<string, AlarmDeclaration>,
   service: readonly ReadableResource[],
 ): string {
-  const links = [...declared.keys()].map((name) => `[${name}](#${name.toLowerCase()})`);
   const sections = [...declared].map(([name, declaration]) => writeAlarm(name, declaration, service));
-  return `${[preface, links.join(' · '), shellFunctions, ...sections].join('\n\n')}\n`;
+  return `${[preface, shellFunctions, ...sections].join('\n\n')}\n`;
 }
 
 const preface = `${generated}
 
 # Alarms
 
-*For the operator on call.* Each alarm of the service stack has a section: when it goes off, when it closes, what it means, and what to do.
-Every alarm notifies the topic in the output \`AlarmTopicArn\` when it goes off. The notification has the same texts, and ends with a link to
-the section here. The setting [\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.
+*For the operator on call.* \`npx drawbridge doctor --env production\` names the alarms that are on. Each alarm of the service stack has a
+section: when the alarm is on, what it means, and what to do. A notification has the same texts, and a link to the section: the setting
+[\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.
 
-There are two kinds of alarms:
+An alarm on a condition keeps its state without new values, and notifies the topic \`AlarmTopicArn\` again when the condition is over. An alarm on a single
+event notifies no end: its incident stays open until you close it, while CloudWatch shows the alarm as over after some minutes.
 
-- An alarm on a condition stays on while the condition stands, and notifies the topic when it is over. Without new values it keeps its state.
-- An alarm on a single event notifies no end. Its incident stays open until you close it. On CloudWatch the alarm itself is over after some minutes.`;
+## Commands of the sections
 
-const shellFunctions = `\`npx drawbridge doctor --env production\` names the alarms that are on. In the commands below, replace \`production\` by the name of
-your environment. [Command line](cli.md) describes them. A command that changes something asks first.
+Replace \`production\` by the name of your environment. A command that changes something asks first. Not every section names these:
 
-The commands of the AWS CLI use these shell functions. Set \`STACK\` to the name of your service stack first, such as
+- \`npx drawbridge logs errors-by-function --env production\` counts the errors of each function.
+- \`npx drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. \`dlq show\` leaves messages in their queue. Purge or redrive
+  a queue once the cause is fixed.
+- \`npx drawbridge status --env production\` counts the messages of each queue: waiting, in flight, delayed.`;
+
+const shellFunctions = `The commands of the AWS CLI use these shell functions. Set \`STACK\` to the name of your service stack first, such as
 \`drawbridge-production-service\`.
 
 \`\`\`sh
@@ -45,16 +48,20 @@ ${runbookFunctions}
 
 function writeAlarm(name: string, declaration: AlarmDeclaration, service: readonly ReadableResource[]): string {
   const { meaning, remedy, commands, setting, closes } = declaration;
-  const shell = commands.map(({ does, shell: command }) => `# ${does}.\n${command}`).join('\n\n');
+  const shell = commands
+    .map(({ does, shell: command }) => (does === undefined ? command : `# ${does}.\n${command}`))
+    .join('\n');
   const notifying = service.find((resource) => resource.name === `Alarms/${name}`)?.Properties;
   return [
     `## ${name}`,
-    `**Goes off** when ${condition(name, service)}.`,
-    notifying?.['OKActions'] === undefined
-      ? '**Stays** until you close it.'
-      : `**Closes** by itself when ${closes === 'manually' ? closes : closes.when}.`,
-    ...(setting === undefined ? [] : [`Only with the setting [\`${setting}\`](settings.md).`]),
-    `**Means**: ${meaning}`,
+    [
+      `On when ${condition(name, service)}.`,
+      notifying?.['OKActions'] === undefined || closes === 'manually'
+        ? 'Stays on until you close it.'
+        : `Off when ${closes.when}.`,
+      ...(setting === undefined ? [] : [`Only with the setting [\`${setting}\`](settings.md).`]),
+    ].join(' '),
+    meaning,
     `**Do**: ${remedy}`,
     ...(commands.length > 0 ? [`\`\`\`sh\n${shell}\n\`\`\``] : []),
   ].join('\n\n');

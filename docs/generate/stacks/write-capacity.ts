@@ -78,10 +78,12 @@ While more webhooks become undelivered than \`drain\` stores, the list grows. Ra
 The key of an event is a hash, and the key of an entity is its id. A partition takes 1,000 write units a second. One entity has one key: an entity
 with more than 1,000 webhooks a second is throttled, and its webhooks wait in the queue.
 
-The indexes of lists have shards. The command spreads a second of webhooks, all of one event type, over them. The index of due onboardings has
-one partition, so that \`wake\` asks one query a minute:
+The indexes of lists have lanes, each with a partition key. The command spreads a second of webhooks, all of one event type, over them. The index of due onboardings has
+one key, so that \`wake\` asks one query a minute:
 
 ${write(tables.partitions)}
+
+A partition can hold several keys. [Lists](explanation/lists.md#which-rate-the-lanes-take) has the rate that remains, by the setting \`listLanes\`.
 
 ## The day on which a million persons change
 

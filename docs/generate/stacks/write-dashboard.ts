@@ -1,21 +1,18 @@
-import { generated } from '#docs/generate/generated.ts';
 import type { DashboardWidget } from '#tools/stacks/dashboard-widgets.ts';
 
-const preface = `${generated}
-
-# Dashboard
+const preface = `# Dashboard
 
 *For operators.* Each environment has the CloudWatch dashboard \`drawbridge-ENVIRONMENT-REGION\`, whose address is the output \`DashboardUrl\`. One
 screen answers three questions: is Drawbridge healthy, where is the backlog, and what does the platform do?
 
 Read the screen from the top. \`AnyAlarm\` is red while any alarm is on. Beside it the alarms that are on come first, and of those the latest
-change. The name of an alarm ends in its name in the [alarm reference](alarms.md). In the second row a line that
+change. The name of an alarm ends in its name in the [alarm reference](../reference/alarms.md). In the second row a line that
 rises and does not fall is a backlog. The lines of dead letters stay at 0: a message there waits for an operator.
 
 AWS charges 3 USD a month for a dashboard. The first three dashboards of an account are free where they have up to 50 metrics each, as
 this one does.`;
 
-/** `docs/reference/dashboard.md`: what each graph of the dashboard shows. */
+/** What each graph of the dashboard shows. */
 export function writeDashboard(widgets: readonly DashboardWidget[]): string {
   const rows = widgets.flatMap(({ type, properties }) => {
     if (type === 'text') return [`| **${properties.markdown.replaceAll('**', '')}** | |`];

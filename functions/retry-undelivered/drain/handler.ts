@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
 import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
@@ -39,6 +40,7 @@ export const variables = z.object({
   /** The webhook secret. */
   SECRET_ID: textVariable,
   LIST_EVENTS: listVariables.LIST_EVENTS,
+  LIST_LANES: listVariables.LIST_LANES,
 });
 
 export type DrainHandlerDeps = ProcessDeps & {
@@ -59,10 +61,15 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
     tableName: environment.EVENTS_TABLE,
     retentionDays: environment.EVENT_RETENTION_DAYS,
     unreadRetentionDays: environment.UNREAD_RETENTION_DAYS,
-    listedTypes: environment.LIST_EVENTS && environment.PLATFORM_PROFILE.eventTypes,
+    listed: environment.LIST_EVENTS && {
+      types: environment.PLATFORM_PROFILE.eventTypes,
+      lanes: environment.LIST_LANES,
+    },
     now,
   });
   const personIndex = connectPersonIndex(environment, { dynamodb, now });
+  const lanesTable = { dynamodb, tableName: environment.CHECKPOINTS_TABLE };
+  const { remember: rememberLanes } = createLaneMemory(lanesTable, environment.LIST_LANES);
   const secrets = createWebhookSecretStore(
     createVersionedSecret({ secretsManager, secretId: environment.SECRET_ID, now }),
   );
@@ -78,7 +85,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
       tableName: environment.EVENTS_TABLE,
       now,
     }),
-    commitEvent: createCommitEvent({ eventStore, personIndex, log, metrics }),
+    commitEvent: createCommitEvent({ eventStore, personIndex, rememberLanes, log, metrics }),
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     recognizeOwn: createRecognizeOwn({
       webhooksUrl: environment.WEBHOOKS_URL,

@@ -26,7 +26,7 @@ export type FindRequestor = (asked: Asked) => Promise<{ readonly requestorId: st
 const maxEvents = 20;
 
 /**
- * The entity does not name its person; its webhooks do (docs/platform.md), and so does
+ * The entity does not name its person; its webhooks do (docs/reference/platform.md), and so does
  * what was read back of one of which there were none.
  */
 export function createFindRequestor({

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
 import { createListEntities } from '#shared/entities/entity-list.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
@@ -11,6 +12,7 @@ import { httpHandler } from '#shared/lambda/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createIsFilled } from '#shared/persons/connect-person-index.ts';
 import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import { eventPlaces } from '#shared/platform/profile/event-place.ts';
 import { eventTypes } from '#shared/platform/profile/event-type.ts';
@@ -21,6 +23,7 @@ export const variables = z.object({
   ...metricsVariables,
   EVENTS_TABLE: textVariable,
   ENTITIES_TABLE: textVariable,
+  CHECKPOINTS_TABLE: textVariable,
   /** Of the platform profile, of which it needs nothing else. */
   DECLARED_STATUSES: settingsVariable(declaredStatuses),
   EVENT_RETENTION_DAYS: retentionVariables.EVENT_RETENTION_DAYS,
@@ -41,6 +44,8 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   const rules = rulesWith(environment.DECLARED_STATUSES);
   const log = createLog({ write, now });
   const events = { dynamodb, tableName: environment.EVENTS_TABLE, now };
+  const checkpoints = { dynamodb, tableName: environment.CHECKPOINTS_TABLE };
+  const { read: readLanes } = createLaneMemory(checkpoints, environment.LIST_LANES);
   return httpHandler(
     createQuery({
       log,
@@ -60,9 +65,17 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
         now,
       }),
       listQuarantined: createListQuarantined(events),
-      listAllEvents: environment.LIST_EVENTS && createListAllEvents(events, environment.EVENT_TYPES ?? eventTypes),
+      listAllEvents:
+        environment.LIST_EVENTS &&
+        createListAllEvents({
+          ...events,
+          types: environment.EVENT_TYPES ?? eventTypes,
+          readLanes,
+          isReceivedFilled: createIsFilled(checkpoints),
+        }),
       listEntities:
-        environment.LIST_ENTITIES && createListEntities({ dynamodb, tableName: environment.ENTITIES_TABLE, rules }),
+        environment.LIST_ENTITIES &&
+        createListEntities({ dynamodb, tableName: environment.ENTITIES_TABLE, rules, readLanes }),
     }),
     {
       log,

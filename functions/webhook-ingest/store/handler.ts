@@ -3,6 +3,7 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
+import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
@@ -27,6 +28,7 @@ export const variables = z.object({
   ...storeVariables,
   ...personVariables,
   EVENT_BUS: textVariable,
+  CHECKPOINTS_TABLE: textVariable,
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
 });
@@ -44,11 +46,13 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
   const personIndex = connectPersonIndex(environment, { dynamodb, now });
+  const lanesTable = { dynamodb, tableName: environment.CHECKPOINTS_TABLE };
+  const { remember: rememberLanes } = createLaneMemory(lanesTable, environment.LIST_LANES);
   const profile = environment.PLATFORM_PROFILE;
   const findPerson = createFindPerson({ personIndex, eventStore, profile });
   const onboardings = createOnboardingFinder({ dynamodb, tableName: environment.ONBOARDINGS_TABLE });
   const store = createStoreBatch({
-    commitEvent: createCommitEvent({ eventStore, personIndex, log, metrics }),
+    commitEvent: createCommitEvent({ eventStore, personIndex, rememberLanes, log, metrics }),
     eventStore,
     personIndex,
     erasePersonEvents: createErasePersonEvents({

@@ -19,7 +19,7 @@ export type ScenarioRecord = {
 export type ScenarioRecordProps = {
   readonly name: string;
   readonly description: string;
-  /** The promises that the checks are about: docs/promises.md. */
+  /** The promises that the checks are about: docs/explanation/promises.md. */
   readonly promises: readonly PromiseInRuns[];
   readonly options: Readonly<Record<string, unknown>>;
 };

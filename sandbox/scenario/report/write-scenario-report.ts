@@ -75,7 +75,7 @@ async function describePromises(promises: readonly PromiseInRuns[]): Promise<Rep
   const rows = promises.map((promise) => [String(promise), promiseSentences[promise]]);
   return {
     title: 'Promises',
-    note: 'The checks below are about these promises of docs/promises.md.',
+    note: 'The checks below are about these promises of docs/explanation/promises.md.',
     content: await tableOf(['', 'promise'], rows),
   };
 }

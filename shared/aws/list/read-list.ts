@@ -102,7 +102,7 @@ export async function readList<Row>(
     const complete = read.filter(({ at }) => at !== endsAt).filter(isAfter);
     const unsorted = read.filter(({ at }) => at === endsAt);
     const longer = { rows: [...lane.rows, ...complete], unsorted, next, isOver: next === undefined };
-    return complete.length > 0 || longer.isOver ? longer : readOn(name, longer, size);
+    return complete.length > 0 || longer.isOver ? longer : readOn(name, longer, 2 * size);
   }
 
   function readEntry(item: Item): Entry<Row> {

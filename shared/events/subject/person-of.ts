@@ -10,7 +10,7 @@ const ofSomebody = z.union([
 ]);
 
 /**
- * The person of the verification or transfer in a body, from a webhook (docs/platform.md) or read back; undefined where it
+ * The person of the verification or transfer in a body, from a webhook (docs/reference/platform.md) or read back; undefined where it
  * does not say so. Of the body nothing else is taken: it holds personal data.
  *
  * @param body of an event that speaks of an identification verification, or of a transfer

@@ -48,7 +48,7 @@ export type EntityFields = {
   readonly codes: readonly string[];
 };
 
-/** Transfers have a `rejectReason`, and orders a `message` and a `code` (docs/platform.md). */
+/** Transfers have a `rejectReason`, and orders a `message` and a `code` (docs/reference/platform.md). */
 const reasonsOfTrades = ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'];
 
 const ofTrades = { reason: reasonsOfTrades, codes: reasonsOfTrades };
@@ -56,7 +56,7 @@ const ofTrades = { reason: reasonsOfTrades, codes: reasonsOfTrades };
 /** Persons and verifications have a `validationError`. Their texts, in capitals as well, may name the person: only fields of codes count. */
 const ofPersons = { reason: ['validationError', 'errorType', 'errorCode', 'code'], codes: [] };
 
-/** The usual names of the fields: `<resource>Id` or `id`, at the top level or in a wrapper (docs/platform.md). */
+/** The usual names of the fields: `<resource>Id` or `id`, at the top level or in a wrapper (docs/reference/platform.md). */
 const usualFields: Readonly<Record<EntityKind, Omit<EntityFields, 'kind'>>> = {
   'natural-person': {
     wrappers: ['naturalPerson'],

@@ -23,7 +23,7 @@ describe('docs/reference/alarms.md', () => {
   });
 
   it('quotes messages that the functions log', () => {
-    const quoted = [...page.matchAll(/\$\.message = "([^"]+)"/g)].map(([, message = '']) => message);
+    const quoted = [...page.matchAll(/^lines_of \w+ message "([^"]+)"$/gm)].map(([, message = '']) => message);
     const sources = globSync('functions/**/*.ts', { cwd: repositoryRoot });
     const code = sources.map((path) => readFileSync(join(repositoryRoot, path), 'utf8')).join('\n');
     expect(quoted.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe('docs/reference/alarms.md', () => {
   });
 
   it('names resources of the commands that the deployed stack has', () => {
-    const named = [...page.matchAll(/\$\(resource (\w+)\)/g)];
+    const named = [...page.matchAll(/(?:\$\(resource |^\w+_of )(\w+)/gm)];
     expect(named).not.toEqual([]);
     expect(service.map(({ id }) => id)).toEqual(expect.arrayContaining(named.map(([, id]) => id)));
     const outputs = [...page.matchAll(/\$\(output (\w+)\)/g)].map(([, name = '']) => name);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { createListEntities, type EntityFilter } from '#shared/entities/entity-list.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
@@ -25,27 +26,34 @@ async function newTable({ isListed = true } = {}) {
   const { dynamodb } = emulators;
   let time = new Date(start);
   let events = 0;
-  const store = createEntityStore({
-    dynamodb,
-    tableName,
-    rules: entityRules,
-    isListed,
-    now: () => time,
-    random: Math.random,
-    wait,
-  });
+  const storeOf = (listLanes: number) =>
+    createEntityStore({
+      dynamodb,
+      tableName,
+      rules: entityRules,
+      listLanes: isListed ? listLanes : undefined,
+      now: () => time,
+      random: Math.random,
+      wait,
+    });
 
   /** An order has this status from so many milliseconds after the start. */
-  async function report(id: string, status: string, at: number): Promise<void> {
+  async function report(id: string, status: string, at: number, lanes = usualLanes): Promise<void> {
     events += 1;
     time = new Date(start + at);
     const eventId = createHash('sha256').update(String(events)).digest('hex');
     const modifiedOn = new Date(start + events).toISOString();
-    await store.apply({ kind: 'order', id, eventId, receivedOn: time.toISOString(), report: { status, modifiedOn } });
+    await storeOf(lanes).apply({
+      kind: 'order',
+      id,
+      eventId,
+      receivedOn: time.toISOString(),
+      report: { status, modifiedOn },
+    });
   }
 
   async function walk(filter: EntityFilter = {}, { limit = 3, rules = entityRules } = {}) {
-    const list = createListEntities({ dynamodb, tableName, rules });
+    const list = createListEntities({ dynamodb, tableName, rules, readLanes: async () => maxLanes });
     const found: { readonly id: string; readonly status: string | undefined; readonly changedOn: string }[] = [];
     let after: Position | undefined;
     do {
@@ -56,22 +64,26 @@ async function newTable({ isListed = true } = {}) {
     return found;
   }
 
-  return { store, report, walk };
+  return { store: storeOf(usualLanes), report, walk };
 }
 
 const idsOf = (entities: readonly { readonly id: string }[]) => entities.map(({ id }) => id);
 
 describe('the list of entities', () => {
-  it('lists each order once, the latest change of a status first, for all statuses and page sizes', async () => {
+  it('lists each order once, the latest change of a status first, for all statuses, page sizes and lanes', async () => {
     const orders = fc.array(
-      fc.record({ status: fc.constantFrom('PENDING', 'FILLED', 'NEW_WORD'), at: fc.integer({ min: 0, max: 5 }) }),
+      fc.record({
+        status: fc.constantFrom('PENDING', 'FILLED', 'NEW_WORD'),
+        at: fc.integer({ min: 0, max: 5 }),
+        lanes: fc.constantFrom(usualLanes, 37, maxLanes),
+      }),
       { maxLength: 15 },
     );
     await fc.assert(
       fc.asyncProperty(orders, fc.integer({ min: 1, max: 5 }), async (some, limit) => {
         const { report, walk } = await newTable();
         const named = some.map((order, index) => ({ ...order, id: `order-${index}` }));
-        for (const { id, status, at } of named) await report(id, status, at);
+        for (const { id, status, at, lanes } of named) await report(id, status, at, lanes);
         const inOrder = named.toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
         expect(idsOf(await walk({}, { limit }))).toEqual(idsOf(inOrder));
         for (const status of ['FILLED', 'NEW_WORD'])

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
+import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import type { Position } from '#shared/aws/list/merge-lanes.ts';
 import { createListAllEvents, createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
@@ -14,6 +18,7 @@ import {
   replaceEvents,
   type StoredEvent,
   someFilters,
+  someStoredEvent,
   someStoredEvents,
   storedEvent,
 } from './stored-events.ts';
@@ -73,27 +78,42 @@ describe('the list of events in quarantine', () => {
 describe('the list of all events', () => {
   const types = ['TRANSFER_NOTIFICATION'];
 
-  /** Stores events as an environment that lists them. */
-  async function storeListed(some: readonly StoredEvent[], typesThen = types): Promise<ListEvents> {
+  type Stored = { readonly event: StoredEvent; readonly types?: readonly string[]; readonly lanes?: number };
+
+  /** Stores events in a table of their own, each as an environment with these types and this setting `listLanes`. */
+  async function storeListed(some: readonly Stored[]) {
     tables += 1;
     const tableName = await emulators.createTable('events', `listed-${tables}`);
-    const deps = { dynamodb: emulators.dynamodb, tableName, now: () => now };
-    for (const event of some) {
-      const store = createEventStore({ ...deps, retentionDays: 14, listedTypes: typesThen });
+    const { dynamodb, tableNameOf } = emulators;
+    const deps = { dynamodb, tableName, now: () => now };
+    const checkpoints = { dynamodb, tableName: tableNameOf('checkpoints') };
+    await dynamodb.send(new DeleteItemCommand({ TableName: checkpoints.tableName, Key: { job: { S: 'list-lanes' } } }));
+    for (const { event, types: typesThen = types, lanes = usualLanes } of some) {
+      await createLaneMemory(checkpoints, lanes).remember();
+      const store = createEventStore({ ...deps, retentionDays: 14, listed: { types: typesThen, lanes } });
       await store.commit(event, { ...event, deliveryId: 'delivery', deflatedBody: Buffer.from('') });
     }
-    return createListAllEvents(deps, types);
+    return ({ lanes = usualLanes, isFilled = true } = {}): ListEvents =>
+      createListAllEvents({
+        ...deps,
+        types,
+        readLanes: createLaneMemory(checkpoints, lanes).read,
+        isReceivedFilled: async () => isFilled,
+      });
   }
 
-  it('has events of every type once, in quarantine or not, newest first', async () => {
+  it('has events of every type once, newest first, for all settings listLanes that were lowered and raised', async () => {
+    const lanes = fc.constantFrom(usualLanes, 37, maxLanes);
+    const stored = fc.array(fc.record({ event: someStoredEvent, lanes }), { maxLength: 12 });
+    const reader = fc.record({ lanes, isFilled: fc.boolean() });
     await fc.assert(
-      fc.asyncProperty(someStoredEvents, fc.integer({ min: 1, max: 5 }), async (some, limit) => {
-        const listAll = await storeListed(some);
+      fc.asyncProperty(stored, reader, fc.integer({ min: 1, max: 5 }), async (some, setting, limit) => {
+        const listAll = (await storeListed(some))(setting);
         const inOrder = some
+          .map(({ event }) => event)
           .toSorted((one, other) =>
             `${one.receivedOn} ${one.eventId}` < `${other.receivedOn} ${other.eventId}` ? 1 : -1,
-          )
-          .map(({ eventId, eventType }) => ({ eventId, eventType }));
+          );
         expect(await walk({}, limit, listAll)).toEqual(inOrder.map(({ eventId }) => eventId));
         for (const eventType of eventTypes)
           expect(await walk({ eventType }, limit, listAll)).toEqual(
@@ -106,7 +126,33 @@ describe('the list of all events', () => {
 
   it('finds an event of a type that had no partitions of its own when the event was stored', async () => {
     const event = storedEvent({ eventType: 'TRANSFER_NOTIFICATION' });
-    const listAll = await storeListed([event], []);
+    const listAll = (await storeListed([{ event, types: [] }]))();
     expect(await walk({ eventType: 'TRANSFER_NOTIFICATION' }, 1, listAll)).toEqual([event.eventId]);
+  });
+
+  it('asks each lane once for a page, for all types and for ten times the events', async () => {
+    for (const count of [200, 2_000]) {
+      const some = Array.from({ length: count }, (_, second) => ({
+        event: storedEvent({
+          eventId: createHash('sha256').update(`${second}`).digest('hex'),
+          eventType: eventTypes[second % eventTypes.length] ?? '',
+          receivedOn: new Date(now.getTime() - second * 1_000).toISOString(),
+        }),
+      }));
+      const listAll = (await storeListed(some))();
+      const queries: number[] = [];
+      let after: Position | undefined;
+      emulators.watch(({ when, operation }) => {
+        if (when === 'before' && operation === 'Query') queries[0] = (queries[0] ?? 0) + 1;
+      });
+      for (let page = 0; page < 3; page += 1) {
+        queries.unshift(0);
+        const { rows, next } = await listAll({ filter: {}, limit: 50, after });
+        expect(rows).toHaveLength(50);
+        after = next;
+      }
+      emulators.unwatch();
+      expect(queries).toEqual([usualLanes, usualLanes, usualLanes]);
+    }
   });
 });

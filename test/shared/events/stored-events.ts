@@ -46,7 +46,9 @@ export function storedEvent(change: Partial<StoredEvent> = {}): StoredEvent {
   };
 }
 
-export const someStoredEvents = fc.array(fc.record(fields).map(storedEvent), { maxLength: 12 });
+export const someStoredEvent = fc.record(fields).map(storedEvent);
+
+export const someStoredEvents = fc.array(someStoredEvent, { maxLength: 12 });
 
 const moment = fc.option(fc.constantFrom(...moments), { nil: undefined });
 

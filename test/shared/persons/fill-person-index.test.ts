@@ -1,10 +1,14 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CheckpointConflictError, createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import { createEventBodies } from '#shared/events/event-bodies.ts';
+import { createListAllEvents } from '#shared/events/event-list.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import { createIsFilled } from '#shared/persons/connect-person-index.ts';
 import { createFillPersonIndex, fillJob, fillProgress } from '#shared/persons/fill-person-index.ts';
 import type { PersonIndex } from '#shared/persons/person-index.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -94,6 +98,36 @@ describe('the index of persons, of what an earlier release has stored', () => {
     time += 2 * hour;
     expect(await fill()(always)).toBe(true);
     expect([await idsOf('late'), await idsOf('later')]).toEqual([[late], [later]]);
+  });
+
+  it('lists among all types what the earlier release has listed by its type, erased or not', async () => {
+    time += 25 * hour;
+    const { dynamodb, tableName } = emulators;
+    const ids: string[] = [];
+    for (const number of [1, 2]) {
+      const eventId = await storeUnindexed('ORDER_NOTIFICATION', { orderId: 'listed', number });
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: { eventId: { S: eventId } },
+          UpdateExpression: 'SET listLane = :lane',
+          ExpressionAttributeValues: { ':lane': { S: `ORDER_NOTIFICATION#${eventId.slice(0, 1)}` } },
+        }),
+      );
+      ids.unshift(eventId);
+      time += 1_000;
+    }
+    await eventStore.erase(ids[1] ?? '');
+    await fill('of-lists')(always);
+    const deps = { dynamodb, tableName, now };
+    const listAll = createListAllEvents({
+      ...deps,
+      types: [],
+      readLanes: async () => usualLanes,
+      isReceivedFilled: createIsFilled({ dynamodb, tableName: emulators.tableNameOf('checkpoints') }),
+    });
+    const { rows } = await listAll({ filter: {}, limit: 5, after: undefined });
+    expect(rows.map(({ eventId }) => eventId)).toEqual(ids);
   });
 
   it('costs one read from then on', async () => {

@@ -1,3 +1,4 @@
+import { usualLanes } from '#shared/aws/list/lanes.ts';
 import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 
@@ -50,6 +51,7 @@ export function variablesOf({ rotation, reconciliation, ...environment }: Simula
     ENTITIES_TABLE: 'entities',
     ONBOARDINGS_TABLE: 'onboardings',
     CHECKPOINTS_TABLE: 'checkpoints',
+    LIST_LANES: usualLanes,
     PERSONS_TABLE: 'persons',
     ONBOARDING_SETTINGS: environment.onboarding,
     CALLS_PER_SECOND: reconciliation.callsPerSecond,

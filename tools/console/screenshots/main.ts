@@ -1,4 +1,4 @@
-/** `node tools/console/screenshots/main.ts`: writes the pictures of docs/console.md, from the laptop with some webhooks. */
+/** `node tools/console/screenshots/main.ts`: writes the pictures of docs/how-to/console.md, from the laptop with some webhooks. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { fillSandbox } from './fill-sandbox.ts';
 
 program
   .name('node tools/console/screenshots/main.ts')
-  .description('Writes the pictures of docs/console.md in both widths.')
+  .description('Writes the pictures of docs/how-to/console.md in both widths.')
   .argument('[folder]', 'where to write them', join(root, 'docs/images'))
   .parse();
 

@@ -6,14 +6,14 @@ import { asFirstRunner } from '#tools/deploy/deployer.ts';
 import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { fireSchedule } from '#tools/deploy/fire-schedule.ts';
-import { runAndRead, runPage } from '#tools/deploy/run-page.ts';
+import { pageOfCalls, runAndRead, runPage } from '#tools/deploy/run-page.ts';
 
-/** Runs docs/how-to/credentials.md, which puts the file with the credentials into the secret and deletes the file. */
+/** Runs docs/how-to/without-the-command-line.md, which puts the file with the credentials into the secret and deletes the file. */
 export async function storeCredentials(deployment: Deployment): Promise<string> {
   const { PlatformCredentialsArn } = await readOutputs(deployment);
   writeFileSync(join(deployment.directory, 'credentials.json'), JSON.stringify(defaultCredentials));
   const variables = { PLATFORM_CREDENTIALS_ARN: PlatformCredentialsArn };
-  return runPage(await asFirstRunner(deployment), 'docs/how-to/credentials.md', 'Store them', variables);
+  return runPage(await asFirstRunner(deployment), pageOfCalls, 'Store the credentials', variables);
 }
 
 /** The schedule of the token refresher starts `refresh` by its queue. */
@@ -28,12 +28,12 @@ export async function fireTokenRefresh(deployment: Deployment): Promise<string> 
 /** The answer of `register`, see docs/reference/api.md. */
 const report = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
 
-/** Plans as docs/how-to/deploy.md says, and has a webhook registered for every event type. */
+/** Plans as the page says, and has a webhook registered for every event type. */
 export async function register(deployment: Deployment): Promise<string> {
   const { aws, platform } = await asFirstRunner(deployment);
   const { RegisterFunction } = await readOutputs(deployment);
-  const headings = ['Keep the outputs in variables', '6. Check the result'];
-  const { printed } = await runAndRead(await asFirstRunner(deployment), 'docs/how-to/deploy.md', headings);
+  const headings = ['Keep the outputs in variables', 'Plan and apply registrations'];
+  const { printed } = await runAndRead(await asFirstRunner(deployment), pageOfCalls, headings);
   const [answer = ''] = /^\{.*"plan".*\}$/m.exec(printed) ?? [];
   const planned = report.parse(JSON.parse(answer || '{}'));
   const { failed } = report.parse(await aws.invoke(RegisterFunction, { mode: 'apply' }));

@@ -4,7 +4,7 @@ import { asFirstRunner } from '#tools/deploy/deployer.ts';
 import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
-import { runAndRead } from '#tools/deploy/run-page.ts';
+import { pageOfCalls, runAndRead } from '#tools/deploy/run-page.ts';
 import { type Caller, callApi } from '#tools/deploy/signed-api.ts';
 
 const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
@@ -51,10 +51,10 @@ export async function deliver(deployment: Deployment): Promise<string> {
   return `${answers.length} deliveries accepted, ${orders} orders filled`;
 }
 
-/** Runs the commands by which docs/how-to/deploy.md shows that webhooks have arrived. */
+/** Runs the commands by which docs/how-to/without-the-command-line.md shows that webhooks have arrived. */
 export async function seeWebhooksArrive(deployment: Deployment): Promise<string> {
-  const headings = ['Keep the outputs in variables', '7. See the first webhook arrive'];
-  const { printed } = await runAndRead(await asFirstRunner(deployment), 'docs/how-to/deploy.md', headings);
+  const headings = ['Keep the outputs in variables', 'See what Store has applied'];
+  const { printed } = await runAndRead(await asFirstRunner(deployment), pageOfCalls, headings);
   const applied = [...printed.matchAll(/"message":"event applied"/g)].length;
   if (applied < orders) throw new DeploymentError(`The page shows ${applied} applied events: ${printed}`);
   return `the page shows ${applied} applied events`;

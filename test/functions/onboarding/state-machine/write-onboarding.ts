@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { repeatRuleAt } from '#functions/onboarding/accept/repeated-request.ts';
 import { remedies } from '#functions/onboarding/api/problem-remedies.ts';
 import { canHappen, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
@@ -38,31 +39,31 @@ immediately. It also gives a step its whole deadline again, and continues an onb
 Each step is published on the bus, at least once, with a \`sequence\`: the highest is the latest. \`onboardingId\` names the onboarding. It is the SHA-256 of the
 externalId in hex, because an externalId can be personal data.
 
-The diagram leaves out the transitions that open steps have in common: \`Stalled\` and \`Resumed\`, which stay at the step, \`Canceled\` and \`Expired\`.
-It also leaves out the statuses of the person that end the onboarding at every step that reads the person (SUSPENDED, BLOCKED, REJECTED, INVALID, DECEASED, and
-ACTIVE before AWAITING_ACTIVATION). A person that is ACTIVE completes the onboarding, regardless of what the step waits for. If the identification has not ended,
+The diagram leaves out what most open steps have in common: [the table](#transitions) has it. A person that is ACTIVE completes the onboarding, regardless of what the step waits for. If the identification has not ended,
 \`isIdentificationOpen\` says so. If the identification has failed, \`reasons\` also have its status and the codes of the platform.
 
 A status that no setting explains leads nowhere: the onboarding waits, \`GET /onboardings/{externalId}\` has \`unknownStatus\`, and the alarm
 [UnknownWords](alarms.md#unknownwords) goes off. \`platformProfile.verificationWords\` says which words of a verification mean success, failure and waiting
 ([declare a status](../how-to/declare-statuses.md#say-what-a-status-of-a-verification-means)).`;
 
-const everywhere: ReadonlySet<string> = new Set(['Stalled', 'Resumed', 'Canceled', 'Expired']);
+type Transition = (typeof onboardingTransitions)[number];
+
+const everywhere: ReadonlySet<string> = new Set(['Stalled', 'Resumed', 'Canceled', 'Expired', 'Stopped']);
 const ends = /^Person(Suspended|Blocked|Rejected|Invalid|Deceased)$/;
-const isEarlyEnd = ({ from, on }: (typeof onboardingTransitions)[number]) =>
-  on === 'PersonActivated' && from !== 'AWAITING_ACTIVATION';
+
+/** Whether the table has the transition, and not the diagram. */
+const isInTable = ({ from, on }: Transition) =>
+  everywhere.has(on) || ends.test(on) || (on === 'PersonActivated' && from !== 'AWAITING_ACTIVATION');
 
 function diagram(): string {
-  const drawn = onboardingTransitions.filter(
-    (one) => !everywhere.has(one.on) && !ends.test(one.on) && !isEarlyEnd(one),
-  );
-  const arrows = drawn.map(({ from, to, on }) => `  ${from} --> ${to}: ${on}`);
+  const drawn = onboardingTransitions.filter((one) => !isInTable(one));
+  const arrows = Map.groupBy(drawn, ({ from, to }) => `  ${from} --> ${to}: `);
   const final = onboardingSteps.filter((row) => row.final && drawn.some(({ to }) => to === row.step));
   return [
     '```mermaid',
     'stateDiagram-v2',
     '  [*] --> REQUESTED',
-    ...arrows,
+    ...[...arrows].map(([arrow, events]) => arrow + events.map(({ on }) => on).join(', ')),
     ...final.map(({ step }) => `  ${step} --> [*]`),
     '```',
   ].join('\n');
@@ -100,13 +101,14 @@ const answers = {
 } as const;
 
 function repeats(): string {
+  const rows = Map.groupBy(onboardingSteps, ({ step }) => {
+    const { same, different, remedy } = repeatRuleAt(step);
+    return [answers[same], answers[different], retryAt(step), remedy].join(' | ');
+  });
   return writeTable(
     ['Step', 'The same request', 'A request with other data', '`retry`', 'Remedy'],
     [
-      ...onboardingSteps.map(({ step }) => {
-        const { same, different, remedy } = repeatRuleAt(step);
-        return [step, answers[same], answers[different], retryAt(step), remedy];
-      }),
+      ...[...rows].map(([cells, steps]) => [steps.map(({ step }) => step).join(', '), cells]),
       ['erased', '410', '410', '410', 'The person was erased: use another externalId.'],
     ],
   );
@@ -121,10 +123,24 @@ function retryAt(step: OnboardingStep): string {
 }
 
 function transitions(): string {
-  return writeTable(
-    ['From', 'On', 'To', 'Then'],
-    onboardingTransitions.map(({ from, on, to, waits }) => [from, on, to, waits ? 'waits' : 'continues']),
+  const groups = Map.groupBy(onboardingTransitions.filter(isInTable), ({ from, on, to }) =>
+    JSON.stringify([on, from === to ? 'the same step' : to]),
   );
+  return writeTable(
+    ['On', 'From', 'To'],
+    [...groups].map(([key, group]) => {
+      const [on, to] = z.tuple([z.string(), z.string()]).parse(JSON.parse(key));
+      return [on, manySteps(group.map(({ from }) => from)), to];
+    }),
+  );
+}
+
+/** The names of steps, or of those that are left out where these are fewer. */
+function manySteps(steps: readonly OnboardingStep[]): string {
+  const open = onboardingSteps.filter(({ final }) => !final).map(({ step }) => step);
+  const others = open.filter((step) => !steps.includes(step));
+  if (!steps.every((step) => open.includes(step)) || others.length > steps.length) return steps.join(', ');
+  return others.length === 0 ? 'every open step' : `every open step but ${others.join(', ')}`;
 }
 
 function reasons(): string {

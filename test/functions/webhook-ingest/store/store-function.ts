@@ -1,4 +1,5 @@
 import { createHandler } from '#functions/webhook-ingest/store/handler.ts';
+import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -33,6 +34,8 @@ export function createStoreFunction(emulators: Emulators) {
       ONBOARDINGS_TABLE: emulators.tableNameOf('onboardings'),
       ONBOARDING_QUEUE_URL: emulators.queueUrlOf('onboarding'),
       EVENT_BUS: emulators.busName,
+      CHECKPOINTS_TABLE: emulators.tableNameOf('checkpoints'),
+      LIST_LANES: usualLanes,
       PLATFORM_PROFILE: platformProfile.parse({}),
     },
   });

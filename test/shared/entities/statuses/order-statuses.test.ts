@@ -22,7 +22,7 @@ const rows = orderStatus.options.map((status) => {
   return { status, previous, next, later: reachable.filter((to) => !next.includes(to)) };
 });
 
-const [, section = ''] = readFileSync(join(root, 'docs/platform.md'), 'utf8').split(/^### 3\.[34] /m);
+const [, section = ''] = readFileSync(join(root, 'docs/reference/platform.md'), 'utf8').split(/^### 3\.[34] /m);
 
 describe.each(rows)('section 3.3, row $status', ({ status, previous, next, later }) => {
   it(`comes after ${previous.join(' or ') || 'none'}`, () => {
@@ -54,7 +54,7 @@ describe.each(rows)('section 3.3, row $status', ({ status, previous, next, later
     expect(orderStatuses.isFinal(status)).toBe(next.length === 0);
   });
 
-  it('is explained in docs/platform.md', () => {
+  it('is explained in docs/reference/platform.md', () => {
     expect(section).toContain(`- \`${status}\`: `);
   });
 });

@@ -14,7 +14,7 @@ const preface = `<!-- Generated: npx vitest run test/shared/entities/statuses/st
 
 # States
 
-*For engineers who read the status of an entity, from the API or from the bus.* The section numbers lead to [the platform](../platform.md).
+*For engineers who read the status of an entity, from the API or from the bus.* The section numbers lead to [the platform](platform.md).
 
 ## Which status is shown
 
@@ -50,7 +50,7 @@ An anomaly is a contradiction of a final status, as the tables have it:
 - \`REJECTED and SETTLED\`: the platform reported two final statuses, at any times.
 
 A transition that the tables do not have is no anomaly. Statuses whose times do not tell their order count as having come in the order that is possible. An
-anomaly is kept for ever. The rules above decide on the status all the same.`;
+anomaly is kept for ever. The rules above still decide on the status.`;
 
 /** How an environment declares statuses, with an example that is checked as those of an environment are. */
 function writeDeclared(): string {
@@ -99,11 +99,20 @@ function writeKind(kind: EntityKind, table: StatusTable): string {
         ...(hasTransactions(kind, table) ? [transactionStatusOf(kind, status) ?? ''] : []),
       ]),
     ),
-    writeTable(
-      ['From', 'To', 'Source'],
-      table.transitions.map(({ from, to, source }) => [from, to, source]),
-    ),
+    writeSources(table),
   ].join('\n\n');
+}
+
+/** Where each transition of the diagram comes from. */
+function writeSources({ transitions }: StatusTable): string {
+  return [...Map.groupBy(transitions, ({ source }) => source)]
+    .map(([source, group]) => {
+      const arrows = [...Map.groupBy(group, ({ from }) => from)].map(
+        ([from, next]) => `${from} → ${next.map(({ to }) => to).join('/')}`,
+      );
+      return `- ${source}: ${arrows.join(', ')}`;
+    })
+    .join('\n');
 }
 
 function hasTransactions(kind: EntityKind, { statuses }: StatusTable): boolean {

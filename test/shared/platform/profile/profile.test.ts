@@ -66,7 +66,7 @@ describe('section 2.1: the event type whose first word stands for a vendor', () 
 });
 
 describe('sections 4.3 and 8: the defaults of the platform profile', () => {
-  it('has the default values of docs/platform.md', () => {
+  it('has the default values of docs/reference/platform.md', () => {
     expect(platformProfile.parse({})).toEqual({
       eventTypes: [...eventTypes],
       places: {},

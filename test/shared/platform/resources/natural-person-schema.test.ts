@@ -78,7 +78,7 @@ describe('section 2.4: the body of a create', () => {
     expect(newNaturalPerson.parse(full)).toEqual(full);
   });
 
-  it('requires only the fields that docs/platform.md names', async () => {
+  it('requires only the fields that docs/reference/platform.md names', async () => {
     expect(newNaturalPerson.parse(required)).toEqual(required);
     for (const field of Object.keys(required))
       expect(await problemsOf(newNaturalPerson, { ...required, [field]: undefined })).toEqual([
