@@ -21,6 +21,8 @@ export type Committed = {
   readonly outcome: CommitOutcome;
   /** When the event was received first, of the deliveries that the event then has: others may have had no effect yet. ISO 8601, UTC. */
   readonly firstReceivedOn: string;
+  /** Whether the event was erased before this delivery of it. */
+  readonly isErased: boolean;
 };
 
 export type CommitOptions = {
@@ -101,11 +103,11 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     const row = await read(eventId);
     if (row === undefined) {
       const replaced = await write(eventId, replaceExpired(item, nowInSeconds()));
-      if (replaced !== undefined) return { outcome: 'stored', firstReceivedOn: delivery.receivedOn };
+      if (replaced !== undefined) return { outcome: 'stored', firstReceivedOn: delivery.receivedOn, isErased: false };
     } else if (row.deliveryIds.includes(deliveryKey(delivery))) {
       const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== quarantineReason;
       if (isRepaired) await quarantine(eventId, quarantineReason);
-      return { outcome: 'repeated', firstReceivedOn: firstReceivedOn(row) };
+      return { outcome: 'repeated', firstReceivedOn: firstReceivedOn(row), isErased: row.erasedOn !== undefined };
     } else if (row.erasedOn !== undefined) {
       const counted = await write(eventId, countErased(item));
       if (counted !== undefined) return committed(eventId, delivery, counted);
@@ -152,10 +154,11 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
 
   async function committed(eventId: string, delivery: WebhookDelivery, before: Item): Promise<Committed> {
     const { receivedOn } = delivery;
-    if (before['eventId'] === undefined) return { outcome: 'stored', firstReceivedOn: receivedOn };
+    if (before['eventId'] === undefined) return { outcome: 'stored', firstReceivedOn: receivedOn, isErased: false };
     const deliveryIds = [...(before['deliveryIds']?.SS ?? []), deliveryKey(delivery)].toSorted();
     await forgetOldest(eventId, 'deliveryIds', deliveryIds);
-    return { outcome: 'duplicate', firstReceivedOn: firstReceivedOn({ deliveryIds, receivedOn }) };
+    const isErased = before['erasedOn'] !== undefined;
+    return { outcome: 'duplicate', firstReceivedOn: firstReceivedOn({ deliveryIds, receivedOn }), isErased };
   }
 
   async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {

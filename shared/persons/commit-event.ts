@@ -9,7 +9,7 @@ import type { EventNames } from './stored-subject.ts';
 
 export type CommitEventDeps = {
   readonly eventStore: Pick<EventStore, 'commit'>;
-  readonly personIndex: Pick<PersonIndex, 'add'>;
+  readonly personIndex: Pick<PersonIndex, 'add' | 'remove'>;
   /** Resolves once each reader of a list knows the lanes that a webhook can enter: nothing unless given. */
   readonly rememberLanes?: LaneMemory['remember'];
   readonly log: Log;
@@ -42,7 +42,9 @@ export function createCommitEvent({
     await rememberLanes?.();
     await personIndex.add({ eventId, eventType, ...statement }, names);
     const committed = await eventStore.commit(event, delivery, { ...options, isUnread });
-    const { outcome } = committed;
+    const { outcome, isErased } = committed;
+    // A later erasure cannot remove these rows: the body that has their names is gone.
+    if (isErased) await personIndex.remove(eventId, names, []);
     if (outcome === 'stored') metrics.count('EventsStored');
     if (outcome === 'duplicate') metrics.count('DuplicateDeliveries');
     // A repeated delivery may be one whose commit succeeded and whose count was lost: said twice is better than never.

@@ -31,7 +31,7 @@ export type FillProgress = z.output<typeof fillProgress>;
 export type FillPersonIndexDeps = {
   readonly bodies: EventBodies;
   readonly eventStore: Pick<EventStore, 'read' | 'erase' | 'listAmongAll'>;
-  readonly personIndex: Pick<PersonIndex, 'add'>;
+  readonly personIndex: Pick<PersonIndex, 'add' | 'remove'>;
   readonly checkpoint: Checkpoint<FillProgress>;
   readonly profile: Pick<PlatformProfile, 'places'>;
   readonly now: () => Date;
@@ -76,6 +76,8 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
           }
           const { statement, isUnread: _, ...names } = namesOf(subject, body);
           await personIndex.add({ eventId, eventType, ...statement }, names, expiresAt);
+          // Erased since the page was read: a later erasure could not remove these rows without the body.
+          if ((await eventStore.read(eventId))?.erasedOn !== undefined) await personIndex.remove(eventId, names, []);
         });
       },
     });
