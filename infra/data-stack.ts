@@ -143,8 +143,15 @@ export class DataStack extends Stack {
   }
 
   #entitiesTable(): Table {
-    const { partition, sort, readBack, listed } = entityKeys;
+    const { partition, sort, due, readBack, listed } = entityKeys;
     const table = this.#table('Entities', partition, { sortKey: { name: sort, type: AttributeType.STRING } });
+    table.addGlobalSecondaryIndex({
+      indexName: due.index,
+      partitionKey: { name: due.partition, type: AttributeType.STRING },
+      sortKey: { name: due.sort, type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+    // For a rollback to 0.2.0. CloudFormation changes one index of a table in an update: the next minor release deletes it.
     table.addGlobalSecondaryIndex({
       indexName: readBack.index,
       partitionKey: { name: readBack.partition, type: AttributeType.STRING },

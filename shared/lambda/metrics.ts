@@ -32,7 +32,7 @@ export const countMeanings = {
   EntitiesReadBack: 'Entities that reconciliation has to read back.',
   EntitiesGone: 'Entities that the platform no longer has.',
   ReadBacksUnanswered: 'Entities whose read the platform did not answer.',
-  ReconciliationsCompleted: 'Reconciliations that read every entity. Runs before the first token write 0.',
+  ReconciliationsCompleted: 'Runs of reconciliation that read back all that was due. Runs before the first token write 0.',
   PreviousSecretDeliveries: 'Deliveries with the previous secret, during a rotation.',
   DeliveriesUnauthorized: 'Requests to the webhooks URL without the registered secret. They got 401.',
   DeliveriesOutOfRange: 'Requests to the webhooks URL from outside `webhookSources`. They got 403.',

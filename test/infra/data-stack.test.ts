@@ -116,6 +116,11 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
       KeySchema: keys(entityKeys.partition, entityKeys.sort),
       GlobalSecondaryIndexes: [
         {
+          IndexName: entityKeys.due.index,
+          KeySchema: keys(entityKeys.due.partition, entityKeys.due.sort),
+          Projection: keysOnly,
+        },
+        {
           IndexName: entityKeys.readBack.index,
           KeySchema: keys(entityKeys.readBack.partition, entityKeys.readBack.sort),
           Projection: keysOnly,

@@ -6,11 +6,13 @@ export type WriteReport = Pick<GapReport, 'mode' | 'outcome'> & {
   readonly progress: ReconcileProgress;
   /** What this run has found. */
   readonly found: readonly Finding[];
+  /** Stale entities that are not among them. */
+  readonly unnamed: number;
   readonly now: Date;
 };
 
 /** The answer of an invocation: the counts of the whole walk so far, and the gaps that this run has found. */
-export function writeReport({ mode, outcome, progress, found, now }: WriteReport): GapReport {
+export function writeReport({ mode, outcome, progress, found, unnamed, now }: WriteReport): GapReport {
   const walked = (outcome === 'complete' ? progress.last : progress.walk) ?? newWalk(now);
   const { beganOn, counts, oldestStale } = walked;
   const gaps = found.flatMap((finding) => toGap(finding) ?? []);
@@ -21,7 +23,7 @@ export function writeReport({ mode, outcome, progress, found, now }: WriteReport
     counts,
     oldestStale,
     gaps: gaps.slice(0, maxGaps),
-    furtherGaps: Math.max(0, gaps.length - maxGaps),
+    furtherGaps: Math.max(0, gaps.length - maxGaps) + unnamed,
     ...(mode === 'report' && outcome === 'time is over' && { next: progress }),
   };
 }

@@ -4,7 +4,7 @@ import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '#shared/aws/retry-on-conflict.ts';
-import { entityKeys, readBackShards, writeState } from '#shared/entities/entity-row.ts';
+import { entityKeys, entityShards, writeState } from '#shared/entities/entity-row.ts';
 import { type Applied, createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';
@@ -505,7 +505,7 @@ describe('the index of entities that are to be read back', () => {
   async function toReadBack(): Promise<readonly (string | undefined)[]> {
     const { index, partition } = entityKeys.readBack;
     const answers = await Promise.all(
-      readBackShards.map((shard) =>
+      entityShards.map((shard) =>
         emulators.dynamodb.send(
           new QueryCommand({
             TableName: tableName,
