@@ -18,9 +18,7 @@ import {
 import { writeReport } from '#functions/retry-undelivered/reconcile/write-report.ts';
 import { hasDrifted, maxGaps } from '#shared/bus/gap-report.ts';
 import { tableSegments } from '#shared/entities/due-entities.ts';
-import { expectsReport, lastReportOn } from '#shared/entities/due-place.ts';
 import { entityShards } from '#shared/entities/entity-row.ts';
-import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { trailhead } from '#shared/platform/client/cursor-trail.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
@@ -161,31 +159,6 @@ describe('differences from the platform', () => {
     ['without a time', true, 'ACTIVE', undefined],
   ])('are not known from an answer %s', (_, isIt, status, modifiedOn) => {
     expect(platformStateOf(isIt, status, modifiedOn)).toBe('unanswered');
-  });
-});
-
-describe('entities with an expected report', () => {
-  it.each([
-    [
-      'natural-person',
-      ['RECEIVED', 'REVIEW', 'PENDING', undefined],
-      ['CREATED', 'ACTIVE', 'BLOCKED', 'REJECTED', 'NEW'],
-    ],
-    ['identification-verification', ['RECEIVED', 'PENDING'], ['APPROVED', 'DECLINED']],
-    ['order', ['RECEIVED', 'PENDING', 'FILLED'], ['CORRECTED', 'SETTLED', 'INVALID', 'CANCELED', 'REJECTED', 'NEW']],
-    ['transfer', ['RECEIVED', 'PENDING'], ['PROCESSED', 'REJECTED', 'INVALID', 'NEW']],
-  ] as const)(
-    'lists for a %s the statuses with an expected report and the resting ones',
-    (kind, expecting, resting) => {
-      expect(expecting.filter((status) => !expectsReport(entityRules[kind], status))).toEqual([]);
-      expect(resting.filter((status) => expectsReport(entityRules[kind], status))).toEqual([]);
-    },
-  );
-
-  it('uses the latest receipt in any order of arrival', () => {
-    const times = ['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
-    expect(lastReportOn(times.map((receivedOn) => ({ receivedOn })))).toBe(times[1]);
-    expect(lastReportOn([])).toBeUndefined();
   });
 });
 

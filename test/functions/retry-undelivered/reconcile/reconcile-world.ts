@@ -131,6 +131,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
 
   return {
     deps,
+    entitiesTable: tableName,
     lines,
     published,
     entityStore,
