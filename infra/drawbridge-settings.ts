@@ -168,7 +168,7 @@ export type DrawbridgeSettings = {
   /** How entities are compared with the platform. */
   readonly reconciliation?: {
     /**
-     * How often a run begins, or continues what it could not end in 15 minutes. Each walk reads all entities.
+     * How often a run begins, or continues what it could not end in 15 minutes. Each run asks for what is due.
      * 1 to 12.
      * @default 1
      */
@@ -186,13 +186,13 @@ export type DrawbridgeSettings = {
      */
     readonly graceMinutes?: number | undefined;
     /**
-     * A verification, or a person in a status that should pass, is read back after so long without a report.
+     * A verification, a transfer, or a person in a status that should pass, is read back after so long without a report, and as often.
      * 1 to 8760.
      * @default 6
      */
     readonly readBackAfterHours?: number | undefined;
     /**
-     * After so long without a report an entity is counted as stale, and not read back any more.
+     * After so long without a report an entity is read back once more, counted as stale, and not read back any more.
      * 1 to 8760.
      * @default 168
      */

@@ -25,10 +25,7 @@ const stated = {
   receiveInstances: [5, 'Instances of `receive` that read the webhook secret.'],
   secretSeconds: [300, 'Seconds that `receive` keeps the webhook secret.'],
   webhooksPerEntity: [3, 'Webhooks about an entity, such as an order that is PENDING, FILLED and SETTLED.'],
-  walkEntities: [
-    5_000_000,
-    'Entities that a run of `reconcile` reads at most before its time limit. The walk continues in the next run.',
-  ],
+  openShare: [0.01, 'Share of the entities that expect a report. Each run of `reconcile` reads them in an index.'],
   entityMonths: [12, 'Months of entities in the table. Entities never expire.'],
 } as const satisfies Readonly<Record<string, readonly [value: number, meaning: string]>>;
 
@@ -54,6 +51,6 @@ export const assumptions: Assumptions = {
   receiveInstances: stated.receiveInstances[0],
   secretSeconds: stated.secretSeconds[0],
   webhooksPerEntity: stated.webhooksPerEntity[0],
-  walkEntities: stated.walkEntities[0],
+  openShare: stated.openShare[0],
   entityMonths: stated.entityMonths[0],
 };

@@ -49,7 +49,7 @@ export function describeCost({ environment, region, webhooks, entities, isJson }
         .join('   '),
     ),
     `\nPrices of ${pricesOf}. ${unverified} of ${Object.keys(prices).length} were compared with no page: cli/cost/price-list.ts.`,
-    'Scheduled runs find nothing to do here, and reconcile reads all entities each time: set them by --entities.',
+    'Scheduled runs find nothing to do here, and reconcile reads the share of the entities that is open: set them by --entities.',
     'Without taxes, free tiers, discounts and data transfer. Assumed:',
     ...assumptionRows.map(([, value, meaning]) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
     ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),

@@ -127,17 +127,19 @@ function gigabyteSeconds({ deployment, assumptions, webhooks }: QuantitiesProps,
 
 type ListUsage = CountedUsage['webhook']['lists']['events'];
 
-/** A scan without consistency takes half a read unit for these bytes. */
+/** A query of an index takes half a read unit for these bytes. */
 const bytesPerReadUnit = 4_096;
-const scanShare = 0.5;
+const queryShare = 0.5;
 
-/** Each walk of `reconcile` scans all entities, in one run or in several. */
-function entityReads({ deployment, usage, assumptions, webhooks, entities }: QuantitiesProps): number {
-  const { webhooksPerEntity, entityMonths, walkEntities } = assumptions;
+/** Of an entity in the index of due entities: its keys, with their names. */
+const dueBytes = 150;
+
+/** Each run of `reconcile` reads the index of due entities. */
+function entityReads({ deployment, assumptions, webhooks, entities }: QuantitiesProps): number {
+  const { webhooksPerEntity, entityMonths, openShare } = assumptions;
   const kept = entities ?? (webhooks * entityMonths) / webhooksPerEntity;
   const runs = deployment.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
-  const entityBytes = usage.webhook.storedBytes.entities * webhooksPerEntity;
-  return runs * Math.min(kept, walkEntities) * ((scanShare * entityBytes) / bytesPerReadUnit);
+  return runs * kept * openShare * ((queryShare * dueBytes) / bytesPerReadUnit);
 }
 
 /** What the time indexes of the environment add to a webhook. */

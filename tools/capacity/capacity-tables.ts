@@ -7,6 +7,7 @@ import { laneRate } from './lane-collisions.ts';
 import { exceededLimits, type Limit, webhookLimits } from './limits.ts';
 import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
 import { personsDay } from './persons-day.ts';
+import { reconcileYear } from './reconcile-year.ts';
 
 /** A table: its head, then its rows. Cells are Markdown. */
 export type CapacityTable = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
@@ -36,6 +37,7 @@ export function capacityTables({ settings, region }: CapacityProps) {
     outage: outageTable(),
     lanes: lanesTable(),
     persons: personsTable(settings.reconciliation),
+    reconcileYear: yearTable(settings.reconciliation),
   };
 }
 
@@ -113,5 +115,39 @@ function personsTable(reconciliation: CapacityProps['settings']['reconciliation'
       const day = personsDay({ persons: million, reconciliation: { ...reconciliation, callsPerSecond } });
       return [callsPerSecond, day.byCall + day.byPage, day.runs, day.hours].map(whole);
     }),
+  };
+}
+
+/** What a year of webhooks leaves to reconcile, with the rate of the settings and with a higher one. */
+function yearTable(reconciliation: CapacityProps['settings']['reconciliation']): CapacityTable {
+  const { staleAfterHours } = reconciliation;
+  const before = (hours: number) => {
+    if (hours <= 24) return `${whole(hours)} hours`;
+    return hours <= staleAfterHours ? `**${whole(hours)} hours**` : `**${whole(hours)} hours: nothing is repaired**`;
+  };
+  return {
+    head: [
+      'Calls a second',
+      'Day',
+      'Entities',
+      '0.2.0: a walk',
+      'Due a day',
+      'Calls a day for it',
+      'Minutes of a run',
+      'Hours until asked',
+      'Hours of the list of persons',
+    ],
+    rows: [reconciliation.callsPerSecond, 20].flatMap((callsPerSecond) =>
+      reconcileYear({
+        webhooksPerSecond: 100,
+        reconciliation: { ...reconciliation, callsPerSecond },
+        days: [1, 30, 90, 180, 365],
+      }).map(({ day, entities, walkHours, dueADay, callsADay, dueMinutes, waitHours, personsHours }) => [
+        ...[callsPerSecond, day, entities].map(whole),
+        before(walkHours),
+        dueADay > callsADay ? `**${whole(dueADay)}**` : whole(dueADay),
+        ...[callsADay, dueMinutes, waitHours, personsHours].map(whole),
+      ]),
+    ),
   };
 }

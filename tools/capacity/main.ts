@@ -33,3 +33,4 @@ section('An outage', tables.outage);
 section('Writes of a second over partition keys', tables.partitions);
 section('Webhooks a second of a list, in 95 of 100 placements of its lanes', tables.lanes);
 section('A million persons to be read back', tables.persons);
+section('A year at 100 webhooks a second: what reconcile asks for', tables.reconcileYear);

@@ -7,8 +7,11 @@ import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
 import { durations } from '#tools/capacity/durations.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';
+import { entityMix } from '#tools/capacity/reconcile-year.ts';
 
 const region: Region = 'eu-central-1';
+
+const share = (part: number) => `${(part * 100).toLocaleString('en-US')}%`;
 
 /** docs/capacity.md, for settings/example.json. */
 export function writeCapacity(): string {
@@ -101,6 +104,18 @@ Pages are read one after the other, so that a page of ${durations.platformPage.m
 shows \`toReadBack\` with the last known status.
 
 To be faster, invoke \`reconcile\` again as soon as a run ends: \`npx drawbridge reconcile repair\` invokes it until the walk is over.
+
+## A year of reconciliation
+
+A run asks for what is due: entities that expect a report and have had none for \`readBackAfterHours\`, and marked ones. Its work depends on what is open. In 0.2.0
+a walk read every entity that ever was. The model plays a year at 100 webhooks a second hour by hour, of new entities ${share(entityMix.transfers)} transfers,
+${share(entityMix.verifications)} verifications, ${share(entityMix.persons)} persons, and orders. Of the transfers and verifications ${share(entityMix.slowShare)} are silent for
+${entityMix.slowHours} hours, and ${share(entityMix.markedShare)} of all persons are marked each day. Change them in \`tools/capacity/reconcile-year.ts\`:
+
+${write(tables.reconcileYear)}
+
+Bold: a walk took longer than a day, so that \`ReconcileSilent\` stayed on, or more is due than the runs may ask for. Then the alarm goes off: raise
+\`reconciliation.callsPerSecond\`. The list of persons takes the rest of each run, and no alarm waits for its end.
 
 ## Quotas
 

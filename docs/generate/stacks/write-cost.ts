@@ -66,9 +66,9 @@ ${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map
 
 ## Growth
 
-Scheduled runs are counted as finding nothing to do. **The reads of \`reconcile\` grow with the entities**, and are a line of their own: each walk scans all
-of them ([the decision](../decisions/reconcile.md#what-is-read-back)). The tables take the entities of a year of webhooks, and \`--entities\` sets
-another number. Set \`reconciliation.everyHours\` to have fewer walks. The checkpoints of a walk are not computed: one write for 200 entities.
+Scheduled runs are counted as finding nothing to do. The reads of \`reconcile\` grow with the entities that expect a report, and are a line of their own: each run reads the index
+of them ([the decision](../decisions/reconcile.md#by-what-is-open-not-by-all-that-ever-was)). The tables take the entities of a year of webhooks, and
+\`--entities\` sets another number. An upgrade from 0.2.0 scans the table twice: half a read unit for 4 KB.
 
 ${writeTable(['Entities', ...regions.map((region) => `${region}: US dollars a month`)], entityRows({ deployment, usage, eventRetentionDays }))}
 
