@@ -24,6 +24,12 @@ describe('the permissions of the functions', () => {
     [
       'write entities',
       /^dynamodb:(?:Put|Update|Delete|Batch\w*Write)\w* on <Entities/,
+      // Reconcile updates when an entity is due, and puts none.
+      ['Onboarding/ErasePerson', 'RetryUndelivered/Reconcile', 'WebhookIngest/Store'],
+    ],
+    [
+      'put entities',
+      /^dynamodb:(?:Put|Batch\w*Write)\w* on <Entities/,
       ['Onboarding/ErasePerson', 'WebhookIngest/Store'],
     ],
     [

@@ -130,6 +130,7 @@ const areas: readonly Area[] = [
     name: 'reconciliation',
     files: ['functions/retry-undelivered/reconcile/!(lambda|reconcile-progress|in-memory-checkpoint).ts'],
     tests: [
+      `${undelivered}/reconcile/due-index.test.ts`,
       `${undelivered}/reconcile/inspect.test.ts`,
       `${undelivered}/reconcile/reconcile-verifications.test.ts`,
       `${undelivered}/reconcile/reconcile.test.ts`,

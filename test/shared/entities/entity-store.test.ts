@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '#shared/aws/retry-on-conflict.ts';
 import { createDueEntities } from '#shared/entities/due-entities.ts';
-import { dueLanes } from '#shared/entities/due-place.ts';
-import { entityKeys, entityShards, writeState } from '#shared/entities/entity-row.ts';
+import { type DuePlace, dueLanes } from '#shared/entities/due-place.ts';
+import { entityKeys, entityName, entityShards, writeState } from '#shared/entities/entity-row.ts';
 import { type Applied, createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';
@@ -510,36 +510,34 @@ describe('the index of due entities', () => {
     const lanes = await Promise.all(
       dueLanes.map(async (lane) => {
         const { items } = await due.list(lane, '2099-01-01T00:00:00.000Z', { from: {}, most: 1_000 });
-        return items.map(({ key, since }) => [`${key.kind}#${key.id}`, { lane, since }] as const);
+        return items.map(({ key, since }) => [entityName(key), { lane, since }] as const);
       }),
     );
-    return new Map(lanes.flat());
+    return new Map<string, DuePlace>(lanes.flat());
   }
-
-  const keyOf = ({ kind, id }: Entity) => `${kind}#${id}`;
 
   it('holds a marked entity from the open report until the answer', async () => {
     const person = newEntity('natural-person');
     await applyAll(person, { created: { status: 'CREATED', at: 1 } });
-    expect((await dueNow()).get(keyOf(person))).toBeUndefined();
+    expect((await dueNow()).get(entityName(person))).toBeUndefined();
     await applyAll(person, { untimed: { status: 'ACTIVE', received: 3 } });
-    expect((await dueNow()).get(keyOf(person))).toMatchObject({ lane: 'marked' });
+    expect((await dueNow()).get(entityName(person))).toMatchObject({ lane: 'marked' });
     await applyAll(person, { answer: { status: 'ACTIVE', at: 2, read: 1, answers: 3 } });
-    expect((await dueNow()).get(keyOf(person))).toBeUndefined();
+    expect((await dueNow()).get(entityName(person))).toBeUndefined();
   });
 
   it('holds an entity with two statuses of one instant', async () => {
     const person = newEntity('natural-person');
     await applyAll(person, { one: { status: 'ACTIVE', at: 1 }, other: { status: 'SUSPENDED', at: 1 } });
-    expect((await dueNow()).get(keyOf(person))).toMatchObject({ lane: 'marked' });
+    expect((await dueNow()).get(entityName(person))).toMatchObject({ lane: 'marked' });
   });
 
   it('holds an order from its first report until its final status', async () => {
     const order = newEntity('order');
     await applyAll(order, { pending: { status: 'PENDING', at: 1 } });
-    expect((await dueNow()).get(keyOf(order))).toMatchObject({ lane: 'order' });
+    expect((await dueNow()).get(entityName(order))).toMatchObject({ lane: 'order' });
     await applyAll(order, { settled: { status: 'SETTLED', at: 2 } });
-    expect((await dueNow()).get(keyOf(order))).toBeUndefined();
+    expect((await dueNow()).get(entityName(order))).toBeUndefined();
   });
 
   it('keeps the index of 0.2.0 for a rollback', async () => {
@@ -558,14 +556,14 @@ describe('the index of due entities', () => {
         ),
       ),
     );
-    expect(answers.flatMap(({ Items = [] }) => Items.map(({ entity }) => entity?.S))).toContain(keyOf(person));
+    expect(answers.flatMap(({ Items = [] }) => Items.map(({ entity }) => entity?.S))).toContain(entityName(person));
   });
 
   it('spreads the entities over its shards', async () => {
     const people = Array.from({ length: 64 }, () => newEntity('natural-person'));
     for (const person of people) await applyAll(person, { untimed: { received: 1 } });
     const found = await dueNow();
-    for (const person of people) expect(found.get(keyOf(person))).toMatchObject({ lane: 'marked' });
+    for (const person of people) expect(found.get(entityName(person))).toMatchObject({ lane: 'marked' });
   });
 
   it('keeps the place of an entity that was written since it was read', async () => {
@@ -577,14 +575,14 @@ describe('the index of due entities', () => {
     if (before === undefined) throw new Error('The transfer is not stored.');
     const postponed = { lane: 'open', since: '2098-01-01T00:00:00.000Z' } as const;
     expect(await due.place({ key, row: before }, postponed)).toBe(true);
-    expect((await dueNow()).get(keyOf(transfer))).toEqual(postponed);
+    expect((await dueNow()).get(entityName(transfer))).toEqual(postponed);
     // The place is no part of what the store reads: its write wins over each place that was given to the former version.
     await applyAll(transfer, { pending: { status: 'PENDING', at: 2 } });
-    const written = (await dueNow()).get(keyOf(transfer));
+    const written = (await dueNow()).get(entityName(transfer));
     expect(written).not.toEqual(postponed);
     expect(await due.place({ key, row: before }, postponed)).toBe(false);
     expect(await due.place({ key, row: before }, undefined)).toBe(false);
-    expect((await dueNow()).get(keyOf(transfer))).toEqual(written);
+    expect((await dueNow()).get(entityName(transfer))).toEqual(written);
     expect(await store.read(transfer)).toMatchObject({ status: 'PENDING', version: 2 });
   });
 });
