@@ -187,8 +187,8 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
 
   /** Up to when an entity is due by its time in the index. */
   function dueUpTo(lane: DueLane): string {
-    const hours = { marked: 0, open: limits.readBackAfter, order: limits.staleAfter, stale: 0 }[lane];
-    return new Date(now().getTime() - hours).toISOString();
+    const silence = { marked: 0, open: limits.readBackAfter, order: limits.staleAfter, stale: 0 }[lane];
+    return new Date(now().getTime() - silence).toISOString();
   }
 
   /** By its place as it is now, and by its last report: the index has the time of a report less exactly. */
@@ -263,8 +263,8 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     ask: ReadPlatform,
     stop: AbortSignal,
   ): Promise<Checked> {
-    const looks = await mapConcurrent(verifications, atOnce, (one) => checkVerification(one, ask, stop));
-    return { checked: looks.flatMap(({ checked }) => checked), findings: looks.flatMap(({ findings }) => findings) };
+    const checks = await mapConcurrent(verifications, atOnce, (one) => checkVerification(one, ask, stop));
+    return { checked: checks.flatMap(({ checked }) => checked), findings: checks.flatMap(({ findings }) => findings) };
   }
 
   async function checkVerification(

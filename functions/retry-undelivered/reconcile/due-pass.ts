@@ -26,7 +26,7 @@ const maxDuePageSize = 8;
  * marked persons keeps no transfer waiting.
  */
 export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond, now, metrics }: DuePassDeps) {
-  return async (run: Run): Promise<void> => {
+  async function takeDue(run: Run): Promise<void> {
     const { repairs, limitMs } = run;
     let left = repairs ? (limitMs / 1_000) * dueShare * callsPerSecond : Number.POSITIVE_INFINITY;
     while (isAnyLeft(run) && left > 0)
@@ -35,8 +35,7 @@ export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond
         left -= await checkPage(run, lane, most);
       }
     run.isBehind = isAnyLeft(run);
-    await countStale(run);
-  };
+  }
 
   /** @returns how many entities the platform was asked for */
   async function checkPage(run: Run, lane: 'open' | 'marked', most: number): Promise<number> {
@@ -55,16 +54,17 @@ export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond
   }
 
   async function countStale(run: Run): Promise<void> {
-    const { journal, repairs, stop, found } = run;
+    const { journal, repairs, stop } = run;
     const stale = await driftChecks.countStale();
     stop.throwIfAborted();
     const walk = withStale(journal.progress.walk ?? newWalk(now()), stale);
     await journal.save({ ...journal.progress, walk });
     const total = Object.values(stale.counts).reduce((sum, count) => sum + count, 0);
-    found.push(...stale.longest);
-    run.unnamed += total - stale.longest.length;
+    run.stale = { longest: stale.longest, others: total - stale.longest.length };
     if (repairs) metrics.measure('EntitiesStale', total);
   }
+
+  return { takeDue, countStale };
 }
 
 function isAnyLeft({ journal: { progress } }: Run): boolean {

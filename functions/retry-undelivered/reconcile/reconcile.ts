@@ -46,7 +46,7 @@ const maxSeconds = 840;
  * One run of reconciliation: asks for what is due, and continues with the walks from where the run before it stopped. What
  * differs goes to `store`, the only one to write the state of entities.
  *
- * Any step can be repeated, and runs may overlap: one continues, the others end. A report uses no checkpoint, and writes nothing.
+ * Any step can be repeated, and runs may overlap: one continues, the others end. A report saves no checkpoint, and writes nothing.
  *
  * @throws {ReconcileRequestError} for what it cannot be invoked with
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was checked
@@ -55,7 +55,7 @@ export function createReconcile(deps: ReconcileDeps) {
   const { checkpoint, now, timeout, log, metrics } = deps;
   const acceptance = createAccept(deps);
   const scanTable = createTableScan({ ...deps, ...acceptance });
-  const takeDue = createDuePass({ ...deps, ...acceptance });
+  const { takeDue, countStale } = createDuePass({ ...deps, ...acceptance });
   const { walkPersons, walkVerifications } = createPlatformWalk({ ...deps, ...acceptance });
 
   return async (event: unknown, { signal }: { readonly signal: AbortSignal }): Promise<GapReport> => {
@@ -71,13 +71,15 @@ export function createReconcile(deps: ReconcileDeps) {
       stop: seconds === undefined ? signal : AbortSignal.any([signal, timeout(seconds * 1_000)]),
       ask: createReadPlatform({ ...deps, maxFailures: tolerated }),
       found: [],
-      unnamed: 0,
+      stale: { longest: [], others: 0 },
       isBehind: true,
       isAtPersons: false,
     };
     const outcome = await runUntilStopped(run, isWhole);
     if (repairs && !run.isBehind && outcome !== 'another run is at work') metrics.count('ReconciliationsCompleted');
-    return writeReport({ ...run, mode, outcome, progress: journal.progress, now: now() });
+    // An operator's report has several invocations: the last one names what is stale.
+    const stale = outcome === 'complete' ? run.stale : undefined;
+    return writeReport({ mode, outcome, progress: journal.progress, found: run.found, stale, now: now() });
   };
 
   /** A report writes no checkpoint. It reads what a repair has scanned, to scan the table itself where that is not all. */
@@ -106,6 +108,7 @@ export function createReconcile(deps: ReconcileDeps) {
     try {
       await scanTable(run);
       await takeDue(run);
+      if (repairs) await countStale(run);
       await walkVerifications(run);
       await walkPersons(run);
       // With the time that the list of persons has left.
@@ -118,6 +121,7 @@ export function createReconcile(deps: ReconcileDeps) {
       throw error;
     }
     if (!isWalkOver(journal.progress)) return false;
+    if (!repairs) await countStale(run);
     await end(run);
     return true;
   }

@@ -24,8 +24,8 @@ export type Run = {
   readonly stop: AbortSignal;
   readonly ask: ReadPlatform;
   readonly found: Finding[];
-  /** Stale entities that are counted and not among those found. */
-  unnamed: number;
+  /** Stale entities that the report of the run names, and how many others there are. */
+  stale: { readonly longest: readonly Finding[]; readonly others: number };
   /** Whether something that is due is left, for this run or the next one. */
   isBehind: boolean;
   /** Whether the list of persons is read. */

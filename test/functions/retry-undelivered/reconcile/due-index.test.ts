@@ -19,7 +19,7 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { useContract } from '#test/spec/contract.ts';
-import { readReleaseData } from '#test/upgrades/release-data.ts';
+import { readReleaseData, readToday } from '#test/upgrades/release-data.ts';
 import { fromJson } from '#test/upgrades/stored-json.ts';
 import { clientWith, createReconcileWorld, hour, limits, nothing, type ReconcileWorld } from './reconcile-world.ts';
 
@@ -162,6 +162,17 @@ describe('after an upgrade from 0.2.0', () => {
     expect(await placeOf('order', 'of a restored backup')).toBeUndefined();
     expect(await world.reconcile({ mode: 'repair', full: true })).toMatchObject({ outcome: 'complete' });
     expect(await placeOf('order', 'of a restored backup')).toBe('order');
+  });
+
+  it('scans again after a rollback, since 0.2.0 drops from the checkpoint that the index is full', async () => {
+    const firstOn = hoursAgo(99).toISOString();
+    const fill = { firstOn, segments: {}, completedOn: firstOn };
+    const progress = { S: JSON.stringify({ stumbles: 0, fill }) };
+    const stored = { job: { S: 'reconcile' }, version: { N: '1' }, progress };
+    const datum = { kind: 'table checkpoints, reconcile', stored };
+    expect(await readToday(datum)).toMatchObject({ fill });
+    const [release] = readReleaseData();
+    expect(await release?.read(datum)).toEqual({ stumbles: 0 });
   });
 
   const rows = size(400, 2_000_000);

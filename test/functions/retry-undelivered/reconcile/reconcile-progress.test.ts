@@ -193,16 +193,17 @@ describe('the gap report of a reconciliation', () => {
 
   it('names no more than a hundred, and says how many there are beyond', () => {
     const found = Array.from({ length: maxGaps + 7 }, (_, id) => finding(id));
+    const stale = { longest: [finding(1_000)], others: 5 };
     const report = writeReport({
       mode: 'report',
       outcome: 'time is over',
       progress: beginning,
       found,
-      unnamed: 5,
+      stale,
       now,
     });
     expect(report.gaps).toHaveLength(maxGaps);
-    expect(report).toMatchObject({ furtherGaps: 12, next: beginning });
+    expect(report).toMatchObject({ furtherGaps: 13, next: beginning });
   });
 
   it.each(entityKinds)('has drifted where one %s differs, or is gone, and not where it is only stale', (kind) => {

@@ -384,6 +384,21 @@ describe('a report', () => {
     expect(invocations).toBe(3);
   });
 
+  it('names what is stale once, however many invocations it takes', async () => {
+    await makeUnreported(5);
+    await world.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', { orderId: 'o-1', status: 'PENDING' });
+    await contract().advance((7 * 24 * hour) / 1_000);
+    const stale: unknown[] = [];
+    let from: unknown;
+    do {
+      const { client, signal } = stopAtPage(2);
+      const report = await world.reconcile({ mode: 'report', ...(from !== undefined && { from }) }, { client }, signal);
+      stale.push(...report.gaps.filter(({ what }) => what === 'stale'));
+      from = report.next && JSON.parse(JSON.stringify(report.next));
+    } while (from !== undefined);
+    expect(stale).toEqual([{ kind: 'order', id: 'o-1', what: 'stale', status: 'PENDING' }]);
+  });
+
   it.each([{}, { mode: 'apply' }, { mode: 'report', seconds: 0 }, { mode: 'repair', from: {} }, 'repair', undefined])(
     'refuses %j, and does nothing',
     async (event) => {
