@@ -1,5 +1,4 @@
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import type { TimelineEntry } from './entity-row.ts';
 import type { EntityView } from './merge/entity-view.ts';
 import { laterTime } from './merge/report-times.ts';
 import type { EntityRules } from './statuses/entity-rules.ts';
@@ -21,6 +20,9 @@ export type DueLane = (typeof dueLanes)[number];
  */
 export type DuePlace = { readonly lane: DueLane; readonly since: string };
 
+/** An event of an entity, of which the time of its receipt counts. */
+type Received = { readonly receivedOn: string };
+
 /** In milliseconds. Reports within a quarter of an hour leave the key as it is: most entities are settled by then, and the index is not written. */
 const precision = 15 * 60_000;
 
@@ -40,7 +42,7 @@ const laneOfKind = {
 export function duePlaceOf(
   rules: EntityRules,
   { status, toReadBack, heardOn }: Pick<EntityView, 'status' | 'toReadBack' | 'heardOn'>,
-  latest: readonly Pick<TimelineEntry, 'receivedOn'>[],
+  latest: readonly Received[],
 ): DuePlace | undefined {
   const since = (toReadBack ? heardOn : undefined) ?? lastReportOn(latest);
   if (since === undefined || !(toReadBack || expectsReport(rules, status))) return undefined;
@@ -62,6 +64,6 @@ export function isOver({ statuses }: EntityRules, status: string | undefined): b
 }
 
 /** When the last report came, of an entity's latest events. */
-export function lastReportOn(latest: readonly Pick<TimelineEntry, 'receivedOn'>[]): string | undefined {
+export function lastReportOn(latest: readonly Received[]): string | undefined {
   return latest.reduce<string | undefined>((last, { receivedOn }) => laterTime(last, receivedOn), undefined);
 }
