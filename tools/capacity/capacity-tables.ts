@@ -1,8 +1,8 @@
 import { readCountedUsage } from '#cli/cost/counted-usage.ts';
 import type { Region } from '#cli/cost/price-list.ts';
 import type { Settings } from '#infra/settings.ts';
-import { drainPace } from './drain-pace.ts';
 import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
+import { drainPace } from './drain-pace.ts';
 import { laneRate } from './lane-collisions.ts';
 import { exceededLimits, type Limit, webhookLimits } from './limits.ts';
 import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
