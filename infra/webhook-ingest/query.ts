@@ -32,6 +32,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     const { key, events, entities } = data;
     super(scope, id, {
       data,
+      settings,
       description: 'Answers what is known of an entity, its timeline, or an event, and lists',
       entry: 'functions/webhook-ingest/query/lambda.ts',
       environment: {
@@ -45,7 +46,6 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
       },
       memorySize: 1_024,
       timeout: Duration.seconds(10),
-      logRetention: settings.logRetentionDays,
       onFailure: callerRetries,
     });
     this.throttles = throttleEach(routes, settings.queryThrottle);

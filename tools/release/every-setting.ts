@@ -7,7 +7,7 @@ export const statuses = {
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 
-/** Every setting of an environment, with another value than its default. */
+/** Every setting of an environment, with another value than its default. Without a dashboard, releases could not be compared by its output. */
 export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
   eventRetentionDays: 21,
   unreadRetentionDays: 20,
@@ -32,6 +32,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   listEvents: true,
   listEntities: true,
   storeConcurrency: 5,
+  storeBatchingSeconds: 5,
   reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
   onboardingConcurrency: 6,
   onboarding: { openDays: 30 },
@@ -41,5 +42,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
     times: { zone: 'Europe/Vienna', unit: 'seconds', dayZone: 'Europe/Vienna' },
     sentFields: { maxTextLength: 200, zip: { minLength: 4 }, phone: { maxLength: 15 }, hasCapitalEnums: true },
   },
+  tracing: 'sampled',
+  dashboard: true,
   keepStandIns: true,
 };
