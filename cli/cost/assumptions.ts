@@ -8,6 +8,7 @@ export const assumptions = {
   storeMoreMs: { value: 4, meaning: 'Milliseconds of `store` for each further webhook of a batch.' },
   runMs: { value: 1_000, meaning: 'Milliseconds of a scheduled run that finds nothing, but one of `wake`.' },
   wakeMs: { value: 50, meaning: 'Milliseconds of a run of `wake` that finds no due onboarding.' },
+  drainStartMs: { value: 500, meaning: 'Milliseconds of a run of `drain` until it asks for its first page.' },
   pageMs: {
     value: 200,
     meaning: 'Milliseconds of a page of 20 persons or undelivered webhooks: listed, and committed.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readDeployment } from '#cli/cost/deployment.ts';
-import { accessLogLine } from '#sandbox/aws/logs/access-log-line.ts';
+import { accessLogLine } from '#sandbox/aws/logs/service-lines.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 
 const at = (path: string) => ({ Metadata: { 'aws:cdk:path': `stack/${path}/Resource` } });
