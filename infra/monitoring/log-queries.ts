@@ -49,7 +49,7 @@ export const logQueries: readonly LogQuery[] = [
     replace: ['REQUEST_ID'],
     of: 'access log',
     query: [
-      'fields @timestamp, requestId, routeKey, status, sourceIp, responseLatency, integrationError',
+      'fields @timestamp, @log, requestId, routeKey, status, sourceIp, responseLatency, integrationError',
       'filter requestId = "REQUEST_ID"',
       'sort @timestamp asc',
     ],

@@ -171,6 +171,7 @@ describe('the defaults of the settings', () => {
       listEvents: false,
       listEntities: false,
       storeConcurrency: 50,
+      storeBatchingSeconds: 0,
       reconciliation: {
         everyHours: 1,
         callsPerSecond: 5,
@@ -179,6 +180,8 @@ describe('the defaults of the settings', () => {
         staleAfterHours: 168,
       },
       onboardingConcurrency: 10,
+      tracing: 'off',
+      dashboard: true,
       keepStandIns: true,
     });
   });
