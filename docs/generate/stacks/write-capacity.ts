@@ -74,17 +74,6 @@ list is the limit. Raise \`platformProfile.pageSize\` as far as your platform al
 
 ${write(tables.outage)}
 
-## An outage
-
-The platform keeps the webhooks of an outage, and \`drain\` stores them. A run begins every minute and works until shortly before the next run.
-It commits one page while the platform lists the next one, so the list is the limit:
-
-${write(tables.outage)}
-
-While more webhooks become undelivered than \`drain\` stores, the list grows. Raise \`platformProfile.pageSize\` as far as your platform allows it.
-\`drain\` lists each webhook a second time before it marks the webhook as delivered. Memory does not grow with the list:
-\`npm run scenario -- backlog\` compares 100,000 webhooks with 1,000, and the pace of a run with the pace of the list.
-
 ## Keys
 
 The key of an event is a hash, and the key of an entity is its id. A partition takes 1,000 write units a second. An entity with more than 1,000
