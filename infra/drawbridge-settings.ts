@@ -165,6 +165,12 @@ export type DrawbridgeSettings = {
    * @default 50
    */
   readonly storeConcurrency?: number | undefined;
+  /**
+   * For how long Lambda gathers webhooks into a batch of store, at most: up to 10 share an invocation. Each webhook takes effect later by as much, unless its batch is full before. 0 gathers only what waits already.
+   * 0 to 5.
+   * @default 0
+   */
+  readonly storeBatchingSeconds?: number | undefined;
   /** How entities are compared with the platform. */
   readonly reconciliation?: {
     /**
@@ -413,6 +419,16 @@ export type DrawbridgeSettings = {
       readonly call?: number | undefined;
     } | undefined;
   } | undefined;
+  /**
+   * Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others: AWS offers no other rate, and bills each trace. A trace has names and durations only.
+   * @default 'off'
+   */
+  readonly tracing?: 'off' | 'sampled' | undefined;
+  /**
+   * Whether the environment has a CloudWatch dashboard. AWS charges for each dashboard of an account after the third.
+   * @default true
+   */
+  readonly dashboard?: boolean | undefined;
   /**
    * For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.
    * @default false

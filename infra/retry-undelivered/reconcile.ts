@@ -27,6 +27,7 @@ export class Reconcile extends DrawbridgeFunction {
     const { reconciliation } = settings;
     super(scope, id, {
       data,
+      settings,
       description: 'Compares persons, verifications and transfers with the platform, and has differences repaired',
       entry: 'functions/retry-undelivered/reconcile/lambda.ts',
       environment: {
@@ -46,7 +47,6 @@ export class Reconcile extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: Duration.minutes(15),
-      logRetention: settings.logRetentionDays,
       network: settings.network,
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });

@@ -1,4 +1,4 @@
-import { durations } from './durations.ts';
+import { assumptions } from '#cli/cost/assumptions.ts';
 
 /** What a partner's entities are, of all new ones of a day. Change the shares to those of your partner. */
 export const entityMix = {
@@ -66,7 +66,7 @@ export function reconcileYear({
   const slowADay = newADay * (transfers + verifications) * slowShare;
   const asksOfOne = Math.floor(slowHours / readBackAfterHours);
   const callsInRun = dueSeconds * callsPerSecond;
-  const pagesPerSecond = Math.min(callsPerSecond, 1_000 / durations.platformPage.ms);
+  const pagesPerSecond = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value);
   const shown: ReconcileDay[] = [];
   let waiting = 0;
   for (let hour = everyHours; hour <= (days.at(-1) ?? 0) * 24; hour += everyHours) {
