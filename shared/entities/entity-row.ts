@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { laneNames, laneOf } from '#shared/aws/list/lanes.ts';
 import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { openEnum } from '#shared/platform/fields/open-enum.ts';
+import { openEnum } from '#shared/platform/fields/received.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { type DueLane, type DuePlace, dueLanes } from './due-place.ts';

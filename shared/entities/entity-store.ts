@@ -1,6 +1,6 @@
 import { type AnswerAll, type AnswerTo, answerByGroup } from '#shared/answer-all.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
 import { duePlaceOf } from './due-place.ts';
 import {

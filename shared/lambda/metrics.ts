@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { version } from '#shared/version.ts';
-import { textVariable } from './env.ts';
+import { textVariable } from './lambda-process.ts';
 
 /** The CloudWatch namespace of all metrics of ours. */
 export const metricsNamespace = 'Drawbridge';

@@ -7,7 +7,7 @@ import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pa
 import { busSource } from '#shared/bus/bus.ts';
 import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
-import { leaseMs } from '#shared/onboarding/onboarding-lease.ts';
+import { leaseMs } from '#shared/onboarding/onboarding-message.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
 import { readable } from '#tools/stacks/readable-stack.ts';

@@ -26,7 +26,7 @@ const areas: readonly Area[] = [
     name: 'state tables',
     files: [
       'shared/entities/statuses/*-statuses.ts',
-      'shared/entities/statuses/{status-table,entity-rules,extend-table,transaction-status}.ts',
+      'shared/entities/statuses/{status-table,entity-rules,transaction-status}.ts',
     ],
     tests: [
       `${statuses}/states.test.ts`,

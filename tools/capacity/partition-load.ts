@@ -5,7 +5,7 @@ import { entityKeys, writeState } from '#shared/entities/entity-row.ts';
 import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
 import { eventKeys, newEventRow } from '#shared/events/event-row.ts';
 import { dueShard } from '#shared/onboarding/onboarding-keys.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 
 /** Write units a second that one partition of DynamoDB takes. */
 export const maxUnitsPerPartition = 1_000;

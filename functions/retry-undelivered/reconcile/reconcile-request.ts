@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 
 /** What `reconcile` is invoked with. Strict: a typo must not repair what was only to be shown. */

@@ -2,7 +2,7 @@ import { type Checkpoint, CheckpointConflictError } from '#shared/aws/checkpoint
 import type { GapReport } from '#shared/bus/gap-report.ts';
 import type { DueEntities } from '#shared/entities/due-entities.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
-import { raceAbort } from '#shared/platform/client/race-abort.ts';
+import { raceAbort } from '#shared/platform/client/fetch.ts';
 import { createDuePass, type DuePassDeps } from './due-pass.ts';
 import type { FindRequestor } from './find-requestor.ts';
 import { keepInMemory } from './in-memory-checkpoint.ts';
