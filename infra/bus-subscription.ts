@@ -3,8 +3,13 @@ import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { detailTypeOf, type EntityDetailType, type OtherDetailType } from '#shared/bus/detail-type.ts';
-import { entityEvents, otherEvents } from '#shared/bus/event-details.ts';
+import {
+  detailTypeOf,
+  type EntityDetailType,
+  entityEvents,
+  type OtherDetailType,
+  otherEvents,
+} from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';

@@ -165,10 +165,16 @@ export type DrawbridgeSettings = {
    * @default 50
    */
   readonly storeConcurrency?: number | undefined;
+  /**
+   * For how long Lambda gathers webhooks into a batch of store, at most: up to 10 share an invocation. Each webhook takes effect later by as much, unless its batch is full before. 0 gathers only what waits already.
+   * 0 to 5.
+   * @default 0
+   */
+  readonly storeBatchingSeconds?: number | undefined;
   /** How entities are compared with the platform. */
   readonly reconciliation?: {
     /**
-     * How often a run begins, or continues what it could not end in 15 minutes. Each walk reads all entities.
+     * How often a run begins, or continues what it could not end in 15 minutes. Each run asks for what is due.
      * 1 to 12.
      * @default 1
      */
@@ -186,13 +192,13 @@ export type DrawbridgeSettings = {
      */
     readonly graceMinutes?: number | undefined;
     /**
-     * A verification, or a person in a status that should pass, is read back after so long without a report.
+     * A verification, a transfer, or a person in a status that should pass, is read back after so long without a report, and as often.
      * 1 to 8760.
      * @default 6
      */
     readonly readBackAfterHours?: number | undefined;
     /**
-     * After so long without a report an entity is counted as stale, and not read back any more.
+     * After so long without a report an entity is read back once more, counted as stale, and not read back any more.
      * 1 to 8760.
      * @default 168
      */
@@ -413,6 +419,16 @@ export type DrawbridgeSettings = {
       readonly call?: number | undefined;
     } | undefined;
   } | undefined;
+  /**
+   * Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others: AWS offers no other rate, and bills each trace. A trace has names and durations only.
+   * @default 'off'
+   */
+  readonly tracing?: 'off' | 'sampled' | undefined;
+  /**
+   * Whether the environment has a CloudWatch dashboard. AWS charges for each dashboard of an account after the third.
+   * @default true
+   */
+  readonly dashboard?: boolean | undefined;
   /**
    * For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.
    * @default false

@@ -56,7 +56,7 @@ export class ServiceStack extends Stack {
     if (vaultName !== undefined) new FailedBackups(this, 'FailedBackups', { vaultName, alarms });
     const parts = { ...common, tokenRefresher, onboarding, webhookIngest };
     new LogQueries(this, 'LogQueries', { environmentName: data.environmentName, webhookIngest });
-    new HealthDashboard(this, 'HealthDashboard', parts);
+    if (settings.dashboard) new HealthDashboard(this, 'HealthDashboard', parts);
 
     this.alarms = alarms;
     this.tokenRefresher = tokenRefresher;

@@ -23,7 +23,7 @@ export const reconciliation = z
       .max(12)
       .default(1)
       .describe(
-        'How often a run begins, or continues what it could not end in 15 minutes. Each walk reads all entities.',
+        'How often a run begins, or continues what it could not end in 15 minutes. Each run asks for what is due.',
       ),
     callsPerSecond: z
       .number()
@@ -45,14 +45,16 @@ export const reconciliation = z
       .max(8_760)
       .default(6)
       .describe(
-        'A verification, or a person in a status that should pass, is read back after so long without a report.',
+        'A verification, a transfer, or a person in a status that should pass, is read back after so long without a report, and as often.',
       ),
     staleAfterHours: z
       .int()
       .min(1)
       .max(8_760)
       .default(168)
-      .describe('After so long without a report an entity is counted as stale, and not read back any more.'),
+      .describe(
+        'After so long without a report an entity is read back once more, counted as stale, and not read back any more.',
+      ),
   })
   .refine(({ readBackAfterHours, staleAfterHours }) => readBackAfterHours < staleAfterHours, {
     path: ['readBackAfterHours'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-profile.ts';
-import { eventTypeName } from '#shared/platform/profile/event-type.ts';
+import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { backup, network, permissionsBoundary, webhookDomain } from './account-settings.ts';
 import {
@@ -144,6 +144,14 @@ const singleSettings = z.strictObject({
     .max(1_000)
     .default(50)
     .describe('Batches that store works on concurrently, at most.'),
+  storeBatchingSeconds: z
+    .int()
+    .min(0)
+    .max(5)
+    .default(0)
+    .describe(
+      'For how long Lambda gathers webhooks into a batch of store, at most: up to 10 share an invocation. Each webhook takes effect later by as much, unless its batch is full before. 0 gathers only what waits already.',
+    ),
   reconciliation: reconciliation.prefault({}).describe('How entities are compared with the platform.'),
   onboardingConcurrency: z
     .int()
@@ -157,6 +165,18 @@ const singleSettings = z.strictObject({
   platformProfile: z
     .optional(checkedProfile)
     .describe("What this environment's platform does otherwise than the defaults say."),
+  tracing: z
+    .enum(['off', 'sampled'])
+    .default('off')
+    .describe(
+      'Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others: AWS offers no other rate, and bills each trace. A trace has names and durations only.',
+    ),
+  dashboard: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether the environment has a CloudWatch dashboard. AWS charges for each dashboard of an account after the third.',
+    ),
   keepStandIns: z
     .boolean()
     .default(false)

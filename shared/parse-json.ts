@@ -1,4 +1,4 @@
-import { parseExactJson } from '#shared/platform/fields/exact-json.ts';
+import { parseExactJson } from './platform/fields/parse-untrusted.ts';
 
 /** The value of a JSON text; undefined where the text is no JSON. No error leaves: a SyntaxError quotes the text. */
 export function parseJson(text: string): unknown {

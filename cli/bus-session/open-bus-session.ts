@@ -16,7 +16,7 @@ import * as z from 'zod';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { busSource } from '#shared/bus/bus.ts';
-import { requestDetailType } from '#shared/bus/detail-type.ts';
+import { requestDetailType } from '#shared/bus/event-details.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
 /** An event of the bus, as EventBridge hands it to a queue. */

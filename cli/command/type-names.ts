@@ -1,5 +1,4 @@
-import { detailTypeOf } from '#shared/bus/detail-type.ts';
-import { entityEvents, otherEvents } from '#shared/bus/event-details.ts';
+import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 

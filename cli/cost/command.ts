@@ -5,7 +5,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { settingsNameOf } from '#cli/deployment/deployment.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { describeCost } from './describe-cost.ts';
+import { describeCost } from './cost-table.ts';
 import { regions } from './price-list.ts';
 import { synthesizeApp } from './synthesize-app.ts';
 
@@ -40,7 +40,7 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
     });
   documentCommand(command, {
     examples: ['drawbridge cost --env production --webhooks 1000000'],
-    json: '`environment`, `region`, `pricesOf`, `assumptions`, `columns` (a volume each, with quantities) and `notPriced`',
+    json: '`environment`, `region`, `pricesOf`, `assumptions`, `columns` (a volume each, with quantities), `million` (what a million webhooks add) and `notPriced`',
   });
 }
 

@@ -1,63 +1,155 @@
-import { type Assumptions, assumptions } from './assumptions.ts';
-import { type Cost, costOf } from './cost-lines.ts';
-import type { CountedUsage, KeptLists } from './counted-usage.ts';
-import type { Region } from './price-list.ts';
-import { quantitiesOf } from './quantities.ts';
-import type { Deployment } from './read-deployment.ts';
+import { assumptions } from './assumptions.ts';
+import { type KeptLists, readCountedUsage } from './counted-usage.ts';
+import { readDeployment } from './deployment.ts';
+import { type PriceName, prices, pricesOf, type Region, trailPrice } from './price-list.ts';
+import { noUsage, type Quantities, type QuantitiesProps, quantitiesOf } from './quantities.ts';
 
 /** Webhooks a month, from an idle environment to 38 a second. */
 export const volumes = [0, 10_000, 1_000_000, 100_000_000] as const;
 
-export type CostTableProps = {
-  readonly deployment: Deployment;
-  readonly usage: CountedUsage;
-  readonly eventRetentionDays: number;
-  /** The time indexes that the environment keeps; none unless given. */
-  readonly lists?: KeptLists;
-  readonly region: Region;
-  /** Webhooks a month, one for each column. */
-  readonly volumes: readonly number[];
-  /** Entities in the table, the same for each column; by the volume unless given. */
-  readonly entities?: number | undefined;
-  readonly assumptions?: Assumptions;
+/** The stacks of an environment, and the settings that decide what they cost. */
+export type SynthesizedEnvironment = Omit<QuantitiesProps, 'deployment' | 'usage' | 'webhooks' | 'entities'> & {
+  readonly name: string;
+  readonly templates: readonly unknown[];
 };
 
-export type CostColumn = Cost & { readonly webhooks: number };
+export type CostProps = Omit<QuantitiesProps, 'webhooks'> & { readonly region: Region };
 
-/** The cost of each volume. */
-export function costColumns({ region, volumes: columns, ...props }: CostTableProps): readonly CostColumn[] {
+/** What one item of the price list costs in a month, in US dollars. */
+export type CostLine = {
+  readonly price: PriceName;
+  readonly name: string;
+  readonly quantity: number;
+  readonly usd: number;
+};
+
+export type CostColumn = {
+  readonly webhooks: number;
+  readonly usd: number;
+  readonly lines: readonly CostLine[];
+  /** What a trail of the account adds that records data events of the tables, the queues and the functions. */
+  readonly trailUsd: number;
+};
+
+const priceNames = Object.keys(prices).filter((name): name is PriceName => Object.hasOwn(prices, name));
+
+/** Each quantity by its price, for each volume of webhooks. */
+export function costColumns({ region, ...props }: CostProps, columns: readonly number[]): readonly CostColumn[] {
   return columns.map((webhooks) => {
-    const quantities = quantitiesOf({ assumptions, ...props, webhooks });
-    return { webhooks, ...costOf(quantities, region) };
+    const quantities = quantitiesOf({ ...props, webhooks });
+    const lines = priceNames.map((price) => lineOf(price, quantities, region));
+    const usd = lines.reduce((sum, line) => sum + line.usd, 0);
+    return { webhooks, usd, lines, trailUsd: (quantities.dataEvents / trailPrice.amount) * trailPrice.usd[region] };
   });
 }
 
+function lineOf(price: PriceName, quantities: Quantities, region: Region): CostLine {
+  const { name, amount, usd } = prices[price];
+  const quantity = quantities[price];
+  return { price, name, quantity, usd: (quantity / amount) * usd[region] };
+}
+
+/** A row for each line that costs something, the dearest of the last volume first; the total; and what is in no total. */
+export function costRows(columns: readonly CostColumn[]): readonly (readonly string[])[] {
+  const dearestFirst = (columns.at(-1)?.lines ?? []).toSorted((one, other) => other.usd - one.usd);
+  const usdOf = ({ lines }: CostColumn, price: PriceName) => lines.find((line) => line.price === price)?.usd ?? 0;
+  const shown = dearestFirst.filter(({ price }) => columns.some((column) => usdOf(column, price) > 0));
+  return [
+    ...shown.map(({ price, name }) => [name, ...columns.map((column) => formatUsd(usdOf(column, price)))]),
+    ['Total', ...columns.map(({ usd }) => formatUsd(usd))],
+    [
+      'Total, where the dashboard is free',
+      ...columns.map((column) => formatUsd(column.usd - usdOf(column, 'dashboard'))),
+    ],
+    [`Not included: ${trailPrice.name}`, ...columns.map(({ trailUsd }) => formatUsd(trailUsd))],
+  ];
+}
+
+/**
+ * What a million webhooks add a month, and what they add to the functions that a partner would build: middy and Powertools with a
+ * conditional write (tools/bench/peers), on the same services, with the same retention. These read nothing back, so that `reconcile` is in
+ * neither.
+ */
+export function millionOf(props: CostProps) {
+  const added = (of: CostProps) => {
+    const [idle, busy] = costColumns({ ...of, entities: 0 }, [0, 1_000_000]);
+    return (busy?.usd ?? 0) - (idle?.usd ?? 0);
+  };
+  const { deployment, usage } = props;
+  const { webhook, reference } = usage;
+  const peers = {
+    ...props,
+    lists: { events: false, entities: false },
+    usage: { ...usage, webhook: { ...webhook, ...noUsage, ...reference }, runs: {} },
+    deployment: {
+      ...deployment,
+      functions: deployment.functions.map((one) => ({ ...one, logsEachRun: true })),
+      schedules: [],
+      areEventsRare: false,
+      isAccessLogRare: false,
+      archiveRetentionDays: 0,
+    },
+  };
+  const functions = peers.deployment.functions.map((one) => ({ ...one, isTraced: true }));
+  return {
+    usd: added(props),
+    referenceUsd: added(peers),
+    tracedReferenceUsd: added({ ...peers, deployment: { ...peers.deployment, functions } }),
+  };
+}
+
+export type DescribeCostProps = {
+  readonly environment: SynthesizedEnvironment;
+  readonly region: Region;
+  /** Webhooks a month; several volumes unless given. */
+  readonly webhooks?: number | undefined;
+  /** Entities in the table; those of a year of webhooks unless given. */
+  readonly entities?: number | undefined;
+  readonly isJson: boolean;
+};
+
+/** What an environment costs a month in US dollars, by volume, as a table or as JSON. @throws {DeploymentError} */
+export function describeCost({ environment, region, webhooks, entities, isJson }: DescribeCostProps): string {
+  const { name, templates, ...settings } = environment;
+  const deployment = readDeployment(templates);
+  const props = { ...settings, deployment, usage: readCountedUsage(), region, entities };
+  const columns = costColumns(props, webhooks === undefined ? volumes : [webhooks]);
+  const million = millionOf(props);
+  const { notPriced } = deployment;
+  if (isJson) return JSON.stringify({ environment: name, region, pricesOf, assumptions, columns, million, notPriced });
+  const rows = [['US dollars a month', ...columns.map((column) => volumeName(column.webhooks))], ...costRows(columns)];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return [
+    `Environment ${name}, region ${region}, webhooks a month. Quantities are counted, prices are of ${pricesOf}.\n`,
+    ...rows.map((row) => row.map(pad).join('   ')),
+    `\n${describeMillion(million)}`,
+    'Without taxes, free tiers, discounts and data transfer. docs/reference/cost.md has the prices. Assumed:',
+    ...Object.values(assumptions).map(({ value, meaning }) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
+    ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),
+  ].join('\n');
+}
+
+export function describeMillion({ usd, referenceUsd, tracedReferenceUsd }: ReturnType<typeof millionOf>): string {
+  const ratio = (other: number) => (usd / other).toFixed(2);
+  return [
+    `A million webhooks add ${formatUsd(usd)}, without what reconcile reads back.`,
+    `Functions with middy and Powertools and a conditional write: ${formatUsd(referenceUsd)} (ratio ${ratio(referenceUsd)}); with Lambda's traces ${formatUsd(tracedReferenceUsd)} (ratio ${ratio(tracedReferenceUsd)}).`,
+  ].join(' ');
+}
+
 /** What each time index adds to the cost of each volume: a row for each setting. */
-export function listCostRows(props: CostTableProps): readonly (readonly string[])[] {
-  const none = costColumns(props);
+export function listCostRows(props: CostProps): readonly (readonly string[])[] {
+  const usdOf = (lists: KeptLists) => costColumns({ ...props, lists }, volumes).map(({ usd }) => usd);
+  const none = usdOf({ events: false, entities: false });
   const row = (setting: string, lists: KeptLists) => [
     setting,
-    ...costColumns({ ...props, lists }).map(({ usd }, column) => formatUsd(usd - (none[column]?.usd ?? 0))),
+    ...usdOf(lists).map((usd, column) => formatUsd(usd - (none[column] ?? 0))),
   ];
   return [
     row('`listEvents`', { events: true, entities: false }),
     row('`listEntities`', { events: false, entities: true }),
-  ];
-}
-
-/** The share of a cost from which a cell shows it. */
-const shownShare = 0.1;
-
-/** A row for each line that costs something, the dearest of the last volume first, and the total. Marks large shares. */
-export function costRows(columns: readonly Cost[]): readonly (readonly string[])[] {
-  const last = columns.at(-1)?.lines ?? [];
-  const shown = last
-    .map((line, index) => ({ name: line.name, usd: line.usd, cells: columns.map(({ lines }) => lines[index]) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== undefined && cell.usd > 0))
-    .toSorted((one, other) => other.usd - one.usd);
-  return [
-    ...shown.map(({ name, cells }) => [name, ...cells.map((cell) => formatCell(cell?.usd ?? 0, cell?.share ?? 0))]),
-    ['Total', ...columns.map(({ usd }) => formatUsd(usd))],
   ];
 }
 
@@ -68,8 +160,4 @@ export function volumeName(webhooks: number): string {
 export function formatUsd(usd: number): string {
   if (usd > 0 && usd < 0.005) return 'below 0.01';
   return usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-}
-
-function formatCell(usd: number, share: number): string {
-  return share < shownShare ? formatUsd(usd) : `${formatUsd(usd)} (${Math.round(share * 100)} %)`;
 }

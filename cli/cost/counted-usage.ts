@@ -38,10 +38,23 @@ export const countedUsage = z.strictObject({
   /** Of one webhook, delivered alone: the mean of the three webhooks of an order (PENDING, FILLED, SETTLED). */
   webhook: z.strictObject({
     ...usage.shape,
+    /** Of `writeUnits`: those of the events table. */
+    eventWriteUnits: count,
     /** Bytes by which each table grew for one webhook. */
     storedBytes: z.strictObject({ events: count, entities: count }),
     /** What each time index adds where a setting asks for it. Part of no other figure. */
     lists: z.strictObject({ events: listUsage, entities: listUsage }),
+  }),
+  /** The same webhook with middy and Powertools, and a conditional write: what differs. */
+  reference: z.strictObject({
+    writeUnits: count,
+    eventWriteUnits: count,
+    readUnits: count,
+    tableUses: count,
+    busEvents: count,
+    logBytes: count,
+    metrics: z.array(z.string()),
+    requests: z.record(z.string(), count),
   }),
   /** Of one run of each schedule that finds nothing to do, by the name of the schedule. */
   runs: z.record(z.string(), usage),

@@ -1,19 +1,21 @@
-import type { Assumptions } from './assumptions.ts';
+import { assumptions } from './assumptions.ts';
 import type { CountedUsage, KeptLists, Usage } from './counted-usage.ts';
+import { type Deployment, secondsPerMonth } from './deployment.ts';
 import type { PriceName } from './price-list.ts';
-import { type Deployment, daysPerMonth, secondsPerMonth } from './read-deployment.ts';
 
 /** How much of what has a price a month takes. */
-export type Quantities = Readonly<Record<PriceName, number>>;
+export type Quantities = Readonly<Record<PriceName, number>> & {
+  /** Calls that a trail of the account would record, without polls. */
+  readonly dataEvents: number;
+};
 
 export type QuantitiesProps = {
   readonly deployment: Deployment;
   readonly usage: CountedUsage;
-  readonly assumptions: Assumptions;
-  /** Of the environment: for how long the events table keeps an event. */
+  /** Of the settings of the environment. */
   readonly eventRetentionDays: number;
-  /** None unless given. */
-  readonly lists?: KeptLists | undefined;
+  readonly callsPerSecond: number;
+  readonly lists: KeptLists;
   /** Webhooks a month, spread evenly. */
   readonly webhooks: number;
   /** Entities in the table: those of `entityMonths` of such webhooks unless given. */
@@ -21,6 +23,16 @@ export type QuantitiesProps = {
 };
 
 const bytesPerGigabyte = 1_024 ** 3;
+const daysPerMonth = 730 / 24;
+
+/** Webhooks in a batch of `store` at most. */
+const batchSize = 10;
+
+/** Entries of a page of the platform's list of persons. */
+const pageSize = 20;
+
+/** In seconds: what a run of `reconcile` uses of its 15 minutes at most. */
+const longestRun = 840;
 
 /** X-Ray records the first request of each second, and this share of the others. */
 const tracedShare = 0.05;
@@ -28,69 +40,106 @@ const tracedShare = 0.05;
 /** SQS asks KMS twice for each sender and once for each receiver, each time the data key has expired. */
 const keyRequestsPerMessage = 3;
 
-/** What Lambda asks of a queue for a batch: to receive and to delete the messages. */
+/** To receive the messages of a batch, and to delete them. */
 const requestsPerBatch = 2;
+
+/** A query without consistency takes half a read unit for 4 KB. An entity has 150 bytes in the index of due entities. */
+const readUnitsPerDueEntity = (0.5 * 150) / 4_096;
 
 /** What a month takes, at a volume of webhooks. */
 export function quantitiesOf(props: QuantitiesProps): Quantities {
-  const { deployment, usage, assumptions, webhooks } = props;
+  const { deployment, usage, webhooks, lists, eventRetentionDays } = props;
   const { webhook } = usage;
-  const runs = deployment.schedules.map(({ name, runsPerMonth }) => ({
-    count: runsPerMonth,
-    usage: usageOf(usage, name),
+  const runs = deployment.schedules.map(({ name, runsPerMonth: count }) => ({
+    name,
+    count,
+    ...(usage.runs[name] ?? noUsage),
   }));
-  const runCount = sum(runs.map(({ count }) => count));
-  const batches = webhooks / assumptions.webhooksPerBatch;
-  const perMonth = (of: (one: Usage) => number) =>
-    webhooks * of(webhook) + sum(runs.map((run) => run.count * of(run.usage)));
+  const runsOf = (name: string) => sum(runs.filter((run) => run.name === name).map(({ count }) => count));
+  const perMonth = (of: (one: Usage) => number) => webhooks * of(webhook) + sum(runs.map((run) => run.count * of(run)));
   const requests = (name: string) => perMonth((one) => one.requests[name] ?? 0);
+  const runCount = sum(runs.map(({ count }) => count));
+  const perBatch = webhooksPerBatch(webhooks, deployment.batchingSeconds);
+  const batches = webhooks / perBatch;
+  const reconcile = reconcileOf(props);
+  const invocations = [webhooks, batches, ...runs.map(({ count }) => count)];
+  const gigabytesOf = (name: string) => deployment.functions.find((one) => one.name === name)?.gigabytes ?? 0;
 
-  const storage = storedGigabytes(props);
-  const logged = loggedGigabytes(props, { batches, runCount, bytes: perMonth(({ logBytes }) => logBytes) });
-  const archived = (webhooks * webhook.busBytes) / bytesPerGigabyte;
-  const polls = (deployment.polledQueues * assumptions.pollers * secondsPerMonth) / assumptions.pollSeconds;
-  const fifoQueues = deployment.queues.filter(({ isFifo }) => isFifo).length / 2;
-  const fifoShare = deployment.polledQueues === 0 ? 0 : Math.min(1, fifoQueues / deployment.polledQueues);
+  const polls = (deployment.polledQueues * assumptions.pollers.value * secondsPerMonth) / assumptions.pollSeconds.value;
+  const fifoShare = deployment.polledQueues === 0 ? 0 : deployment.fifoQueues / deployment.polledQueues;
+  const tokenRuns = runsOf('token-refresh');
   const secretReads =
     requests('secretsManager GetSecretValue') +
-    (webhooks === 0
-      ? 0
-      : Math.min(webhooks, (assumptions.receiveInstances * secondsPerMonth) / assumptions.secretSeconds));
+    Math.min(webhooks, (assumptions.receiveInstances.value * secondsPerMonth) / assumptions.secretSeconds.value);
+
+  const listed = (of: (list: CountedUsage['webhook']['lists']['events']) => number) =>
+    webhooks * ((lists.events ? of(webhook.lists.events) : 0) + (lists.entities ? of(webhook.lists.entities) : 0));
+  const eventUnits = webhooks * (webhook.eventWriteUnits + (lists.events ? webhook.lists.events.writeUnits : 0));
+  const writeUnits =
+    perMonth((one) => one.writeUnits) + listed((list) => list.writeUnits) - eventUnits - reconcile.idleWrites;
+  const eventBytes = webhook.storedBytes.events + (lists.events ? webhook.lists.events.storedBytes : 0);
+  const entityBytes = webhook.storedBytes.entities + (lists.entities ? webhook.lists.entities.storedBytes : 0);
+  const ofEvents = (webhooks * eventBytes * eventRetentionDays) / daysPerMonth / bytesPerGigabyte;
+  const ofEntities = (webhooks * entityBytes * assumptions.entityMonths.value) / bytesPerGigabyte;
+  const { areEventsRare, isAccessLogRare } = deployment;
+
+  const archived = deployment.archiveRetentionDays === 0 ? 0 : (webhooks * webhook.busBytes) / bytesPerGigabyte;
+  const logsEachRun = (name: string) => deployment.functions.some((one) => one.name === name && one.logsEachRun);
+  const platformLines = (logsEachRun('receive') ? webhooks : 0) + (logsEachRun('store') ? batches : 0) + runCount;
+  const ofFunctions = perMonth(({ logBytes }) => logBytes) + platformLines * assumptions.platformLogBytes.value;
+  const ofAccess = (webhooks * deployment.accessLogBytes) / bytesPerGigabyte;
+  const logged = ofFunctions / bytesPerGigabyte + (isAccessLogRare ? 0 : ofAccess);
+  const rareLogged = isAccessLogRare ? ofAccess : 0;
+  const metrics = new Set([...runs, ...(webhooks > 0 ? [webhook] : [])].flatMap((one) => one.metrics));
+  const gauges = new Set(usage.runs['gauge-runs']?.metrics).size;
+
   return {
     httpRequest: webhooks,
-    invocation: webhooks + batches + runCount,
-    gigabyteSecond: gigabyteSeconds(props, { batches, runCount }),
-    queueRequest:
-      polls * (1 - fifoShare) +
-      requests('sqs SendMessage') +
-      requests('sqs SendMessageBatch') +
-      batches * requestsPerBatch,
+    invocation: sum(invocations),
+    webhookTime:
+      (webhooks * assumptions.receiveMs.value * gigabytesOf('receive') +
+        batches * (assumptions.storeMs.value + (perBatch - 1) * assumptions.storeMoreMs.value) * gigabytesOf('store')) /
+      1_000,
+    runTime: sum(runs.map(({ name, count }) => (count * runMs(name) * gigabytesOf(functionOf(name))) / 1_000)),
+    reconcileTime: reconcile.seconds * gigabytesOf('reconcile'),
+    queueRequest: polls * (1 - fifoShare) + requests('sqs SendMessage') + batches * requestsPerBatch,
     // A scheduled message, and the request to receive and the one to delete it.
-    fifoRequest: fifoShare === 0 ? 0 : polls * fifoShare + tokenRuns(deployment) * (1 + requestsPerBatch),
-    writeUnit: perMonth(({ writeUnits }) => writeUnits) + webhooks * listsOf(props, ({ writeUnits }) => writeUnits),
-    readUnit: perMonth(({ readUnits }) => readUnits),
-    entityRead: entityReads(props),
-    tableStorage: storage,
-    tableBackup: deployment.tables.some(({ hasRecovery }) => hasRecovery) ? storage : 0,
+    fifoRequest: polls * fifoShare + (fifoShare > 0 ? tokenRuns * (1 + requestsPerBatch) : 0),
+    writeUnit: writeUnits + (areEventsRare ? 0 : eventUnits),
+    rareWriteUnit: areEventsRare ? eventUnits : 0,
+    reconcileWrite: reconcile.writes,
+    readUnit: perMonth(({ readUnits }) => readUnits) - reconcile.idleReads,
+    reconcileRead: reconcile.reads,
+    storage: ofEntities + (areEventsRare ? 0 : ofEvents),
+    rareStorage: areEventsRare ? ofEvents : 0,
+    recovery: deployment.hasRecovery ? ofEvents + ofEntities : 0,
     busEvent: perMonth(({ busEvents }) => busEvents),
-    archivedGigabyte: deployment.archiveRetentionDays === 0 ? 0 : archived,
-    archiveStorage: (archived * deployment.archiveRetentionDays) / daysPerMonth,
-    scheduledRun: runCount,
-    loggedGigabyte: logged,
-    logStorage: (logged * deployment.logRetentionDays) / daysPerMonth,
-    metric: metricCount(props),
+    archived,
+    archive: (archived * deployment.archiveRetentionDays) / daysPerMonth,
+    run: runCount,
+    logged,
+    rareLogged,
+    logStorage:
+      ((logged + rareLogged) * assumptions.compressedShare.value * deployment.logRetentionDays) / daysPerMonth,
+    gauge: gauges,
+    metric:
+      metrics.size - gauges + (webhooks > 0 && deployment.hasRouteMetrics ? assumptions.metricsPerRoute.value : 0),
     alarm: deployment.alarmMetrics,
     compositeAlarm: deployment.compositeAlarms,
     dashboard: deployment.dashboards,
     key: deployment.keys,
-    keyRequest: secretReads + keyRequests(props, runs),
+    keyRequest: secretReads + keyRequests(props, runs, tokenRuns),
     secret: deployment.secrets,
     secretRequest: secretReads,
-    trace: tracesOf(deployment, [webhooks, batches, ...runs.map(({ count }) => count)]),
+    trace: deployment.functions.some(({ isTraced }) => isTraced) ? sum(invocations.map(tracesOf)) : 0,
+    dataEvents:
+      perMonth((one) => sum(Object.entries(one.requests).map(([name, count]) => (isDataEvent(name) ? count : 0)))) +
+      batches * requestsPerBatch +
+      sum(invocations),
   };
 }
 
-/** The usage of what asks nothing of AWS. */
+/** The usage of what asks nothing of AWS. A schedule that was not counted costs only its runs. */
 export const noUsage: Usage = {
   requests: {},
   writeUnits: 0,
@@ -102,96 +151,68 @@ export const noUsage: Usage = {
   metrics: [],
 };
 
-/** A schedule that was not counted costs its runs alone. */
-function usageOf({ runs }: CountedUsage, schedule: string): Usage {
-  return runs[schedule] ?? noUsage;
+/** `reconcile` has a line of its own. */
+function runMs(schedule: string): number {
+  if (schedule === 'reconcile-runs') return 0;
+  return schedule === 'wake-runs' ? assumptions.wakeMs.value : assumptions.runMs.value;
 }
 
-function tokenRuns({ schedules }: Deployment): number {
-  return schedules.find(({ name }) => name === 'token-refresh')?.runsPerMonth ?? 0;
+/** The function that a schedule starts. */
+function functionOf(schedule: string): string {
+  if (schedule === 'gauge-runs') return 'wake';
+  return schedule === 'token-refresh' ? 'refresh' : schedule.replace(/-runs$/, '');
 }
 
-type Invocations = { readonly batches: number; readonly runCount: number };
-
-function gigabyteSeconds({ deployment, assumptions, webhooks }: QuantitiesProps, { batches, runCount }: Invocations) {
-  const memoryOf = (name: string) => deployment.functions.find((one) => one.name === name)?.memoryGigabytes ?? 0;
-  const wakeRuns = deployment.schedules.find(({ name }) => name === 'wake-runs')?.runsPerMonth ?? 0;
-  const largest = Math.max(0, ...deployment.functions.map(({ memoryGigabytes }) => memoryGigabytes));
-  const milliseconds =
-    webhooks * assumptions.receiveMs * memoryOf('receive') +
-    batches * assumptions.storeMs * memoryOf('store') +
-    (runCount - wakeRuns) * assumptions.runMs * largest +
-    wakeRuns * assumptions.wakeMs * memoryOf('wake');
-  return milliseconds / 1_000;
+/** Lambda takes what waits. Those that come while it gathers join, so that a batch without a window has one webhook. */
+function webhooksPerBatch(webhooks: number, batchingSeconds: number): number {
+  return Math.min(batchSize, 1 + (webhooks / secondsPerMonth) * batchingSeconds);
 }
 
-type ListUsage = CountedUsage['webhook']['lists']['events'];
-
-/** A scan without consistency takes half a read unit for these bytes. */
-const bytesPerReadUnit = 4_096;
-const scanShare = 0.5;
-
-/** Each walk of `reconcile` scans all entities, in one run or in several. */
-function entityReads({ deployment, usage, assumptions, webhooks, entities }: QuantitiesProps): number {
-  const { webhooksPerEntity, entityMonths, walkEntities } = assumptions;
-  const kept = entities ?? (webhooks * entityMonths) / webhooksPerEntity;
+/** What the runs of `reconcile` take: the list of persons, entities that are asked for one by one, and checkpoints. */
+function reconcileOf({ deployment, usage, callsPerSecond, webhooks, entities }: QuantitiesProps) {
   const runs = deployment.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
-  const entityBytes = usage.webhook.storedBytes.entities * webhooksPerEntity;
-  return runs * Math.min(kept, walkEntities) * ((scanShare * entityBytes) / bytesPerReadUnit);
-}
-
-/** What the time indexes of the environment add to a webhook. */
-function listsOf({ usage, lists }: QuantitiesProps, of: (list: ListUsage) => number): number {
-  const { events, entities } = usage.webhook.lists;
-  return (lists?.events ? of(events) : 0) + (lists?.entities ? of(entities) : 0);
-}
-
-function storedGigabytes({ usage, assumptions, eventRetentionDays, lists, webhooks }: QuantitiesProps): number {
-  const { storedBytes, lists: listed } = usage.webhook;
-  const events = storedBytes.events + (lists?.events ? listed.events.storedBytes : 0);
-  const entities = storedBytes.entities + (lists?.entities ? listed.entities.storedBytes : 0);
-  const months = eventRetentionDays / daysPerMonth;
-  return (webhooks * (events * months + entities * assumptions.entityMonths)) / bytesPerGigabyte;
-}
-
-function loggedGigabytes(
-  { deployment, assumptions, webhooks }: QuantitiesProps,
-  { batches, runCount, bytes }: Invocations & { readonly bytes: number },
-): number {
-  const logsEachRun = (name: string) => deployment.functions.some((one) => one.name === name && one.logsEachRun);
-  const invocations = (logsEachRun('receive') ? webhooks : 0) + (logsEachRun('store') ? batches : 0) + runCount;
-  return (bytes + webhooks * deployment.accessLogBytes + invocations * assumptions.platformLogBytes) / bytesPerGigabyte;
-}
-
-function metricCount({ deployment, usage, assumptions, webhooks }: QuantitiesProps): number {
-  const used = webhooks > 0 ? [...Object.values(usage.runs), usage.webhook] : Object.values(usage.runs);
-  const own = new Set(used.flatMap(({ metrics }) => metrics)).size;
-  return own + (webhooks > 0 && deployment.hasRouteMetrics ? assumptions.metricsPerRoute : 0);
+  const { writeUnits, readUnits } = usage.runs['reconcile-runs'] ?? noUsage;
+  const kept = entities ?? (webhooks * assumptions.entityMonths.value) / assumptions.webhooksPerEntity.value;
+  const readBacks = Math.min(
+    (kept / assumptions.entityMonths.value) * assumptions.readBackShare.value,
+    runs * (longestRun / 2) * callsPerSecond,
+  );
+  const pageRate = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value);
+  const pages = runs * Math.min(kept / assumptions.entitiesPerPerson.value / pageSize, (longestRun / 2) * pageRate);
+  const seconds = runs * (assumptions.runMs.value / 1_000) + readBacks / callsPerSecond + pages / pageRate;
+  const [idleReads, idleWrites] = [runs * readUnits, runs * writeUnits];
+  return {
+    idleReads,
+    idleWrites,
+    seconds,
+    reads: idleReads + readBacks + pages * pageSize + runs * kept * assumptions.openShare.value * readUnitsPerDueEntity,
+    writes: idleWrites + (seconds - runs * (assumptions.runMs.value / 1_000)) / assumptions.checkpointSeconds.value,
+  };
 }
 
 /** Of queues and tables: each keeps a data key for minutes, so that a busy one asks no more than a quiet one. */
 function keyRequests(
-  { deployment, usage, assumptions, webhooks }: QuantitiesProps,
-  runs: readonly { readonly count: number; readonly usage: Usage }[],
+  { deployment, usage, webhooks }: QuantitiesProps,
+  runs: readonly { readonly count: number; readonly tableUses: number }[],
+  tokenRuns: number,
 ): number {
   if (deployment.keys === 0) return 0;
-  const most = secondsPerMonth / assumptions.dataKeySeconds;
-  const ofWebhooks = Math.min(webhooks, most);
-  const ofRuns = runs.map((run) => Math.min(run.count, most) * run.usage.tableUses);
+  const most = secondsPerMonth / assumptions.dataKeySeconds.value;
   return (
-    ofWebhooks * (keyRequestsPerMessage + usage.webhook.tableUses) +
-    sum(ofRuns) +
-    tokenRuns(deployment) * keyRequestsPerMessage
+    Math.min(webhooks, most) * (keyRequestsPerMessage + usage.webhook.tableUses) +
+    sum(runs.map(({ count, tableUses }) => Math.min(count, most) * tableUses)) +
+    tokenRuns * keyRequestsPerMessage
   );
 }
 
-function tracesOf({ functions }: Deployment, invocations: readonly number[]): number {
-  if (!functions.some(({ isTraced }) => isTraced)) return 0;
-  const recorded = (count: number) => {
-    const first = Math.min(count, secondsPerMonth);
-    return first + (count - first) * tracedShare;
-  };
-  return sum(invocations.map(recorded));
+function tracesOf(invocations: number): number {
+  const first = Math.min(invocations, secondsPerMonth);
+  return first + (invocations - first) * tracedShare;
+}
+
+/** EventBridge and Secrets Manager have management events only. */
+function isDataEvent(request: string): boolean {
+  return request.startsWith('dynamodb ') || request.startsWith('sqs ');
 }
 
 function sum(numbers: readonly number[]): number {

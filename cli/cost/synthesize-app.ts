@@ -11,7 +11,7 @@ import { findRefusedStandIns } from '#infra/settings-file/stand-ins.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
 import { SandboxError } from '#sandbox/errors.ts';
-import type { SynthesizedEnvironment } from './describe-cost.ts';
+import type { SynthesizedEnvironment } from './cost-table.ts';
 
 /** Of this repository: it takes placeholder addresses too. */
 const ownApp = 'node_modules/.bin/node tools/cost/app.ts';
@@ -25,6 +25,12 @@ function anyPlatform(settings: Settings): Readonly<Record<string, unknown>> {
     onboarding: { requestor: 'self', externalVerifier: 'NONE' },
     platformProfile: { ...settings.platformProfile, exAnteEventType: 'none' },
   };
+}
+
+/** The settings that decide what the functions ask of AWS. */
+export function costSettings({ eventRetentionDays, listEvents, listEntities, reconciliation }: Settings) {
+  const lists = { events: listEvents, entities: listEntities };
+  return { eventRetentionDays, lists, callsPerSecond: reconciliation.callsPerSecond };
 }
 
 /**
@@ -53,8 +59,7 @@ export async function synthesizeApp(
       if (stack !== undefined) return stack.template;
       throw new CommandError(`The app has no stack drawbridge-${name}-${part}.`, 'name the environment with --env.');
     });
-    const { eventRetentionDays, listEvents: events, listEntities: entities } = settings;
-    return { name, templates, eventRetentionDays, lists: { events, entities } };
+    return { name, templates, ...costSettings(settings) };
   } catch (cause) {
     if (!(cause instanceof SettingsError || (cause instanceof SandboxError && cause.code === 'NOT_SYNTHESIZED')))
       throw cause;

@@ -8,7 +8,7 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import type { eventTypes } from '#shared/platform/profile/event-type.ts';
+import type { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { webhookSecret } from '#shared/secrets/webhook-secret.ts';
 import { type Found, good } from './findings.ts';
 

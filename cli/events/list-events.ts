@@ -3,7 +3,7 @@ import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import type { Output } from '#cli/output/output.ts';
 import { eventListAnswer } from '#shared/api/query-answers.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 
 export type ListEventsProps = {
   readonly api: ApiClient;

@@ -5,7 +5,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { type RunUntilEndDeps, runUntilEnd } from '#cli/start/run-until-end.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { count, dateTime, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
-import { eventTypeName } from '#shared/platform/profile/event-type.ts';
+import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import { addCompareCommand } from './compare-command.ts';
 import { addRecordCommand } from './record-command.ts';
 

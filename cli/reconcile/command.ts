@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
@@ -10,10 +11,12 @@ const json = 'the report of [`Reconcile`](../reference/api.md#reconcile), with t
 
 /** Adds `reconcile report` and `reconcile repair`: compare the entities with the platform now. */
 export function addReconcileCommand(program: Command, deps: CommandDeps): void {
-  const group = program.command('reconcile').description('Compares every entity with the platform.');
+  const group = program.command('reconcile').description('Compares entities with the platform.');
+  const full = ['--full', 'read the whole table of entities, too'] as const;
   const report = group
     .command('report')
-    .description('Compares every entity with the platform. Writes and repairs nothing.')
+    .description('Compares every person, and what is due, with the platform. Writes and repairs nothing.')
+    .option(...full)
     .action(() => reconcile(report, 'report', deps));
   documentCommand(report, {
     examples: ['drawbridge reconcile report --env production'],
@@ -22,10 +25,11 @@ export function addReconcileCommand(program: Command, deps: CommandDeps): void {
   });
   const repair = group
     .command('repair')
-    .description('Compares every entity with the platform, and repairs what differs.')
+    .description('Compares every person, and what is due, with the platform, and repairs what differs.')
+    .option(...full)
     .action(() => reconcile(repair, 'repair', deps));
   documentCommand(repair, {
-    examples: ['drawbridge reconcile repair --env production --yes'],
+    examples: ['drawbridge reconcile repair --env production --yes', 'drawbridge reconcile repair --full'],
     json,
     found: 'entities had drifted',
     writes: 'repairs the entities that differ',
@@ -35,9 +39,10 @@ export function addReconcileCommand(program: Command, deps: CommandDeps): void {
 async function reconcile(command: Command, mode: GapReport['mode'], deps: CommandDeps): Promise<void> {
   const { output, connect, confirm } = createContext(command, deps);
   const { invoke } = await connect();
-  if (mode === 'repair') await confirm('compare every entity with the platform, and repair what differs');
+  const { full: isWhole } = z.object({ full: z.boolean().optional() }).parse(command.opts());
+  if (mode === 'repair') await confirm('compare entities with the platform, and repair what differs');
   const onProgress = (soFar: GapReport) => output.note(progressOf(soFar));
-  const report = await reconcileWhole((event) => invoke('Reconcile', event), mode, onProgress);
+  const report = await reconcileWhole((event) => invoke('Reconcile', event), { mode, isWhole }, onProgress);
   output.answer(report, (width) => formatReport(report, width));
   deps.exit(exitCodeOf(report));
 }

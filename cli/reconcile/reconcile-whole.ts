@@ -5,7 +5,7 @@ import { readReconcileAnswer } from './read-reconcile-answer.ts';
 const maxSeconds = 45;
 
 /**
- * Invokes `reconcile` until every entity is checked, or until another run is in progress.
+ * Invokes `reconcile` until its walk is over, or until another run is in progress.
  *
  * @param onProgress called after each invocation that ran out of time
  * @throws {CommandError} if there is no platform token yet
@@ -13,14 +13,14 @@ const maxSeconds = 45;
  */
 export async function reconcileWhole(
   invoke: (event: object) => Promise<unknown>,
-  mode: GapReport['mode'],
+  { mode, isWhole = false }: { readonly mode: GapReport['mode']; readonly isWhole?: boolean | undefined },
   onProgress: (report: GapReport) => void,
 ): Promise<GapReport> {
   const gaps: Gap[] = [];
   let furtherGaps = 0;
   let from: GapReport['next'];
   for (;;) {
-    const answer = await invoke({ mode, seconds: maxSeconds, ...(from && { from }) });
+    const answer = await invoke({ mode, seconds: maxSeconds, ...(isWhole && { full: true }), ...(from && { from }) });
     const report = readReconcileAnswer(answer, gapReport);
     gaps.push(...report.gaps);
     furtherGaps += report.furtherGaps;

@@ -6,7 +6,7 @@ import { hintAt } from '#cli/command/known-word.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { addControlOption, createControl } from './control-client.ts';
 
 const triggerOptions = z.object({

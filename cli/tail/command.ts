@@ -11,7 +11,7 @@ import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { eventAnswer } from '#shared/api/query-answers.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { formatLine, isWanted, type TailLine } from './tail-line.ts';
 import { watchTail } from './watch-tail.ts';
 import { webhookTypesOf } from './watch-webhooks.ts';

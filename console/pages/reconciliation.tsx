@@ -25,7 +25,7 @@ export function ReconciliationPage() {
       <PageHead
         isActing
         title="Reconciliation"
-        note="A schedule compares every entity with the platform, and repairs what differs. Here you can do it now."
+        note="A schedule compares persons, and what is due, with the platform, and repairs what differs. Here you can do it now."
         actions={
           <>
             <ActionButton name="compare" input={{}} label="Compare" tone="primary" isRead onDone={reload} />

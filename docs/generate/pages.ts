@@ -40,7 +40,7 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
   return {
     [alarmsPage]: () =>
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
-    'docs/capacity.md': writeCapacity,
+    'docs/capacity.md': () => writeCapacity(trialApps),
     'docs/explanation/promises.md': writePromises,
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),

@@ -24,6 +24,7 @@ export class Advance extends DrawbridgeFunction {
     const { settings, data, alarms, platformAccess, queue } = props;
     super(scope, id, {
       data,
+      settings,
       description: 'Takes onboardings as far as they go, and publishes each step',
       entry: 'functions/onboarding/advance/lambda.ts',
       environment: {
@@ -33,7 +34,6 @@ export class Advance extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: advanceTimeout,
-      logRetention: settings.logRetentionDays,
       network: settings.network,
       onFailure: callerRetries,
     });

@@ -11,12 +11,12 @@ export class Api extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: AcceptingProps) {
     super(scope, id, {
       data: props.data,
+      settings: props.settings,
       description: 'Accepts requests for onboardings, lists them, shows their state, cancels and retries them',
       entry: 'functions/onboarding/api/lambda.ts',
       environment: { ...onboardingVariables(props), ONBOARDING_QUEUE_URL: props.queue.queueUrl },
       memorySize: 1_024,
       timeout: Duration.seconds(10),
-      logRetention: props.settings.logRetentionDays,
       onFailure: callerRetries,
     });
     allowAccepting(this, props);

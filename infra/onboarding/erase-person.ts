@@ -22,6 +22,7 @@ export class ErasePerson extends DrawbridgeFunction {
     const { key, onboardings, events, entities, persons, checkpoints } = data;
     super(scope, id, {
       data,
+      settings,
       description: 'Erases a person from every table that holds it, and shows what is stored of a person',
       entry: 'functions/onboarding/erase-person/lambda.ts',
       environment: {
@@ -37,7 +38,6 @@ export class ErasePerson extends DrawbridgeFunction {
       memorySize: 1_024,
       // API Gateway waits for 30 seconds.
       timeout: Duration.seconds(29),
-      logRetention: settings.logRetentionDays,
       onFailure: callerRetries,
     });
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], onboardings.tableArn);

@@ -8,7 +8,7 @@ import { onlyThisAccount } from '#infra/parts/only-this-account.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { letRuleSend, queueTarget, useOfKey } from '#infra/parts/rule-target.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
-import { requestDetailType } from '#shared/bus/detail-type.ts';
+import { requestDetailType } from '#shared/bus/event-details.ts';
 import { Advance, advanceTimeout } from './advance.ts';
 import { Api } from './api.ts';
 import { ErasePerson } from './erase-person.ts';

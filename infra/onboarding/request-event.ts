@@ -12,6 +12,7 @@ export class RequestEvent extends DrawbridgeFunction {
     const { settings, data, queue } = props;
     super(scope, id, {
       data,
+      settings,
       description: 'Accepts the onboardings that are requested by an event on the bus',
       entry: 'functions/onboarding/request-event/lambda.ts',
       environment: {
@@ -21,7 +22,6 @@ export class RequestEvent extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: requestEventTimeout,
-      logRetention: settings.logRetentionDays,
       onFailure:
         'SQS hands its messages out again, and keeps what fails in a dead-letter queue. Lambda repeats the events of a rule of 0.2.0.',
     });

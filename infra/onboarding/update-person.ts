@@ -14,13 +14,13 @@ export class UpdatePerson extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: UpdatePersonProps) {
     super(scope, id, {
       data: props.data,
+      settings: props.settings,
       description: 'Hands an update of a person on to the platform',
       entry: 'functions/onboarding/update-person/lambda.ts',
       environment: onboardingVariables(props),
       memorySize: 1_024,
       // API Gateway waits for 30 seconds.
       timeout: Duration.seconds(29),
-      logRetention: props.settings.logRetentionDays,
       network: props.settings.network,
       onFailure: callerRetries,
     });

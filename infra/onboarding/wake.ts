@@ -32,6 +32,7 @@ export class Wake extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, missedRuns, queue, erasePerson }: WakeProps) {
     super(scope, id, {
       data,
+      settings,
       description: 'Sends the onboardings that are due to their queue, and publishes the gauges',
       entry: 'functions/onboarding/wake/lambda.ts',
       environment: {
@@ -42,7 +43,6 @@ export class Wake extends DrawbridgeFunction {
       },
       memorySize: 512,
       timeout: Duration.minutes(1),
-      logRetention: settings.logRetentionDays,
       onFailure: 'The next run, a minute later, does what this one left undone. Alarms report runs that fail.',
     });
     const { onboardings, events, key } = data;

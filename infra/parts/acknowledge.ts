@@ -10,6 +10,7 @@ const packsWith = {
   LambdaConcurrency: ['HIPAA.Security', 'NIST.800.53.R5'],
   LambdaDLQ: ['Serverless', 'HIPAA.Security', 'NIST.800.53.R5'],
   LambdaInsideVPC: ['HIPAA.Security', 'NIST.800.53.R5', 'PCI.DSS.321'],
+  LambdaTracing: ['Serverless'],
   SecretsManagerRotationEnabled: ['HIPAA.Security', 'NIST.800.53.R5'],
 } as const;
 

@@ -11,10 +11,11 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Network } from '#infra/account-settings.ts';
 import { functionCode } from '#infra/bundles/function-code.ts';
+import type { Settings } from '#infra/settings.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './acknowledge.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
@@ -31,7 +32,7 @@ export type DrawbridgeFunctionProps = {
   readonly environment: Readonly<Record<string, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  readonly logRetention: RetentionDays;
+  readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing'>;
   /** Executions at a time: the function's maximum, and at the same time reserved from the account for it. */
   readonly reservedConcurrency?: number | undefined;
   /** Connects the function to subnets. For a function that calls the platform. */
@@ -48,6 +49,9 @@ const outsideVpcReason =
 const unreservedReason =
   'A reserve would take from the concurrency of the account. Throttles, queues and schedules bound how often it runs.';
 
+const untracedReason =
+  'Tracing is a setting that is off by default: logs have the ids and durations of each step, and X-Ray bills each trace.';
+
 const plainVariablesReason =
   'Its variables name resources and hold settings, and no secret. Lambda encrypts them with a key of its own.';
 
@@ -59,11 +63,13 @@ export type ConsumptionProps = {
   readonly batchSize: number;
   /** Invocations at a time, at most; as Lambda scales unless given. */
   readonly maxConcurrency?: number;
+  /** For how long Lambda gathers messages into a batch, at most; as long as it takes to read them unless given. */
+  readonly maxBatchingWindow?: Duration;
 };
 
 /**
  * Every function is one of these: Node 24 on arm64, bundled, with a log group of its own. Its role may write to that log
- * group and to X-Ray until more is granted.
+ * group, and to X-Ray where it is traced, until more is granted.
  */
 export class DrawbridgeFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -76,8 +82,10 @@ export class DrawbridgeFunction extends Construct {
     super(scope, id);
     this.timeout = props.timeout;
     this.environmentName = props.data.environmentName;
+    const { logRetentionDays, tracing } = props.settings;
+    const isTraced = tracing === 'sampled';
     const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
-    this.logGroup = new EncryptedLogGroup(this, 'Logs', { data: props.data, retention: props.logRetention });
+    this.logGroup = new EncryptedLogGroup(this, 'Logs', { data: props.data, retention: logRetentionDays });
     // Without aws:SourceAccount: no documentation says that Lambda sends it when it assumes a role.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
@@ -96,37 +104,42 @@ export class DrawbridgeFunction extends Construct {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       ...(props.platformLog === 'failures' && { systemLogLevelV2: SystemLogLevel.WARN }),
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
-      tracing: Tracing.ACTIVE,
+      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
     });
     if (props.network !== undefined) connectToNetwork(this.lambda, role, props.network);
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray takes trace segments on no resource but *. Neither does EC2 describe subnets on any other.',
-    });
+    if (isTraced || props.network !== undefined)
+      Validations.of(this).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray takes trace segments on no resource but *. Neither does EC2 describe subnets on any other.',
+      });
     acknowledgeInlinePolicy(role);
-    this.#dependOnPolicy(role);
+    this.#complete(role, isTraced);
     acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
+    if (!isTraced) acknowledge(this.lambda, 'LambdaTracing', untracedReason);
     if (props.network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);
     acknowledgeForCheckov(this.lambda, 'CKV_AWS_173', plainVariablesReason);
   }
 
-  /** The CDK lets a function wait for its role, to which it refers anyway, and for its policy, to which it does not. */
-  #dependOnPolicy(role: Role): void {
+  /** Sets what the CDK leaves out or sets otherwise. */
+  #complete(role: Role, isTraced: boolean): void {
     const lambda = this.lambda.node.defaultChild;
     const policy = role.node.findChild('DefaultPolicy').node.defaultChild;
     if (!(lambda instanceof CfnFunction && policy instanceof CfnPolicy))
       throw new Error(`${this.node.path} has no policy: grant its log group first.`);
+    // The CDK would leave the mode out: a function that an earlier release traced might stay traced.
+    if (!isTraced) lambda.addPropertyOverride('TracingConfig', { Mode: 'PassThrough' });
+    // The CDK lets a function wait for its role, to which it refers anyway, and for its policy, to which it does not.
     lambda.addOverride('DependsOn', [Stack.of(this).getLogicalId(policy)]);
   }
 
   /** Has the function take the messages of a queue, each of which fails or succeeds on its own. */
-  consume(queue: WorkQueue, { batchSize, maxConcurrency }: ConsumptionProps): void {
+  consume(queue: WorkQueue, { maxConcurrency, ...batches }: ConsumptionProps): void {
     const scaling = maxConcurrency === undefined ? {} : { maxConcurrency };
     // An SqsEventSource would grant two actions that polling does not need.
     this.lambda.addEventSourceMapping(`${queue.node.id}Messages`, {
       eventSourceArn: queue.queueArn,
-      batchSize,
+      ...batches,
       reportBatchItemFailures: true,
       ...scaling,
     });

@@ -29,6 +29,7 @@ export class Drain extends DrawbridgeFunction {
     const { events, checkpoints, persons, webhookSecret } = data;
     super(scope, id, {
       data,
+      settings,
       description: 'Stores the undelivered webhooks, and marks them on the platform',
       entry: 'functions/retry-undelivered/drain/lambda.ts',
       environment: {
@@ -45,7 +46,6 @@ export class Drain extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: drainInterval,
-      logRetention: settings.logRetentionDays,
       network: settings.network,
       onFailure:
         'The next run, a minute later, does what this one left undone, from the checkpoint. Alarms report runs that fail.',

@@ -19,7 +19,7 @@ export type ReconcileProps = CapabilityProps & {
   readonly webhookIngest: WebhookIngest;
 };
 
-/** Compares entities with the platform, on a schedule and when an operator invokes it. Writes no entity. */
+/** Compares entities with the platform, on a schedule and when an operator invokes it. Writes of an entity only when it is due. */
 export class Reconcile extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: ReconcileProps) {
     const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
@@ -27,6 +27,7 @@ export class Reconcile extends DrawbridgeFunction {
     const { reconciliation } = settings;
     super(scope, id, {
       data,
+      settings,
       description: 'Compares persons, verifications and transfers with the platform, and has differences repaired',
       entry: 'functions/retry-undelivered/reconcile/lambda.ts',
       environment: {
@@ -46,14 +47,13 @@ export class Reconcile extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: Duration.minutes(15),
-      logRetention: settings.logRetentionDays,
       network: settings.network,
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);
     this.allow(['dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'], events.tableArn);
-    this.allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'], entities.tableArn);
-    this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.readBack.index}`);
+    this.allow(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:UpdateItem'], entities.tableArn);
+    this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.due.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['dynamodb:PutItem'], persons.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
@@ -91,10 +91,10 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'SampleCount' }),
       below: 1,
       onlyWhenConfigured: true,
-      closes: { when: 'a reconciliation ends' },
-      meaning: 'No reconciliation has ended for a day.',
+      closes: { when: 'a run reads back all that is due' },
+      meaning: 'For a day, no run of Reconcile has read back all that was due.',
       remedy:
-        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs only take too long, raise reconciliation.callsPerSecond in the settings file and deploy.',
+        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs succeed, raise reconciliation.callsPerSecond in the settings file and deploy.',
       commands: [showDeadLetters(missedRuns), ...readErrors(reconcile)],
     },
     DriftFound: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformUrl } from '#shared/platform/fields/fields.ts';
 
 /** A `platformUrl` among the settings. The refusal names what is wrong with the text, since a person has written it. */
 export const platformAddress = z.string().superRefine((text, context) => {

@@ -15,6 +15,7 @@ export const settingUnits: Readonly<Record<string, string>> = {
   'webhookSecretRotation.everyDays': 'days',
   'webhookSecretRotation.overlapHours': 'hours',
   storeConcurrency: 'batches',
+  storeBatchingSeconds: 'seconds',
   'reconciliation.everyHours': 'hours',
   'reconciliation.callsPerSecond': 'calls per second',
   'reconciliation.graceMinutes': 'minutes',

@@ -1,6 +1,6 @@
 import { refuseSettings } from '#infra/parse-settings.ts';
 import type { Settings } from '#infra/settings.ts';
-import { exAnteStandIn } from '#shared/platform/profile/ex-ante-event-type.ts';
+import { exAnteStandIn } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { describeIssues, type Issue } from './describe-issues.ts';
 import { findPlaceholders } from './placeholder-addresses.ts';

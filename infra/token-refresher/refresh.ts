@@ -29,6 +29,7 @@ export class Refresh extends DrawbridgeFunction {
     const { key, platformToken, platformCredentials } = data;
     super(scope, id, {
       data,
+      settings,
       description: 'Replaces the platform token before half its life is over, or when the platform refuses it',
       entry: 'functions/token-refresher/refresh/lambda.ts',
       environment: {
@@ -39,7 +40,6 @@ export class Refresh extends DrawbridgeFunction {
       },
       memorySize: 512,
       timeout: refreshTimeout,
-      logRetention: settings.logRetentionDays,
       network: settings.network,
       onFailure: 'It is never invoked asynchronously: the schedule too goes through the queue, which keeps what fails.',
     });

@@ -32,6 +32,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
     const { key, events, entities, checkpoints } = data;
     super(scope, id, {
       data,
+      settings,
       description: 'Answers what is known of an entity, its timeline, or an event, and lists',
       entry: 'functions/webhook-ingest/query/lambda.ts',
       environment: {
@@ -46,7 +47,6 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
       },
       memorySize: 1_024,
       timeout: Duration.seconds(10),
-      logRetention: settings.logRetentionDays,
       onFailure: callerRetries,
     });
     this.throttles = throttleEach(routes, settings.queryThrottle);

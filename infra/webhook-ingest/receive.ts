@@ -15,6 +15,7 @@ export class Receive extends DrawbridgeFunction {
     const { key, webhookSecret } = data;
     super(scope, id, {
       data,
+      settings,
       description: 'Receives webhooks: checks the secret, and answers once SQS has the webhook',
       entry: 'functions/webhook-ingest/receive/lambda.ts',
       environment: {
@@ -26,7 +27,6 @@ export class Receive extends DrawbridgeFunction {
       // A full vCPU comes at 1,769 MB. At 1,024 a cold start is short, and most of the bill is still the request.
       memorySize: memorySizes.receive,
       timeout: Duration.seconds(10),
-      logRetention: settings.logRetentionDays,
       reservedConcurrency: settings.receiveConcurrency,
       // Metrics already count requests and their durations: two lines for each request would only repeat them.
       platformLog: 'failures',

@@ -32,6 +32,7 @@ export class Register extends DrawbridgeFunction {
     const { registeredEventTypes, webhookSecretRotation } = settings;
     super(scope, id, {
       data,
+      settings,
       description: 'Registers the webhooks on the platform, repairs what has changed, and rotates their secret',
       entry: 'functions/webhook-ingest/register/lambda.ts',
       environment: {
@@ -45,7 +46,6 @@ export class Register extends DrawbridgeFunction {
       },
       memorySize: 512,
       timeout: Duration.minutes(2),
-      logRetention: settings.logRetentionDays,
       network: settings.network,
       onFailure: 'Each run does all there is to do, and the next one comes within minutes. Alarms report failed runs.',
     });

@@ -19,13 +19,13 @@ export class Replay extends DrawbridgeFunction {
     const { key, events } = data;
     super(scope, id, {
       data,
+      settings,
       description: 'Counts events in quarantine, and hands them to store once more',
       entry: 'functions/webhook-ingest/replay/lambda.ts',
       environment: { EVENTS_TABLE: events.tableName, QUEUE_URL: queue.queueUrl },
       memorySize: 1_024,
       // The operator waits for the answer: a connection that is idle for longer may be cut.
       timeout: Duration.minutes(5),
-      logRetention: settings.logRetentionDays,
       onFailure:
         'The operator who invoked it sees the error and invokes it again. Replaying an event twice is harmless.',
     });

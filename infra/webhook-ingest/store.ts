@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
 import { errorsOf } from '#infra/parts/alarms.ts';
@@ -24,6 +25,7 @@ export class Store extends DrawbridgeFunction {
     const { key, events, entities, onboardings, persons, checkpoints, bus } = data;
     super(scope, id, {
       data,
+      settings,
       description:
         'Makes each delivery an event, stored once; merges it into its entity, publishes what changed, wakes onboardings',
       entry: 'functions/webhook-ingest/store/lambda.ts',
@@ -42,7 +44,6 @@ export class Store extends DrawbridgeFunction {
       memorySize: memorySizes.store,
       platformLog: 'failures',
       timeout: storeTimeout,
-      logRetention: settings.logRetentionDays,
       onFailure: callerRetries,
     });
     this.allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
@@ -56,7 +57,11 @@ export class Store extends DrawbridgeFunction {
     this.allow(['sqs:SendMessage'], onboarding.queue.queueArn);
     this.allow(['events:PutEvents'], bus.eventBusArn);
     this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
-    this.consume(queue, { batchSize: 10, maxConcurrency: settings.storeConcurrency });
+    this.consume(queue, {
+      batchSize: 10,
+      maxConcurrency: settings.storeConcurrency,
+      maxBatchingWindow: Duration.seconds(settings.storeBatchingSeconds),
+    });
     alarms.add({
       StoreErrors: {
         metric: errorsOf(this),

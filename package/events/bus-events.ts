@@ -1,18 +1,19 @@
 import * as z from 'zod/mini';
-import type { EntityDetailType, OtherDetailType } from '#shared/bus/detail-type.ts';
 import {
   differences,
   driftRepairedDetail,
+  type EntityDetailType,
   entityChangedDetail,
   eventQuarantinedDetail,
   eventReceivedDetail,
+  type OtherDetailType,
   validationFailedDetail,
 } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { fieldsOf } from '#shared/platform/client/http-error.ts';
-import { openEnum } from '#shared/platform/fields/open-enum.ts';
+import { openEnum } from '#shared/platform/fields/received.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /** The envelope of EventBridge, around the detail of one event. */

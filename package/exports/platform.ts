@@ -27,10 +27,10 @@ export type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch
 export { type PlatformErrorDetail, PlatformHttpError } from '#shared/platform/client/http-error.ts';
 export type { ListOptions, Page, PlatformList } from '#shared/platform/client/page.ts';
 export type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-export { isKnownWord, type UnknownWord } from '#shared/platform/fields/open-enum.ts';
 export type { Unreadable } from '#shared/platform/fields/received.ts';
+export { isKnownWord, type UnknownWord } from '#shared/platform/fields/received.ts';
 export type { EntityKind } from '#shared/platform/profile/event-place.ts';
-export { eventTypes } from '#shared/platform/profile/event-type.ts';
+export { eventTypes } from '#shared/platform/profile/event-place.ts';
 export { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
 export { type CreatedNaturalPerson, isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 export type {

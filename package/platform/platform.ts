@@ -5,8 +5,7 @@ import { createPlatformClient, type PlatformClient } from '#shared/platform/clie
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
-import { requestorId as requestor } from '#shared/platform/fields/fields.ts';
-import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformUrl, requestorId as requestor } from '#shared/platform/fields/fields.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type CreatedNaturalPerson, createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { invalidRequestType } from '#shared/lambda/invalid-request-error.ts';
+import { invalidRequestType } from '#shared/drawbridge-error.ts';
 import type { FunctionHost } from './lambda/function-host.ts';
 
 /**

@@ -4,13 +4,15 @@ import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
-import { detailTypeOf, type EntityDetailType, type OtherDetailType } from './detail-type.ts';
 import {
   type Difference,
+  detailTypeOf,
   driftRepairedDetail,
+  type EntityDetailType,
   entityChangedDetail,
   eventQuarantinedDetail,
   eventReceivedDetail,
+  type OtherDetailType,
   validationFailedDetail,
 } from './event-details.ts';
 

@@ -7,7 +7,7 @@ const count = z.int().check(z.nonnegative());
 
 /** What reconciliation has found of the entities of one kind. */
 export const gapCounts = z.object({
-  /** Entities that were compared with the platform; for orders and transfers, entities with a checked age. */
+  /** Entities that were compared with the platform. */
   checked: count,
   /** Not as the platform has them, although no report about them was open. */
   drifted: count,
@@ -15,7 +15,7 @@ export const gapCounts = z.object({
   repaired: count,
   /** To be asked for, since a webhook said that something had happened and not what. No drift: it is how they are read. */
   readBack: count,
-  /** A report about them is long overdue. */
+  /** A report about them is long overdue: all of them, as the last run counted. */
   stale: count,
   /** The platform does not know them. */
   gone: count,
@@ -49,7 +49,7 @@ export const maxGaps = 100;
 /** What an invocation of `reconcile` answers. Ids and statuses, no personal data. */
 export const gapReport = z.object({
   mode: z.enum(['report', 'repair']),
-  /** Whether the walk has come to its end. When its time was over, the next invocation continues. */
+  /** `complete`: the walk has come to its end. When its time was over, the next invocation continues. */
   outcome: z.enum(['complete', 'time is over', 'another run is at work']),
   /** When the walk began. ISO 8601, UTC. */
   beganOn: z.iso.datetime(),

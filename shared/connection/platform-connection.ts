@@ -2,16 +2,30 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createQueue } from '#shared/aws/queue.ts';
-import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { createPlatformClient, type PlatformClient, type PlatformClientDeps } from '#shared/platform/client/client.ts';
-import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';
 import { createTokenStore, wasIssued } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { timeCalls } from './time-calls.ts';
 import { refreshGroup, writeTokenReport } from './token-report.ts';
+
+export type TimeCallsDeps = { readonly now: () => Date; readonly metrics: Pick<Metrics, 'time'> };
+
+/** Measures how long the platform takes to answer, or until the attempt fails. Bodies are read later, and not measured. */
+export function timeCalls(fetch: PlatformFetch, { now, metrics }: TimeCallsDeps): PlatformFetch {
+  return async (url, request) => {
+    const startedAt = now().getTime();
+    try {
+      return await fetch(url, request);
+    } finally {
+      metrics.time('PlatformCallDuration', now().getTime() - startedAt);
+    }
+  };
+}
 
 /** The environment variables of a function that calls the platform: to be spread into the schema of its environment. */
 export const platformVariables = {

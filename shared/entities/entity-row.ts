@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
 import { laneNames, laneOf } from '#shared/aws/list/lanes.ts';
 import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { openEnum } from '#shared/platform/fields/open-enum.ts';
+import { openEnum } from '#shared/platform/fields/received.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { type DueLane, type DuePlace, dueLanes } from './due-place.ts';
 import { change, effects } from './merge/effect.ts';
 import { type EntityState, entityState } from './merge/entity-state.ts';
 import type { EntityView } from './merge/entity-view.ts';
@@ -18,14 +19,16 @@ export const entityKeys = {
   partition: 'entity',
   /** `state`, or an event of the timeline. */
   sort: 'item',
-  /** Holds the entities to be read back alone: they are found without reading the table. */
+  /** Holds the entities that expect a report, or are to be read back: they are found without reading the table. */
+  due: { index: 'due', partition: 'dueLane', sort: 'dueSince' },
+  /** As 0.2.0 has it, for a rollback: the marked entities. The next minor release deletes the index. */
   readBack: { index: 'toReadBack', partition: 'readBackShard', sort: 'toReadBackSince' },
   /** Holds the entities that are not erased where the setting `listEntities` asks for it, by kind and status. */
   listed: { index: 'listed', partition: 'listLane', sort: 'changedOn', holds: ['shownStatus'] },
 } as const;
 
-/** Every shard of that index, so that no partition takes it all. */
-export const readBackShards = [...'0123456789abcdef'];
+/** Every shard of an index, so that no partition takes it all. */
+export const entityShards = [...'0123456789abcdef'];
 
 export const entityKey = z.object({ kind: z.enum(entityKinds), id: z.string() });
 
@@ -67,6 +70,8 @@ export type EntityRow =
       readonly latest: readonly TimelineEntry[];
       /** When the status that is shown changed last; undefined where the environment keeps no list. ISO 8601, UTC. */
       readonly changedOn?: string | undefined;
+      /** As it was read. A save computes it anew. */
+      readonly due?: DuePlace | undefined;
     }
   | { readonly version: number; readonly erasedOn: string };
 
@@ -87,6 +92,8 @@ const stateItem = z.object({
   known: z.object({ S: z.string() }),
   latest: z.object({ B: z.instanceof(Uint8Array) }),
   changedOn: z.optional(z.object({ S: timestamp })),
+  dueLane: z.optional(z.object({ S: z.string() })),
+  dueSince: z.optional(z.object({ S: timestamp })),
 });
 const tombstone = z.object({ version: wholeNumber, erasedOn: z.object({ S: timestamp }) });
 const latestEvents = z.array(timelineEntry);
@@ -123,7 +130,7 @@ export function writeState(
   key: EntityKey,
   row: Extract<EntityRow, { known: EntityState }>,
   { toReadBack, heardOn, modifiedOn }: Pick<EntityView, 'toReadBack' | 'heardOn' | 'modifiedOn'>,
-  place?: ListPlace,
+  { listed, due }: { readonly listed?: ListPlace | undefined; readonly due?: DuePlace | undefined } = {},
 ): Record<string, AttributeValue> {
   const since = heardOn ?? modifiedOn;
   return {
@@ -136,8 +143,20 @@ export function writeState(
         [entityKeys.readBack.partition]: { S: shardOf(key) },
         [entityKeys.readBack.sort]: { S: since },
       }),
-    ...(place && writePlace(key, place)),
+    ...(due && writeDuePlace(key, due)),
+    ...(listed && writePlace(key, listed)),
   };
+}
+
+/** The keys by which an entity is due. */
+export function writeDuePlace(key: EntityKey, { lane, since }: DuePlace) {
+  const { partition, sort } = entityKeys.due;
+  return { [partition]: { S: dueLaneOf(lane, shardOf(key)) }, [sort]: { S: since } };
+}
+
+/** A partition of the index of due entities. */
+export function dueLaneOf(lane: DueLane, shard: string): string {
+  return `${lane}#${shard}`;
 }
 
 /** Where an entity is in its list. */
@@ -216,10 +235,12 @@ export function readState(item: Item): EntityRow {
     const { version, erasedOn } = read(tombstone, item);
     return { version, erasedOn: erasedOn.S };
   }
-  const { version, known, latest, changedOn } = read(stateItem, item);
+  const { version, known, latest, changedOn, dueLane, dueSince } = read(stateItem, item);
+  const lane = dueLanes.find((one) => dueLane?.S.startsWith(`${one}#`));
   return {
     version,
     changedOn: changedOn?.S,
+    due: lane && dueSince && { lane, since: dueSince.S },
     known: readJson(entityState, 'known', known.S),
     latest: readDeflated(latestEvents, 'latest', latest.B),
   };

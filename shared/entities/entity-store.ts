@@ -1,7 +1,8 @@
 import { type AnswerAll, type AnswerTo, answerByGroup } from '#shared/answer-all.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
+import { duePlaceOf } from './due-place.ts';
 import {
   type EntityKey,
   entityName,
@@ -137,7 +138,8 @@ export function createEntityStore({ rules, listLanes, now, random, wait, ...deps
 
   async function save(key: EntityKey, next: LiveRow, versionRead: number): Promise<void> {
     const view = viewOf(rules[key.kind], next.known);
-    const item = writeState(key, next, view, listLanes === undefined ? undefined : placeOf(key, view, next, listLanes));
+    const listed = listLanes === undefined ? undefined : placeOf(key, view, next, listLanes);
+    const item = writeState(key, next, view, { listed, due: duePlaceOf(rules[key.kind], view, next.latest) });
     if (!(await table.saveState(item, versionRead))) throw conflict();
   }
 

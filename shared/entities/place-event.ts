@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { receivedId, toWord } from '#shared/platform/fields/received.ts';
-import { readTime } from '#shared/platform/fields/received-time.ts';
-import { word } from '#shared/platform/fields/word.ts';
+import { receivedId, toWord, word } from '#shared/platform/fields/received.ts';
+import { readTime } from '#shared/platform/fields/timestamp.ts';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { StatusReport } from './merge/status-report.ts';

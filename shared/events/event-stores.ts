@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createEntityStore, type EntityStore, type EntityStoreDeps } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
-import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createEventStore, type EventStore } from './event-store.ts';
 import { listVariables, retentionVariables } from './event-variables.ts';

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { alwaysExact, parseExactJson } from '#shared/platform/fields/exact-json.ts';
+import { alwaysExact, parseExactJson } from '#shared/platform/fields/parse-untrusted.ts';
 import { isDigit, isExact, numberAt } from './json-number.ts';
 
 /** JSON as it was received: its value, and its canonical form where it has one. */

@@ -1,8 +1,7 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
-import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import type { HttpAnswer } from './http-answer.ts';
-import { InvalidRequestError } from './invalid-request-error.ts';
+import { DrawbridgeError, InvalidRequestError } from '#shared/drawbridge-error.ts';
+import type { HttpAnswer } from './http-api.ts';
 import { isOurOwn, type Log, type LogFields } from './log.ts';
 import { type Metrics, repeatedFailures } from './metrics.ts';
 import { problem } from './problem.ts';

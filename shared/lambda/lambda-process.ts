@@ -1,4 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { parseJson } from '#shared/parse-json.ts';
+
+/** The process was started with settings that it cannot run with. Names the variables, never their values. */
+export class EnvironmentError extends DrawbridgeError {
+  override readonly name = 'EnvironmentError';
+}
+
+/**
+ * Reads the settings of a process from its environment variables.
+ *
+ * @throws {EnvironmentError} when a variable is missing or malformed
+ */
+export function readEnvironment<Schema extends z.ZodMiniObject>(
+  schema: Schema,
+  variables: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> {
+  const result = z.safeParse(schema, variables);
+  if (result.success) return result.data;
+  const names = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];
+  throw new EnvironmentError(`Set these environment variables to valid values: ${names.join(', ')}.`);
+}
+
+/** A variable that must not be empty. */
+export const textVariable = z.string().check(z.minLength(1));
+
+/** A variable that holds JSON of this schema. */
+export function jsonVariable<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text, context): unknown => {
+        const value = parseJson(text);
+        if (value !== undefined) return value;
+        context.issues.push({ code: 'custom', message: 'is no JSON', input: undefined });
+        return z.NEVER;
+      }),
+    ),
+    schema,
+  );
+}
+
+/** The same, of settings that all have defaults: without the variable, these hold. */
+export function settingsVariable<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.prefault(jsonVariable(schema), '{}');
+}
 
 /** Time, chance, and where lines go: what a process gives to the handler that it builds. */
 export type ProcessDeps = {

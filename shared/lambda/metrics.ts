@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { version } from '#shared/version.ts';
-import { textVariable } from './env.ts';
+import { textVariable } from './lambda-process.ts';
 
 /** The CloudWatch namespace of all metrics of ours. */
 export const metricsNamespace = 'Drawbridge';
@@ -32,7 +32,8 @@ export const countMeanings = {
   EntitiesReadBack: 'Entities that reconciliation has to read back.',
   EntitiesGone: 'Entities that the platform no longer has.',
   ReadBacksUnanswered: 'Entities whose read the platform did not answer.',
-  ReconciliationsCompleted: 'Reconciliations that read every entity. Runs before the first token write 0.',
+  ReconciliationsCompleted:
+    'Runs of reconciliation that read back all that was due. Runs before the first token write 0.',
   PreviousSecretDeliveries: 'Deliveries with the previous secret, during a rotation.',
   DeliveriesUnauthorized: 'Requests to the webhooks URL without the registered secret. They got 401.',
   DeliveriesOutOfRange: 'Requests to the webhooks URL from outside `webhookSources`. They got 403.',
@@ -115,7 +116,8 @@ export const measureMeanings = {
   UndeliveredBehindForeign: 'Undelivered records of Drawbridge that wait behind those of another system.',
   UndeliveredUntimed:
     'Undelivered records of Drawbridge without a `createdOn` that can be read. They are stored. `Drain` marks none of them itself; a mark of a newer webhook may include them.',
-  EntitiesStale: 'Entities without a report for longer than `reconciliation.staleAfterHours`.',
+  EntitiesStale:
+    'Entities without a report for longer than `reconciliation.staleAfterHours`. Counted up to a million orders, and a million others.',
   RegistrationsMissing: 'Event types without a webhook on the platform.',
   RegistrationsDrifted: 'Webhooks of ours with another URL or other headers.',
   RegistrationsRepaired: 'Webhooks that register created or updated.',

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from './http-answer.ts';
+import type { HttpAnswer } from './http-api.ts';
 import type * as problemTypes from './problem-types.ts';
 
 /** The problem types that the reference lists: a type that is missing there does not compile. */

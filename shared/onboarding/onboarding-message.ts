@@ -3,6 +3,17 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 
+/**
+ * In milliseconds: for how long a due onboarding belongs to the message that was sent for it. It is the visibility timeout of the
+ * onboarding queue. If nothing came of the message by then, the onboarding is due again.
+ */
+export const leaseMs = 720_000;
+
+/** When a lease that begins now ends. */
+export function endOfLease(now: Date): string {
+  return new Date(now.getTime() + leaseMs).toISOString();
+}
+
 /** A message of the onboarding queue: the onboarding that is due, and nothing of its person. */
 const message = z.object({
   onboardingId: z.string().check(z.regex(/^[0-9a-f]{64}$/)),

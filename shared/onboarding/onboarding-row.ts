@@ -5,10 +5,16 @@ import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { type EntityKey, entityKey } from '#shared/entities/entity-row.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
-import { type OnboardingData, onboardingData, type RequestDigests, requestDigests } from './onboarding-data.ts';
 import { type OnboardingEvent, onboardingEvent } from './onboarding-event.ts';
 import { dueShard, erasingLane, listLaneOf, onboardingKeys } from './onboarding-keys.ts';
-import { type OnboardingState, onboardingState } from './onboarding-state.ts';
+import {
+  type OnboardingData,
+  type OnboardingState,
+  onboardingData,
+  onboardingState,
+  type RequestDigests,
+  requestDigests,
+} from './onboarding-state.ts';
 
 /** An onboarding as the onboardings table keeps it. */
 export type OnboardingRow = {

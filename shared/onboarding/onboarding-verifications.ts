@@ -1,5 +1,5 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { Listed, ListingOptions } from '#shared/entities/entity-listing.ts';
+import type { Listed, ListingOptions } from '#shared/entities/due-entities.ts';
 import { onboardingKeys } from './onboarding-keys.ts';
 
 /** A verification that an onboarding has had, and whose it is. */

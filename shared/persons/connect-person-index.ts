@@ -4,7 +4,7 @@ import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import type { ListDeps } from '#shared/aws/list/read-list.ts';
 import { createEventBodies } from '#shared/events/event-bodies.ts';
 import { retentionVariables } from '#shared/events/event-variables.ts';
-import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
   createFillPersonIndex,

@@ -71,7 +71,7 @@ describe('cli reconcile: reconcileWhole', () => {
       events.push(event);
       return answers[events.length - 1];
     };
-    const report = await reconcileWhole(invoke, 'report', (one) => seen.push(one));
+    const report = await reconcileWhole(invoke, { mode: 'report' }, (one) => seen.push(one));
     expect(report).toMatchObject({ outcome: 'complete', gaps: [gap, gap, gap], furtherGaps: 2 });
     expect(events).toEqual([
       { mode: 'report', seconds: 45 },
@@ -79,6 +79,14 @@ describe('cli reconcile: reconcileWhole', () => {
       { mode: 'report', seconds: 45, from: { stumbles: 2 } },
     ]);
     expect(seen).toEqual(answers.slice(0, 2));
+  });
+
+  it('asks for the whole table in every invocation', async () => {
+    const events: object[] = [];
+    const answers = [reportOf({ outcome: 'time is over' }), reportOf()];
+    const invoke = async (event: object) => answers[events.push(event) - 1];
+    await reconcileWhole(invoke, { mode: 'repair', isWhole: true }, () => undefined);
+    expect(events).toEqual([1, 2].map(() => ({ mode: 'repair', seconds: 45, full: true })));
   });
 
   it.each([
@@ -91,7 +99,7 @@ describe('cli reconcile: reconcileWhole', () => {
   ])('fails with %s', async (_, answer, error) => {
     const reconciling = reconcileWhole(
       async () => answer,
-      'report',
+      { mode: 'report' },
       () => undefined,
     );
     await expect(reconciling).rejects.toEqual(error);

@@ -383,12 +383,12 @@ describe('drawbridge logs', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ message: 'event applied', eventId: event?.['eventId'], outcome: expect.any(String) }),
     );
-    const delivered = await run('logs', 'one-event', '--set', `REQUEST_ID=${deliveryId}`, '--json');
+    const delivered = await run('logs', 'one-delivery', '--set', `REQUEST_ID=${deliveryId}`, '--json');
     expect(delivered.jsonLines()).toContainEqual(
       expect.objectContaining({
         requestId: deliveryId,
         status: '200',
-        '@log': expect.stringContaining('AccessLogs'),
+        '@log': expect.stringContaining('InfrequentAccessLogs'),
       }),
     );
   });

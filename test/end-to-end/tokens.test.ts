@@ -14,7 +14,7 @@ import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/
 import type { Fault } from '#sandbox/platform/faults/faults.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
 import { refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { copyAssembly } from './copy-assembly.ts';
 import { type HostedStacks, startHostedStacks } from './hosted-stacks.ts';

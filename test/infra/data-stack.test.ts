@@ -56,6 +56,7 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     { TableName: undefined },
     'leaves no fixed name behind when the creation of a table is rolled back',
   ],
+  ['Events', { TableClass: 'STANDARD_INFREQUENT_ACCESS' }, 'stores events of 90 days or more at a lower price'],
   ['Key', { EnableKeyRotation: true }, 'rotates the key'],
   [
     'Key',
@@ -115,6 +116,11 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     {
       KeySchema: keys(entityKeys.partition, entityKeys.sort),
       GlobalSecondaryIndexes: [
+        {
+          IndexName: entityKeys.due.index,
+          KeySchema: keys(entityKeys.due.partition, entityKeys.due.sort),
+          Projection: keysOnly,
+        },
         {
           IndexName: entityKeys.readBack.index,
           KeySchema: keys(entityKeys.readBack.partition, entityKeys.readBack.sort),

@@ -7,7 +7,7 @@ import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pa
 import { busSource } from '#shared/bus/bus.ts';
 import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
-import { leaseMs } from '#shared/onboarding/onboarding-lease.ts';
+import { leaseMs } from '#shared/onboarding/onboarding-message.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
 import { readable } from '#tools/stacks/readable-stack.ts';
@@ -180,7 +180,7 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler', Layers: undefined },
     'runs a function on Node 24 and arm64, from its bundle',
   ],
-  ['AWS::Lambda::Function', { 'TracingConfig.Mode': 'Active' }, "traces a function by Lambda's own tracer"],
+  ['AWS::Lambda::Function', { 'TracingConfig.Mode': 'PassThrough' }, 'starts no trace by default'],
   ['AWS::Lambda::Function', { 'LoggingConfig.LogFormat': 'JSON' }, "logs in Lambda's JSON format"],
   [
     'AWS::Lambda::Function',
@@ -198,8 +198,11 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     'deletes log lines after the time of the setting, and encrypts them with the key',
   ],
   [
-    'WebhookIngest/AccessLogs',
-    { LogGroupName: `/aws/vendedlogs/apigateway/drawbridge-laptop-service-<part 0 of ${randomPart}>` },
+    'WebhookIngest/InfrequentAccessLogs',
+    {
+      LogGroupName: `/aws/vendedlogs/apigateway/drawbridge-laptop-service-<part 0 of ${randomPart}>-infrequent`,
+      LogGroupClass: 'INFREQUENT_ACCESS',
+    },
     'names the access log below /aws/vendedlogs/, with the environment and a part of the id of the stack',
   ],
   ['Alarms/Topic', { KmsMasterKeyId: '<Key.Arn>' }, 'encrypts notifications of alarms with the key'],
@@ -232,7 +235,7 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     'WebhookIngest/Stage',
     {
       ApiId: '<WebhookIngest/Api>',
-      'AccessLogSettings.DestinationArn': '<WebhookIngest/AccessLogs.Arn>',
+      'AccessLogSettings.DestinationArn': '<WebhookIngest/InfrequentAccessLogs.Arn>',
       'DefaultRouteSettings.ThrottlingRateLimit': 2_000,
       'DefaultRouteSettings.ThrottlingBurstLimit': 4_000,
     },
@@ -444,10 +447,10 @@ describe('the routes of the API', () => {
     expect(deployed.map(({ Properties }) => keyOf(Properties)).toSorted()).toEqual(Object.keys(routes).toSorted());
   });
 
-  it('have metrics each, on a stage that is created after them', () => {
+  it('have no metrics of their own, on a stage that is created after them', () => {
     const [stage] = ofType('AWS::ApiGatewayV2::Stage');
     const settings = z.record(z.string(), z.looseObject({})).parse(stage?.Properties['RouteSettings']);
-    for (const { DetailedMetricsEnabled } of Object.values(settings)) expect(DetailedMetricsEnabled).toBe(true);
+    for (const { DetailedMetricsEnabled } of Object.values(settings)) expect(DetailedMetricsEnabled).toBe(false);
     expect(stage?.DependsOn).toEqual(expect.arrayContaining(deployed.map(({ id }) => id)));
   });
 });

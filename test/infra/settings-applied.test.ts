@@ -20,6 +20,7 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
   ['eventRetentionDays', 'WebhookIngest/Store', eventRetention],
   ['eventRetentionDays', 'WebhookIngest/Query', eventRetention],
   ['eventRetentionDays', 'RetryUndelivered/Drain', eventRetention],
+  ['eventRetentionDays', 'Events', { TableClass: 'STANDARD' }],
   ['eventRetentionDays', 'Bus/Changes/Archive', { RetentionDays: 21 }],
   ['unreadRetentionDays', 'WebhookIngest/Store', variables({ UNREAD_RETENTION_DAYS: '20' })],
   ['logRetentionDays', 'AWS::Logs::LogGroup', { RetentionInDays: 14 }],
@@ -74,6 +75,8 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
   ['listLanes', 'WebhookIngest/Store', variables({ LIST_LANES: '64' })],
   ['listLanes', 'RetryUndelivered/Drain', variables({ LIST_LANES: '64' })],
   ['listLanes', 'WebhookIngest/Query', variables({ LIST_LANES: '64' })],
+  ['storeBatchingSeconds', 'WebhookIngest/Store/Function/WebhooksMessages', { MaximumBatchingWindowInSeconds: 5 }],
+  ['tracing', 'AWS::Lambda::Function', { 'TracingConfig.Mode': 'Active' }],
   ['storeConcurrency', 'WebhookIngest/Store/Function/WebhooksMessages', { ScalingConfig: { MaximumConcurrency: 5 } }],
   [
     'reconciliation',
@@ -113,8 +116,17 @@ describe('the settings of an environment', () => {
     ]);
   });
 
+  it('leave the dashboard out when it is off, and the alarm that only the dashboard shows', () => {
+    const shown = (dashboard: boolean) =>
+      trialResources({ dashboard })
+        .service.map(({ name }) => name)
+        .filter((name) => /Dashboard|AnyAlarm/.test(name));
+    expect(shown(false)).toEqual([]);
+    expect(shown(true)).toHaveLength(2);
+  });
+
   it('have a row each in this test', () => {
-    const named = new Set<string>([...rows.map(([setting]) => setting), 'alarmSubscribers']);
+    const named = new Set<string>([...rows.map(([setting]) => setting), 'alarmSubscribers', 'dashboard']);
     expect(Object.keys(everySetting).filter((setting) => !named.has(setting))).toEqual([]);
   });
 

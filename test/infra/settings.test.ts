@@ -172,6 +172,7 @@ describe('the defaults of the settings', () => {
       listEntities: false,
       listLanes: 16,
       storeConcurrency: 50,
+      storeBatchingSeconds: 0,
       reconciliation: {
         everyHours: 1,
         callsPerSecond: 5,
@@ -180,6 +181,8 @@ describe('the defaults of the settings', () => {
         staleAfterHours: 168,
       },
       onboardingConcurrency: 10,
+      tracing: 'off',
+      dashboard: true,
       keepStandIns: true,
     });
   });

@@ -26,7 +26,7 @@ const areas: readonly Area[] = [
     name: 'state tables',
     files: [
       'shared/entities/statuses/*-statuses.ts',
-      'shared/entities/statuses/{status-table,entity-rules,extend-table,transaction-status}.ts',
+      'shared/entities/statuses/{status-table,entity-rules,transaction-status}.ts',
     ],
     tests: [
       `${statuses}/states.test.ts`,
@@ -130,6 +130,7 @@ const areas: readonly Area[] = [
     name: 'reconciliation',
     files: ['functions/retry-undelivered/reconcile/!(lambda|reconcile-progress|in-memory-checkpoint).ts'],
     tests: [
+      `${undelivered}/reconcile/due-index.test.ts`,
       `${undelivered}/reconcile/inspect.test.ts`,
       `${undelivered}/reconcile/reconcile-verifications.test.ts`,
       `${undelivered}/reconcile/reconcile.test.ts`,

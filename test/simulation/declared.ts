@@ -21,6 +21,7 @@ export const simulatedTables = {
     partition: entityKeys.partition,
     sort: entityKeys.sort,
     indexes: [
+      { ...entityKeys.due, includes: [] },
       {
         index: entityKeys.readBack.index,
         partition: entityKeys.readBack.partition,

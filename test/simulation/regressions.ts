@@ -50,16 +50,4 @@ export const regressions: readonly Regression[] = [
     history: { seed: 27788 },
     why: 'shows the unknown status that was first received last, of events that left quarantine by a delivery (store-record.ts; no current seed shows the defect)',
   },
-  {
-    history: { seed: 18415 },
-    why: 'reads back a mark in a shard that an interrupted pass has left behind (reconcile-progress.ts)',
-    // An operator's run of a few seconds must stop its pass, and then a mark must come in a shard that it has passed.
-    bug: {
-      name: 'a pass that continues ends at the last shard',
-      file: 'functions/retry-undelivered/reconcile/reconcile-progress.ts',
-      find: 'return following === end ?',
-      replace: 'return following === 0 ?',
-      breaks: [12],
-    },
-  },
 ];

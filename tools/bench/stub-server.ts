@@ -36,6 +36,7 @@ const idempotency = { partition: 'id' };
 export async function startStubServer() {
   const dynamodb = createDynamoDb({ ...simulatedTables, idempotency });
   let requests = 0;
+  const byOperation: Record<string, number> = {};
 
   function answerTo(operation: string, text: string): object {
     const toCommand = commands[operation];
@@ -60,6 +61,7 @@ export async function startStubServer() {
     requests += 1;
     const headers = { 'content-type': 'application/x-amz-json-1.0' };
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    byOperation[operation] = (byOperation[operation] ?? 0) + 1;
     try {
       const answer = answerTo(operation, await textOf(request));
       response.writeHead(200, headers).end(JSON.stringify(answer));
@@ -75,6 +77,8 @@ export async function startStubServer() {
   if (address === null || typeof address === 'string') throw new Error('The stub has no port.');
   return {
     origin: `http://127.0.0.1:${address.port}`,
+    /** The requests until now, by operation. */
+    counted: (): Readonly<Record<string, number>> => ({ ...byOperation }),
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -1,23 +1,28 @@
+import { costColumns } from '#cli/cost/cost-table.ts';
 import { readCountedUsage } from '#cli/cost/counted-usage.ts';
+import { type Deployment, secondsPerMonth } from '#cli/cost/deployment.ts';
 import type { Region } from '#cli/cost/price-list.ts';
+import { costSettings } from '#cli/cost/synthesize-app.ts';
 import type { Settings } from '#infra/settings.ts';
-import { drainPace } from './drain-pace.ts';
 import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
+import { drainPace } from './drain-pace.ts';
 import { laneRate } from './lane-collisions.ts';
-import { exceededLimits, type Limit, webhookLimits } from './limits.ts';
+import { firstLimits, type Limit, webhookLimits } from './limits.ts';
 import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
 import { personsDay } from './persons-day.ts';
+import { reconcileYear } from './reconcile-year.ts';
 
 /** A table: its head, then its rows. Cells are Markdown. */
 export type CapacityTable = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 export type CapacityProps = {
-  readonly settings: Pick<Settings, 'webhookThrottle' | 'storeConcurrency' | 'reconciliation'>;
+  readonly settings: Settings;
+  readonly deployment: Deployment;
   readonly region: Region;
 };
 
 /** Webhooks a second for which the tables have limits. */
-const rates = [100, 1_000, 10_000] as const;
+const rates = [10, 100, 1_000, 10_000] as const;
 
 /** Partitions of a table that takes 10,000 write units a second: 10 or more. */
 const partitions = 16;
@@ -27,26 +32,55 @@ const million = 1_000_000;
 const whole = (value: number) => Math.ceil(value).toLocaleString('en-US');
 
 /** What an environment can take, computed from its settings, the default quotas and assumed durations. */
-export function capacityTables({ settings, region }: CapacityProps) {
+export function capacityTables(props: CapacityProps) {
+  const { settings, region } = props;
   const limits = webhookLimits({ usage: readCountedUsage(), region, settings, partitions });
   return {
-    exceeded: exceededTable(limits),
+    first: firstTable(limits),
+    cost: costTable(props),
     limits: limitsTable(limits),
     partitions: partitionsTable(),
     outage: outageTable(),
     lanes: lanesTable(),
     persons: personsTable(settings.reconciliation),
+    reconcileYear: yearTable(settings.reconciliation),
   };
 }
 
-/** What gives first at each rate, and what to raise. */
-function exceededTable(limits: readonly Limit[]): CapacityTable {
+/** What breaks first at each rate, and what to raise. */
+function firstTable(limits: readonly Limit[]): CapacityTable {
   return {
-    head: ['Webhooks a second', 'What gives, first to last', 'Then', 'Raise'],
-    rows: rates.flatMap((rate) => {
-      const exceeded = exceededLimits(limits, rate);
-      if (exceeded.length === 0) return [[whole(rate), 'nothing', '', '']];
-      return exceeded.map(({ name, above, raise }, index) => [index === 0 ? whole(rate) : '', name, above, raise]);
+    head: ['Webhooks a second', 'Breaks first', 'Needs', 'There is', 'Then', 'Set'],
+    rows: rates.flatMap((rate) =>
+      firstLimits(limits, rate).map(({ name, need, has, above, raise }, index) => {
+        const isExceeded = need(rate) > has;
+        return [
+          index === 0 ? whole(rate) : '',
+          isExceeded ? name : `nothing (nearest: ${name})`,
+          whole(need(rate)),
+          whole(has),
+          ...(isExceeded ? [above, raise] : ['', 'nothing']),
+        ];
+      }),
+    ),
+  };
+}
+
+/** What a month of each rate costs, as it is and with batches that wait for webhooks. */
+function costTable({ settings, deployment, region }: CapacityProps): CapacityTable {
+  const props = { ...costSettings(settings), usage: readCountedUsage(), region };
+  const usd = (batchingSeconds: number) =>
+    costColumns(
+      { ...props, deployment: { ...deployment, batchingSeconds } },
+      rates.map((rate) => rate * secondsPerMonth),
+    ).map((column) => column.usd);
+  const [now, batched] = [usd(deployment.batchingSeconds), usd(5)];
+  return {
+    head: ['Webhooks a second', 'Millions a month', 'USD a month', 'With `storeBatchingSeconds` 5', 'For a million'],
+    rows: rates.map((rate, index) => {
+      const millions = (rate * secondsPerMonth) / million;
+      const least = batched[index] ?? Number.NaN;
+      return [...[rate, millions, now[index] ?? Number.NaN, least].map(whole), (least / millions).toFixed(2)];
     }),
   };
 }
@@ -56,8 +90,13 @@ function limitsTable(limits: readonly Limit[]): CapacityTable {
   const cell = ({ need, has }: Limit, rate: number) =>
     need(rate) > has ? `**${whole(need(rate))}**` : whole(need(rate));
   return {
-    head: ['Limit', 'There is', ...rates.map((rate) => `${whole(rate)} webhooks a second`)],
-    rows: limits.map((limit) => [limit.name, whole(limit.has), ...rates.map((rate) => cell(limit, rate))]),
+    head: ['Limit', 'Arithmetic', 'There is', ...rates.map((rate) => `R = ${whole(rate)}`)],
+    rows: limits.map((limit) => [
+      limit.name,
+      limit.arithmetic,
+      whole(limit.has),
+      ...rates.map((rate) => cell(limit, rate)),
+    ]),
   };
 }
 
@@ -113,5 +152,39 @@ function personsTable(reconciliation: CapacityProps['settings']['reconciliation'
       const day = personsDay({ persons: million, reconciliation: { ...reconciliation, callsPerSecond } });
       return [callsPerSecond, day.byCall + day.byPage, day.runs, day.hours].map(whole);
     }),
+  };
+}
+
+/** What a year of webhooks leaves to reconcile, with the rate of the settings and with a higher one. */
+function yearTable(reconciliation: CapacityProps['settings']['reconciliation']): CapacityTable {
+  const { staleAfterHours } = reconciliation;
+  const before = (hours: number) => {
+    if (hours <= 24) return `${whole(hours)} hours`;
+    return hours <= staleAfterHours ? `**${whole(hours)} hours**` : `**${whole(hours)} hours: nothing is repaired**`;
+  };
+  return {
+    head: [
+      'Calls a second',
+      'Day',
+      'Entities',
+      '0.2.0: a walk',
+      'Due a day',
+      'Calls a day for it',
+      'Minutes of a run',
+      'Hours until asked',
+      'Hours of the list of persons',
+    ],
+    rows: [reconciliation.callsPerSecond, 20].flatMap((callsPerSecond) =>
+      reconcileYear({
+        webhooksPerSecond: 100,
+        reconciliation: { ...reconciliation, callsPerSecond },
+        days: [1, 30, 90, 180, 365],
+      }).map(({ day, entities, walkHours, dueADay, callsADay, dueMinutes, waitHours, personsHours }) => [
+        ...[callsPerSecond, day, entities].map(whole),
+        before(walkHours),
+        dueADay > callsADay ? `**${whole(dueADay)}**` : whole(dueADay),
+        ...[callsADay, dueMinutes, waitHours, personsHours].map(whole),
+      ]),
+    ),
   };
 }

@@ -1,6 +1,6 @@
+import { assumptions } from '#cli/cost/assumptions.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
 import type { Region } from '#cli/cost/price-list.ts';
-import { durations } from './durations.ts';
 import { quotas } from './quotas.ts';
 
 /** Webhooks in a batch of `store` at most. */
@@ -9,6 +9,8 @@ const batchSize = 10;
 /** What limits a rate of webhooks. */
 export type Limit = {
   readonly name: string;
+  /** The calculation of `need`, for a rate R. */
+  readonly arithmetic: string;
   /** What a rate of webhooks a second needs of it. */
   readonly need: (webhooksPerSecond: number) => number;
   /** What there is, by the default settings and quotas. */
@@ -29,15 +31,18 @@ export type LimitProps = {
 /** Each limit that webhooks meet, with full batches and `receive` warm. */
 export function webhookLimits({ usage, region, settings, partitions }: LimitProps): readonly Limit[] {
   const quota = (name: keyof typeof quotas) => quotas[name].values[region][0];
-  const batchSeconds = (durations.storeBatch.ms + batchSize * durations.storeWebhook.ms) / 1_000;
-  const receives = (rate: number) => (rate * durations.receive.ms) / 1_000;
-  const batches = (rate: number) => (rate / batchSize) * batchSeconds;
+  const { receiveMs, storeMs, storeMoreMs } = assumptions;
+  const batchMs = storeMs.value + (batchSize - 1) * storeMoreMs.value;
+  const receives = (rate: number) => (rate * receiveMs.value) / 1_000;
+  const batches = (rate: number) => ((rate / batchSize) * batchMs) / 1_000;
+  const batchText = `R ÷ ${batchSize} × ${batchMs} ms`;
   const writes = usage.webhook.writeUnits / usage.webhook.tableUses;
   const { busEvents } = usage.webhook;
   const answered429 = 'The platform gets 429, and `drain` stores the webhook later.';
   return [
     {
       name: 'Setting `webhookThrottle.rate`: requests a second',
+      arithmetic: 'R',
       need: (rate) => rate,
       has: settings.webhookThrottle.rate,
       above: answered429,
@@ -45,6 +50,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: quotas.apiRequests.name,
+      arithmetic: 'R',
       need: (rate) => rate,
       has: quota('apiRequests'),
       above: answered429,
@@ -52,6 +58,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: 'Setting `storeConcurrency`: batches',
+      arithmetic: batchText,
       need: batches,
       has: settings.storeConcurrency,
       above: 'The queue grows. Nothing is refused.',
@@ -59,6 +66,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: quotas.executions.name,
+      arithmetic: `R × ${receiveMs.value} ms + ${batchText}`,
       need: (rate) => receives(rate) + batches(rate),
       has: quota('executions'),
       above: 'The platform gets 503, and `drain` stores the webhook later. Batches wait in the queue.',
@@ -66,6 +74,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: `${quotas.tableWrites.name} (events, entities)`,
+      arithmetic: `R × ${writes}`,
       need: (rate) => rate * writes,
       has: quota('tableWrites'),
       above: 'DynamoDB throttles writes. Batches take longer, and the queue grows.',
@@ -73,6 +82,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: `${quotas.partitionWrites.name}, of ${partitions}`,
+      arithmetic: `R × ${writes} ÷ ${partitions}`,
       need: (rate) => (rate * writes) / partitions,
       has: quota('partitionWrites'),
       above: 'DynamoDB throttles writes to the partition, and splits the partition.',
@@ -80,6 +90,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: quotas.putEvents.name,
+      arithmetic: `R × ${busEvents} ÷ ${batchSize}`,
       need: (rate) => (rate * busEvents) / batchSize,
       has: quota('putEvents'),
       above: 'EventBridge throttles. Batches take longer, and the queue grows.',
@@ -87,6 +98,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: `${quotas.invocations.name}, with one subscriber`,
+      arithmetic: `R × ${busEvents}`,
       need: (rate) => rate * busEvents,
       has: quota('invocations'),
       above: 'EventBridge delivers to subscribers later. No event is lost for 24 hours.',
@@ -95,8 +107,10 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
   ];
 }
 
-/** The limits that a rate exceeds, the one that gives first at the beginning. */
-export function exceededLimits(limits: readonly Limit[], webhooksPerSecond: number): readonly Limit[] {
+/** The limits that a rate exceeds, the one that breaks first at the beginning; the nearest one where it exceeds none. */
+export function firstLimits(limits: readonly Limit[], webhooksPerSecond: number): readonly Limit[] {
   const used = ({ need, has }: Limit) => need(webhooksPerSecond) / has;
-  return limits.filter((limit) => used(limit) > 1).toSorted((one, other) => used(other) - used(one));
+  const nearestFirst = limits.toSorted((one, other) => used(other) - used(one));
+  const exceeded = nearestFirst.filter((limit) => used(limit) > 1);
+  return exceeded.length > 0 ? exceeded : nearestFirst.slice(0, 1);
 }

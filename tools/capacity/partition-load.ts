@@ -5,7 +5,7 @@ import { entityKeys, writeState } from '#shared/entities/entity-row.ts';
 import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
 import { eventKeys, newEventRow } from '#shared/events/event-row.ts';
 import { dueShard } from '#shared/onboarding/onboarding-keys.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 
 /** Write units a second that one partition of DynamoDB takes. */
 export const maxUnitsPerPartition = 1_000;
@@ -42,18 +42,23 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
   };
   const order = (id: string, status: string) => {
     const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
-    const place = { status, isKnown: true, changedOn: receivedOn, lanes: usualLanes };
-    return writeState({ kind: 'order', id }, { version: 1, known: emptyEntityState, latest: [] }, view, place);
+    const due = { lane: 'order', since: receivedOn } as const;
+    return writeState({ kind: 'order', id }, { version: 1, known: emptyEntityState, latest: [] }, view, {
+      listed: { status, isKnown: true, changedOn: receivedOn, lanes: usualLanes },
+      due,
+    });
   };
   const markedPerson = (id: string) => {
     const view = { toReadBack: true, heardOn: receivedOn, modifiedOn: undefined };
-    return writeState({ kind: 'natural-person', id }, { version: 1, known: emptyEntityState, latest: [] }, view);
+    return writeState({ kind: 'natural-person', id }, { version: 1, known: emptyEntityState, latest: [] }, view, {
+      due: { lane: 'marked', since: receivedOn },
+    });
   };
   const partitionIn = (name: string) => (item: Item) => item[name]?.S ?? '';
   const [lane, shard] = [partitionIn(eventKeys.listed.partition), partitionIn(eventKeys.quarantine.partition)];
   const received = partitionIn(eventKeys.received.partition);
   const entityLane = partitionIn(entityKeys.listed.partition);
-  const readBackShard = partitionIn(entityKeys.readBack.partition);
+  const dueLane = partitionIn(entityKeys.due.partition);
   const named = (load: string) => `${webhooks.toLocaleString('en-US')} ${load}`;
   return [
     // An entry is put.
@@ -77,6 +82,11 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
       'entities.listed',
       ids('c').map((id) => entityLane(order(id, 'PENDING'))),
     ),
+    summarize(
+      named('new orders that expect a report'),
+      'entities.due',
+      ids('f').map((id) => dueLane(order(id, 'PENDING'))),
+    ),
     // The entry of the former status is deleted, and that of the next one put.
     summarize(
       named('orders from PENDING to FILLED'),
@@ -86,8 +96,8 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
     // Each of a million persons gets a webhook without a time (docs/capacity.md).
     summarize(
       named('persons to be read back'),
-      'entities.toReadBack',
-      ids('e').map((id) => readBackShard(markedPerson(id))),
+      'entities.due',
+      ids('e').map((id) => dueLane(markedPerson(id))),
     ),
     // The entry of the former time is deleted, and that of the next one put.
     summarize(

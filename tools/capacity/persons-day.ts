@@ -1,4 +1,4 @@
-import { durations } from './durations.ts';
+import { assumptions } from '#cli/cost/assumptions.ts';
 
 /** Persons in a page of the platform's list. */
 const pageSize = 20;
@@ -25,7 +25,7 @@ const partSeconds = 420;
 export function personsDay({ persons, reconciliation }: PersonsDayProps): PersonsDay {
   const { everyHours, callsPerSecond } = reconciliation;
   const byCall = partSeconds * callsPerSecond;
-  const byPage = partSeconds * Math.min(callsPerSecond, 1_000 / durations.platformPage.ms) * pageSize;
+  const byPage = partSeconds * Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value) * pageSize;
   const runs = Math.ceil(persons / (byCall + byPage));
   return { byCall, byPage, runs, hours: runs * everyHours };
 }

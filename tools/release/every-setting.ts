@@ -7,7 +7,7 @@ export const statuses = {
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 
-/** Every setting of an environment, with another value than its default. */
+/** Every setting of an environment, with another value than its default. Without a dashboard, releases could not be compared by its output. */
 export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
   eventRetentionDays: 21,
   unreadRetentionDays: 20,
@@ -33,6 +33,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   listEntities: true,
   listLanes: 64,
   storeConcurrency: 5,
+  storeBatchingSeconds: 5,
   reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
   onboardingConcurrency: 6,
   onboarding: { openDays: 30 },
@@ -42,5 +43,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
     times: { zone: 'Europe/Vienna', unit: 'seconds', dayZone: 'Europe/Vienna' },
     sentFields: { maxTextLength: 200, zip: { minLength: 4 }, phone: { maxLength: 15 }, hasCapitalEnums: true },
   },
+  tracing: 'sampled',
+  dashboard: true,
   keepStandIns: true,
 };

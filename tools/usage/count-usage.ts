@@ -7,6 +7,15 @@ import type { UsageCounter } from './usage-counter.ts';
 /** The webhooks of one order, in their order. */
 const statuses = ['PENDING', 'FILLED', 'SETTLED'];
 
+/** The bodies of the webhooks of one order. */
+export function orderBodies(order: number): readonly string[] {
+  return statuses.map((status, index) => {
+    const orderId = `00000000-0000-4000-8000-00000000000${order}`;
+    const modifiedOn = `2026-11-22T10:0${index}:00.000000000Z`;
+    return JSON.stringify({ orderId, status, notificationType: 'UPDATED', modifiedOn });
+  });
+}
+
 /** For this long nothing may be counted until a count is complete: log lines come last. */
 const quietMs = 400;
 
@@ -15,8 +24,8 @@ export type CountUsageDeps = {
   readonly counter: UsageCounter;
 };
 
-/** Delivers webhooks one at a time, and runs each schedule once. Counts what the functions ask of AWS meanwhile. */
-export async function countUsage({ sandbox, counter }: CountUsageDeps): Promise<CountedUsage> {
+/** Lets the hosted stacks work, and counts what the functions ask of AWS meanwhile. */
+export function createCounting({ sandbox, counter }: CountUsageDeps) {
   const { host, platform } = sandbox;
 
   async function settle(): Promise<void> {
@@ -37,32 +46,42 @@ export async function countUsage({ sandbox, counter }: CountUsageDeps): Promise<
   }
 
   async function deliver(order: number): Promise<void> {
-    for (const [index, status] of statuses.entries()) {
-      const orderId = `00000000-0000-4000-8000-00000000000${order}`;
-      const modifiedOn = `2026-11-22T10:0${index}:00.000000000Z`;
-      const body = JSON.stringify({ orderId, status, notificationType: 'UPDATED', modifiedOn });
+    for (const body of orderBodies(order)) {
       await platform.deliveries.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', Buffer.from(body));
       await waitUntilStored(host);
     }
   }
 
+  async function runSchedules(): Promise<void> {
+    for (const schedule of host.schedules.all) await schedule.runNow();
+  }
+
+  return { settle, count, deliver, runSchedules };
+}
+
+/** Delivers webhooks one at a time, and runs each schedule once. Counts what the functions ask of AWS meanwhile. */
+export async function countUsage(deps: CountUsageDeps): Promise<Omit<CountedUsage, 'reference'>> {
+  const { host, platform } = deps.sandbox;
+  const { settle, count, deliver, runSchedules } = createCounting(deps);
   // What a schedule starts meanwhile would be counted too.
   host.schedules.close();
   // In the first minute of an hour, `wake-runs` reads the former shards too, which the figures leave out.
   const minutesToHalfPast = (90 - platform.clock.now().getUTCMinutes()) % 60;
   await platform.clock.advance(minutesToHalfPast * 60);
+  // A schedule that is due meanwhile would be counted too.
+  host.schedules.close();
   // Functions read their secrets when they load, and after that rarely.
   await deliver(1);
-  for (const schedule of host.schedules.all) await schedule.runNow();
+  await runSchedules();
   await settle();
 
   const webhooks = await count(() => deliver(2));
   const runs: Record<string, Usage> = {};
   for (const { name, runNow } of host.schedules.all) {
-    const { grown: _, lists: __, ...run } = await count(runNow);
+    const { grown: _, lists: __, written: ___, ...run } = await count(runNow);
     runs[name] = run;
   }
-  const { grown, lists, ...ofWebhooks } = webhooks;
+  const { grown, lists, written, ...ofWebhooks } = webhooks;
   const physicalName = (table: string) => host.blueprint.tables.find(({ name }) => name === table)?.physicalName ?? '';
   const growthOf = (table: string) => (grown.get(physicalName(table)) ?? 0) / statuses.length;
   const listOf = (table: string) => {
@@ -76,6 +95,7 @@ export async function countUsage({ sandbox, counter }: CountUsageDeps): Promise<
     countedBy: 'node tools/usage/main.ts --save',
     webhook: {
       ...divided(ofWebhooks, statuses.length),
+      eventWriteUnits: Math.round(((written.get(physicalName('events')) ?? 0) / statuses.length) * 100) / 100,
       storedBytes: { events: Math.round(growthOf('events')), entities: Math.round(growthOf('entities')) },
       lists: { events: listOf('events'), entities: listOf('entities') },
     },

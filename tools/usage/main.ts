@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Host } from '#sandbox/aws/host.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { countReference } from './count-reference.ts';
 import { countUsage } from './count-usage.ts';
 import { createUsageCounter } from './usage-counter.ts';
 
@@ -31,7 +32,8 @@ try {
     onAwsCall: (moment) => (host === undefined ? undefined : counter.onAwsCall(moment)),
   });
   host = sandbox.host;
-  const text = `${JSON.stringify(await countUsage({ sandbox, counter }), undefined, 2)}\n`;
+  const reference = await countReference(directory);
+  const text = `${JSON.stringify({ ...(await countUsage({ sandbox, counter })), reference }, undefined, 2)}\n`;
   if (save) writeFileSync(join(root, 'cli/cost/counted-usage.json'), text);
   process.stdout.write(text);
   await sandbox.close();

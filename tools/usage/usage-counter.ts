@@ -5,7 +5,7 @@ import type { Host } from '#sandbox/aws/host.ts';
 import { entryOf, type Index, type Row, sizeOf, writeUnitsOf } from './capacity-units.ts';
 
 /** CloudWatch adds this to each log line. */
-const bytesPerLogLine = 26;
+export const bytesPerLogLine = 26;
 
 /** DynamoDB adds this to what it stores of each row. */
 const bytesPerRow = 100;
@@ -42,6 +42,8 @@ type Counted = {
   readonly grown: Map<string, number>;
   /** What the time index of each table took, by the name of the table. Part of no other figure. */
   readonly lists: Map<string, ListUsage>;
+  /** Write units of each table, by its name. */
+  readonly written: Map<string, number>;
   writeUnits: number;
   readUnits: number;
   busEvents: number;
@@ -54,6 +56,7 @@ function nothing(): Counted {
     tableUses: new Set(),
     grown: new Map(),
     lists: new Map(),
+    written: new Map(),
     writeUnits: 0,
     readUnits: 0,
     busEvents: 0,
@@ -65,7 +68,7 @@ export type UsageCounter = {
   readonly onAwsCall: (moment: AwsCallMoment) => Promise<void>;
   /** Counts from 0 again. */
   readonly start: () => void;
-  readonly read: () => Usage & Pick<Counted, 'grown' | 'lists'>;
+  readonly read: () => Usage & Pick<Counted, 'grown' | 'lists' | 'written'>;
 };
 
 export type UsageCounterDeps = {
@@ -122,6 +125,7 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
     const others = indexes.filter((index) => !isList(index));
     const writeUnits = writeUnitsOf(before, after, others, keys);
     counted.writeUnits += writeUnits;
+    counted.written.set(TableName, (counted.written.get(TableName) ?? 0) + writeUnits);
     const growthOf = (from: Row | undefined, to: Row | undefined) =>
       sizeOf(to ?? {}) - sizeOf(from ?? {}) + (from === undefined && to !== undefined ? bytesPerRow : 0);
     const growth = growthOf(withoutList(before), withoutList(after));
@@ -201,7 +205,7 @@ function tablesOf(operation: string, input: unknown): readonly string[] {
     : [tableInput.parse(input).TableName];
 }
 
-function metricsOf(line: string): readonly string[] {
+export function metricsOf(line: string): readonly string[] {
   const { CloudWatchMetrics } = metricLine.parse(JSON.parse(line))._aws;
   return CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name));
 }

@@ -7,14 +7,14 @@ import { defineAction, type PreparedAction } from './define-action.ts';
 /** Walks that are kept for the page. */
 const maxWalks = 10;
 
-/** Compares every entity with the platform. */
+/** Compares persons, and what is due, with the platform. */
 export function createReconciliationActions({ deployment, walks }: Pick<ConsoleContext, 'deployment' | 'walks'>) {
   const prepare = (mode: GapReport['mode'], will: string): PreparedAction => ({
     preview: { will, canRun: true },
     run: async (onProgress) => {
       const report = await reconcileWhole(
         (event) => deployment.invoke('Reconcile', event),
-        mode,
+        { mode },
         (soFar) => onProgress(sum(soFar, 'checked'), undefined),
       );
       walks.push(report);
@@ -25,11 +25,11 @@ export function createReconciliationActions({ deployment, walks }: Pick<ConsoleC
   return {
     compare: defineAction(
       z.object({}),
-      async () => prepare('report', 'compare every entity with the platform, and change nothing'),
+      async () => prepare('report', 'compare persons, and what is due, with the platform, and change nothing'),
       { isRead: true },
     ),
     repair: defineAction(z.object({}), async () =>
-      prepare('repair', 'compare every entity with the platform, and repair what differs'),
+      prepare('repair', 'compare persons, and what is due, with the platform, and repair what differs'),
     ),
   };
 }

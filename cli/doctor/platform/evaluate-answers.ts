@@ -3,11 +3,9 @@ import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { toStatus } from '#shared/entities/statuses/known-status.ts';
 import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
-import { toWord } from '#shared/platform/fields/received.ts';
-import { readTimeOfOrder } from '#shared/platform/fields/received-time.ts';
-import { word as receivedWord } from '#shared/platform/fields/word.ts';
-import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import { exAnteEventType, exAnteStandIn } from '#shared/platform/profile/ex-ante-event-type.ts';
+import { word as receivedWord, toWord } from '#shared/platform/fields/received.ts';
+import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
+import { type EntityKind, exAnteEventType, exAnteStandIn } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import {
   capitalized,

@@ -1,12 +1,9 @@
 import { isObject } from '#shared/entities/object-fields.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { countryCodes, euLanguages } from '#shared/platform/fields/codes.ts';
-import { date, uuid } from '#shared/platform/fields/fields.ts';
-import { receivedFlag, receivedNumber } from '#shared/platform/fields/received.ts';
-import { readTimeOfOrder } from '#shared/platform/fields/received-time.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
-import { word } from '#shared/platform/fields/word.ts';
+import { countryCodes, date, euLanguages, uuid } from '#shared/platform/fields/fields.ts';
+import { receivedFlag, receivedNumber, word } from '#shared/platform/fields/received.ts';
+import { readTimeOfOrder, timestamp } from '#shared/platform/fields/timestamp.ts';
 
 /**
  * How a value of the platform is written, in the order in which the forms are tried. `sample` is a value of the form: a comparison gives

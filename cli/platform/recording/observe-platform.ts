@@ -13,9 +13,8 @@ import { toStatus } from '#shared/entities/statuses/known-status.ts';
 import { isSuccess } from '#shared/platform/client/http-answer.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
-import { eventTypeName } from '#shared/platform/profile/event-type.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
+import { eventTypeName } from '#shared/platform/profile/event-place.ts';
+import { type PlatformProfile, requestorIdOf } from '#shared/platform/profile/profile.ts';
 import { type Operation, operations } from './recording.ts';
 
 /** An answer, or why there is none. Stays in memory. */

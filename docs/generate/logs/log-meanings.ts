@@ -120,7 +120,8 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'The platform refused an update of a person. The caller got the reason.',
   },
   'reconciliation finished': {
-    meaning: 'A reconciliation compared `size` entities, and reached the end of each list.',
+    meaning:
+      'A reconciliation compared `size` entities, and reached the end of the lists of persons and of verifications.',
   },
   'request failed': {
     meaning: 'An HTTP request failed, and the answer was 503. `error` says why.',

@@ -1,16 +1,18 @@
-import { assumptionRows } from '#cli/cost/assumptions.ts';
+import { assumptions } from '#cli/cost/assumptions.ts';
 import {
-  type CostTableProps,
   costColumns,
   costRows,
+  describeMillion,
   formatUsd,
   listCostRows,
+  millionOf,
   volumeName,
   volumes,
 } from '#cli/cost/cost-table.ts';
 import { readCountedUsage, type Usage } from '#cli/cost/counted-usage.ts';
-import { type Evidence, prices, pricesOf, type Region, regions } from '#cli/cost/price-list.ts';
-import { readDeployment } from '#cli/cost/read-deployment.ts';
+import { readDeployment } from '#cli/cost/deployment.ts';
+import { prices, pricesOf, type Region, regions, trailPrice } from '#cli/cost/price-list.ts';
+import { costSettings } from '#cli/cost/synthesize-app.ts';
 import { generated } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import { checkSettings } from '#infra/read-settings.ts';
@@ -18,25 +20,27 @@ import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 
-const evidenceTexts: Readonly<Record<Evidence, string>> = { page: 'compared', quoted: 'quoted', memory: 'unverified' };
-
 /** docs/reference/cost.md, for settings/example.json: no cost depends on its placeholders, which may be in no stack. */
 export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): string {
   const example = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
-  const { eventRetentionDays } = example;
-  const deployment = readDeployment(templatesOf({ ...example, onboarding: undefined, keepStandIns: true }));
+  const templates = (changes: object) =>
+    readDeployment(templatesOf({ ...example, onboarding: undefined, keepStandIns: true, ...changes }));
+  const deployment = templates({});
   const usage = readCountedUsage();
-  const table = (region: Region) => {
-    const columns = costColumns({ deployment, usage, eventRetentionDays, region, volumes });
-    const head = ['US dollars a month', ...volumes.map(volumeName)];
-    return `### ${region}\n\n${writeTable(head, costRows(columns))}`;
-  };
-  const notPriced = Object.entries(deployment.notPriced).map(([type, count]) => `\`${type}\` (${count})`);
+  const props = (region: Region) => ({ ...costSettings(example), deployment, usage, region });
+  const ofRegion = (region: Region) =>
+    `### ${region}\n\n${writeTable(['US dollars a month', ...volumes.map(volumeName)], costRows(costColumns(props(region), volumes)))}\n\n${describeMillion(millionOf(props(region)))}`;
+  const changed = (text: string, changes: object, settings: object = {}) => [
+    text,
+    ...costColumns({ ...props('eu-central-1'), ...settings, deployment: templates(changes) }, volumes).map(({ usd }) =>
+      formatUsd(usd),
+    ),
+  ];
   return `${generated}
 
 # Cost
 
-*For engineers and managers who plan what an environment costs.*
+*For engineers and managers who plan what an environment costs.* [Limits and cost](../capacity.md) says what to set for a volume.
 
 \`\`\`sh
 npm run drawbridge -- cost --env example                        # the settings of settings/example.json
@@ -45,91 +49,93 @@ npm run drawbridge -- cost --entities 2000000                   # as many entiti
 npm run drawbridge -- cost --json                               # with quantities
 \`\`\`
 
-The command computes the cost of an environment from three sources: the synthesized stacks, [counted requests](#what-was-counted), and
-[a price list](#prices) of ${pricesOf}. This page shows \`settings/example.json\`.
+A cost is a quantity by a price. The quantities come from the synthesized stacks, from [counted requests](#what-was-counted) and from
+[assumptions](#assumptions), and the [prices](#prices) are of ${pricesOf}. Nothing here was measured on AWS.
 
 ## By volume
 
-Columns are webhooks a month, spread evenly. 100 million a month are 38 a second. Shares from 10 % are marked. Amounts are without taxes,
-free tiers, volume discounts and data transfer.
+Columns are webhooks a month, spread evenly: 100 million are 38 a second. The page shows \`settings/example.json\`. Amounts are without taxes, free
+tiers, volume discounts and data transfer. The first three dashboards of an account are free: the line below the total leaves this one out.
 
-${regions.map(table).join('\n\n')}
+${regions.map(ofRegion).join('\n\n')}
 
-## Lists
+## Settings
 
-Two settings keep a time index, by which the API lists [all events](api.md#get-events) and [entities](api.md#get-entitieskind). Neither is in the
-tables above. They add, in US dollars a month:
+What the total is with other settings, in eu-central-1:
 
-${regions.map((region) => `${region}:\n\n${writeTable(['Setting', ...volumes.map(volumeName)], listCostRows({ deployment, usage, eventRetentionDays, region, volumes }))}`).join('\n\n')}
+${writeTable(
+  ['Setting', ...volumes.map(volumeName)],
+  [
+    changed('as above', {}),
+    changed('`dashboard`: false', { dashboard: false }),
+    changed('`tracing`: sampled', { tracing: 'sampled' }),
+    changed('`storeBatchingSeconds`: 5', { storeBatchingSeconds: 5 }),
+    changed('`eventRetentionDays`: 180', { eventRetentionDays: 180 }, { eventRetentionDays: 180 }),
+    changed('the last two', { storeBatchingSeconds: 5, eventRetentionDays: 180 }, { eventRetentionDays: 180 }),
+  ],
+)}
 
-\`listEvents\` adds ${usage.webhook.lists.events.writeUnits} write units to a webhook, and \`listEntities\` ${usage.webhook.lists.entities.writeUnits}. The rest is storage.
+Two settings keep a time index, by which the API lists [all events](api.md#get-events) and [entities](api.md#get-entitieskind). They add:
 
-## Growth
+${writeTable(['Setting', ...volumes.map(volumeName)], listCostRows(props('eu-central-1')))}
 
-Scheduled runs are counted as finding nothing to do. **The reads of \`reconcile\` grow with the entities**, and are a line of their own: each walk scans all
-of them ([the decision](../decisions/reconcile.md#what-is-read-back)). The tables take the entities of a year of webhooks, and \`--entities\` sets
-another number. Set \`reconciliation.everyHours\` to have fewer walks. The checkpoints of a walk are not computed: one write for 200 entities.
+## What grows
 
-${writeTable(['Entities', ...regions.map((region) => `${region}: US dollars a month`)], entityRows({ deployment, usage, eventRetentionDays }))}
+- **Storage** grows until the oldest event expires, after ${example.eventRetentionDays} days. Entities never expire: their storage is that of a year.
+- **Reads by reconcile** follow the persons on the platform and the entities that expect a report, not all that ever was. \`--entities\` sets the
+  entities from which both are computed.
+- **Names of persons.** An event that names persons writes one row for each name to the table of persons: one or two write units for an event about a
+  person or a verification. The orders that were counted name none.
+- **A trail of your account** bills each call that it records, if it records data events of the tables, the queues and the functions. Drawbridge
+  turns none on. The last line of the table has its price, without the polls of empty queues.
 
-The storage lines grow until the oldest event expires, after ${eventRetentionDays} days. Entities never expire: their storage is that of a year.
-
-Resources without a price here: ${notPriced.length === 0 ? 'none' : notPriced.join(', ')}. The setting \`backup\` adds the storage of
-AWS Backup, and the setting \`network\` needs a NAT gateway or endpoints of yours: neither is computed.
+Not computed: onboardings, queries, rejected deliveries, replays, the setting \`backup\`, and a NAT gateway or endpoints of yours for \`network\`.
 
 ## What was counted
 
-\`${usage.countedBy}\` delivers webhooks to the hosted stacks one at a time, runs each schedule once, and counts what the functions ask of AWS.
-A test counts again, and fails when a change makes a webhook or a run ask for more or less.
+\`${usage.countedBy}\` delivers webhooks to the hosted stacks one at a time, runs each schedule once, and counts what the functions ask of AWS. A webhook
+is the mean of the three webhooks of an order. A run finds nothing to do. The reference is what the functions of
+[the bench](../performance.md#what-is-compared) ask for the same webhooks. A test counts again, and fails where the model differs by 5%.
 
-A webhook is the mean of the three webhooks of an order. A run finds nothing to do.
-
-${writeTable(['Counted', 'a webhook', ...Object.keys(usage.runs).map((run) => `\`${run}\``)], countedRows(usage.webhook, Object.values(usage.runs)))}
+${writeTable(
+  ['Counted', 'a webhook', 'reference', ...Object.keys(usage.runs).map((run) => `\`${run}\``)],
+  countedRows([usage.webhook, { ...usage.reference, busBytes: 0 }, ...Object.values(usage.runs)]),
+)}
 
 A webhook adds ${usage.webhook.storedBytes.events} bytes to the events table, and ${usage.webhook.storedBytes.entities} to the entities table.
 
-An event that names persons writes one row for each name to the table of persons: an id of a person or a verification, or an \`externalId\` of a person. Events about a
-person or a verification name one or two. Each row is a write request unit for each delivery: ${regions.map((region) => `${prices.writeUnit.usd[region][0]} US dollars for a million in ${region}`).join(', ')}.
-The orders that were counted name none.
-
-These are not counted: onboardings, queries, rejected deliveries, replays, and what a run finds to do. A rejected delivery costs one request
-of API Gateway and one invocation of \`receive\`.
-
 ## Assumptions
 
-No figure of this table was measured on AWS. Compare \`receiveMs\` and \`storeMs\` with the metric \`Duration\` of your functions, and change
-\`cli/cost/assumptions.ts\`.
+Compare \`receiveMs\` and \`storeMs\` with the metric \`Duration\` of your functions, and change \`cli/cost/assumptions.ts\`.
 
 ${writeTable(
   ['Name', 'Value', 'Meaning'],
-  assumptionRows.map(([key, value, meaning]) => [`\`${key}\``, value.toLocaleString('en-US'), meaning]),
+  Object.entries(assumptions).map(([name, { value, meaning }]) => [
+    `\`${name}\``,
+    value.toLocaleString('en-US'),
+    meaning,
+  ]),
 )}
 
 ## Prices
 
-Prices of ${pricesOf}, in US dollars. \`quoted\` means that other public pages quote AWS with this price. \`unverified\` means that
-the price was not compared with any page. To update a price, read its page, change \`cli/cost/price-list.ts\`, mark the price as
-\`page\`, set the date, and write this page again.
+In US dollars. Other public pages quote AWS with these prices; for those that are marked as unverified, no page was found. To update a price, read its
+page, change \`cli/cost/price-list.ts\`, and write this page again. AWS adds the price of a key for its first and second yearly rotation.
 
-AWS adds the price of a key for the first and the second yearly rotation of the key.
-
-${writeTable(['Item', 'Per', ...regions, 'Page'], priceRows())}
+${writeTable(
+  ['Item', 'For', ...regions, 'Page'],
+  [...Object.values(prices), trailPrice].map(({ name, amount, usd, page, isUnverified }) => [
+    name,
+    amount.toLocaleString('en-US'),
+    String(usd['us-east-1']),
+    `${usd['eu-central-1']}${isUnverified ? ' (unverified)' : ''}`,
+    `[AWS](${page})`,
+  ]),
+)}
 `;
 }
 
-/** What `reconcile` reads, by the number of entities. */
-function entityRows(props: Pick<CostTableProps, 'deployment' | 'usage' | 'eventRetentionDays'>) {
-  return [10_000, 100_000, 1_000_000, 5_000_000].map((entities) => [
-    entities.toLocaleString('en-US'),
-    ...regions.map((region) => {
-      const [column] = costColumns({ ...props, region, volumes: [0], entities });
-      return formatUsd(column?.lines.find(({ price }) => price === 'entityRead')?.usd ?? 0);
-    }),
-  ]);
-}
-
-function countedRows(webhook: Usage, runs: readonly Usage[]): readonly (readonly string[])[] {
-  const all = [webhook, ...runs];
+function countedRows(all: readonly Usage[]): readonly (readonly string[])[] {
   const requests = [...new Set(all.flatMap((one) => Object.keys(one.requests)))].toSorted();
   const row = (name: string, of: (one: Usage) => number) => [name, ...all.map((one) => String(of(one)))];
   return [
@@ -141,15 +147,4 @@ function countedRows(webhook: Usage, runs: readonly Usage[]): readonly (readonly
     row('bytes of log lines', ({ logBytes }) => logBytes),
     row('metrics', ({ metrics }) => metrics.length),
   ];
-}
-
-function priceRows(): readonly (readonly string[])[] {
-  return Object.values(prices).map(({ name, per, amount, usd, page }) => {
-    const cell = (region: Region) => {
-      const [price, evidence] = usd[region];
-      return `${price} (${evidenceTexts[evidence]})`;
-    };
-    const unit = amount === 1 ? per : `${amount.toLocaleString('en-US')} × ${per}`;
-    return [name, unit, ...regions.map(cell), `[AWS](${page})`];
-  });
 }

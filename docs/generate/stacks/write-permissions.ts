@@ -54,7 +54,7 @@ const preface = `${generated}
 # Permissions
 
 *For auditors and engineers who review what the functions may do.* The policy of each function allows these actions and no others, each on
-one resource. Every function may write to its own log group and send traces to X-Ray too. At the
+one resource. Every function may write to its own log group too, and send traces to X-Ray where the setting \`tracing\` is not off. At the
 end are the roles by which EventBridge Scheduler starts the scheduled runs.
 
 The laptop refuses a call that a policy does not allow. After all end-to-end tests \`npm test\` compares the policies with the calls of the

@@ -1,15 +1,14 @@
 import { changeRow, detailOf } from '#functions/onboarding/state-machine/change-row.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
-import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
-import { newOnboarding } from '#shared/onboarding/onboarding-state.ts';
+import { newOnboarding, type OnboardingData } from '#shared/onboarding/onboarding-state.ts';
 import { type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import { differencesFrom, digestRequest } from './digest-request.ts';

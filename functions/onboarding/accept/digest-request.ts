@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { RequestDigests } from '#shared/onboarding/onboarding-data.ts';
+import type { RequestDigests } from '#shared/onboarding/onboarding-state.ts';
 import { type OnboardingRequest, wholeBody } from './onboarding-request.ts';
 
 /**

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
-import { httpEventFields } from '#shared/lambda/http-event.ts';
+import { type HttpAnswer, httpEventFields } from '#shared/lambda/http-api.ts';
 import { pointerTo, problem, type RequestError } from '#shared/lambda/problem.ts';
 import {
   erasureUnderWay,

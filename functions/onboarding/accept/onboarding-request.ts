@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import type { onboardingProblem } from '#shared/onboarding/onboarding-event.ts';
 import { httpsUrl, words } from '#shared/platform/fields/fields.ts';
-import { ownMessages } from '#shared/platform/fields/own-messages.ts';
-import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
-import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import { ownMessages, parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
+import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
 import {
   type IdentificationProfile,
   identificationFieldsOf,

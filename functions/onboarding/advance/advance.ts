@@ -8,7 +8,7 @@ import { type Waiting, waitingState } from '#functions/onboarding/state-machine/
 import { factsOf, type Observation } from '#functions/onboarding/state-machine/observation.ts';
 import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/retry-on-conflict.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { CountName, Metrics } from '#shared/lambda/metrics.ts';

@@ -8,9 +8,8 @@ import { createReadReasons } from '#functions/onboarding/observe/platform-reason
 import { platformWords } from '#functions/onboarding/observe/platform-words.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
-import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
-import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {
   inOrder,
   listTime,

@@ -5,7 +5,7 @@ import { wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
 import { remedyAtEnd } from '#functions/onboarding/accept/repeated-request.ts';
 import { detailOf } from '#functions/onboarding/state-machine/change-row.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
-import { answer, type HttpAnswer } from '#shared/lambda/http-answer.ts';
+import { answer, type HttpAnswer } from '#shared/lambda/http-api.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { onboardingNotFound, operationImpossible, personErased } from '#shared/lambda/problem-types.ts';
 import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';

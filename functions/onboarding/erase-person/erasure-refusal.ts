@@ -1,5 +1,5 @@
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { idsOfOthers, onboardingOpen, personNotNamed, personUnknown } from '#shared/lambda/problem-types.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';

@@ -1,4 +1,4 @@
-import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
+import type { OnboardingData } from '#shared/onboarding/onboarding-state.ts';
 import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 
 /**

@@ -9,7 +9,7 @@ import { PlatformError, PlatformSchemaError } from '#shared/platform/client/erro
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { searchList } from '#shared/platform/client/search-list.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
-import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
+import { requestorIdOf } from '#shared/platform/profile/profile.ts';
 import {
   getIdentificationVerification,
   getIdentificationVerifications,

@@ -2,7 +2,7 @@ import type { Observation } from '#functions/onboarding/state-machine/observatio
 import { isKnownStatus } from '#shared/entities/statuses/known-status.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
-import { word } from '#shared/platform/fields/word.ts';
+import { word } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import {
   meaningOfVerification,

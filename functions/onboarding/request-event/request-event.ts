@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { RequestOutcome } from '#functions/onboarding/accept/accept-request.ts';
 import type { Problem } from '#functions/onboarding/accept/onboarding-request.ts';
-import { requestDetailType } from '#shared/bus/detail-type.ts';
+import { requestDetailType } from '#shared/bus/event-details.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
 

@@ -1,7 +1,11 @@
-import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
 import type { OnboardingEvent } from '#shared/onboarding/onboarding-event.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
-import { isIdentificationOpen, type OnboardingState, ofPlatform } from '#shared/onboarding/onboarding-state.ts';
+import {
+  isIdentificationOpen,
+  type OnboardingData,
+  type OnboardingState,
+  ofPlatform,
+} from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { evolve } from './evolve.ts';
 import type { Occurrence } from './occurrence.ts';

@@ -3,8 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions } from '#shared/aws/client-options.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { readEnvironment } from '#shared/lambda/env.ts';
-import { lambdaProcess } from '#shared/lambda/lambda-process.ts';
+import { lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
 const options = clientOptions(3_000);

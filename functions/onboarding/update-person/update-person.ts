@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
 import { type Problem, problemsOf, wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
 import { requestorOf } from '#functions/onboarding/observe/observe.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import {
@@ -17,8 +17,7 @@ import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import { ownMessages } from '#shared/platform/fields/own-messages.ts';
-import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
+import { ownMessages, parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';

@@ -4,8 +4,7 @@ import { type Metrics, repeatedFailures } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { DuePosition } from '#shared/onboarding/onboarding-finder.ts';
 import { dueShard, formerDueShards } from '#shared/onboarding/onboarding-keys.ts';
-import { endOfLease } from '#shared/onboarding/onboarding-lease.ts';
-import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { endOfLease, writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 

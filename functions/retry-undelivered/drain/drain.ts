@@ -5,9 +5,9 @@ import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkTrail } from '#shared/platform/client/cursor-trail.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
+import { raceAbort } from '#shared/platform/client/fetch.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { isUsableCursor } from '#shared/platform/client/page.ts';
-import { raceAbort } from '#shared/platform/client/race-abort.ts';
 import {
   listUndelivered,
   markWebhooksDelivered,

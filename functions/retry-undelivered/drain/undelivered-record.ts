@@ -21,7 +21,7 @@ import {
 } from '#shared/events/webhook-delivery.ts';
 import { type EventNames, namesOf } from '#shared/persons/stored-subject.ts';
 import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared/platform/fields/received.ts';
-import { readTimeOfOrder } from '#shared/platform/fields/received-time.ts';
+import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 
 /** What is committed to the event store. */

@@ -1,22 +1,41 @@
-import type { Listed } from '#shared/entities/entity-listing.ts';
-import type { EntityKey, EntityRow } from '#shared/entities/entity-row.ts';
+import { maxGaps } from '#shared/bus/gap-report.ts';
+import {
+  type DueEntities,
+  type DueEntity,
+  isListOver,
+  type ListPositions,
+  type LiveEntity,
+} from '#shared/entities/due-entities.ts';
+import {
+  type DueLane,
+  type DuePlace,
+  duePlaceOf,
+  dueTime,
+  expectsReport,
+  isOver,
+  lastReportOn,
+} from '#shared/entities/due-place.ts';
+import { type EntityKey, entityShards } from '#shared/entities/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entities/entity-store.ts';
-import { viewOf } from '#shared/entities/merge/entity-view.ts';
+import { type EntityView, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityId } from '#shared/entities/place-event.ts';
+import type { LiveRow } from '#shared/entities/plan-merge.ts';
 import type { RulesByKind } from '#shared/entities/statuses/entity-rules.ts';
+import { compareTexts } from '#shared/entities/statuses/status-table.ts';
 import { canBeReadBack, type ReadBackKey } from '#shared/events/read-back.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { OnboardingVerification } from '#shared/onboarding/onboarding-verifications.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { NaturalPersonState } from '#shared/platform/resources/list-natural-persons.ts';
 import { differencesOf, type PlatformState } from './compare-entity.ts';
 import type { Asked } from './find-requestor.ts';
 import { platformStateOf, type ReadPlatform } from './read-platform.ts';
-import type { Checked, Finding } from './reconcile-progress.ts';
-import { expectsReport, isOver, lastReportOn } from './resting-statuses.ts';
+import type { Checked, Finding, NewPlace, StaleEntities } from './reconcile-progress.ts';
 
 export type DetectDriftDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'isErased' | 'timeline'>;
+  readonly dueEntities: Pick<DueEntities, 'list' | 'load'>;
   readonly rules: RulesByKind;
   readonly now: () => Date;
   /** In milliseconds. */
@@ -35,21 +54,33 @@ export type DetectDrift = ReturnType<typeof createDetectDrift>;
 /** Concurrent reads or calls. The pace of calls is kept all the same. */
 const atOnce = 8;
 
-/** How long no report has come: `undefined` while that is within what is expected. */
-type Silence = 'quiet' | 'stale' | undefined;
+/** Entities of a shard in one page of what is stale, and in all pages. */
+const stalePageSize = 1_000;
+const maxStale = 1_000_000;
+
+/** The outcome of checking due entities. @property asked for how many the platform was asked */
+export type CheckedDue = Checked & { readonly asked: number };
+
+type DueCheck = {
+  readonly kind: EntityKind;
+  readonly isAsked?: boolean;
+  readonly isCompared?: boolean;
+  readonly finding?: Finding | undefined;
+  readonly place?: NewPlace;
+};
 
 /** Holds entities against the platform. Writes nothing. */
-export function createDetectDrift({ entityStore, rules, now, limits }: DetectDriftDeps) {
+export function createDetectDrift({ entityStore, dueEntities, rules, now, limits }: DetectDriftDeps) {
   const isUnderWay = ({ modifiedOn }: PlatformState) => now().getTime() - Date.parse(modifiedOn) <= limits.grace;
 
   /**
    * A page of the platform's list. The entities are read after the page, when their ids are known: what was reported in between
    * may be newer than the page. So the page settles an open report only if the report came before the page was asked for, by more
-   * than the grace period, which is longer than two clocks differ. `checkMarked` settles the others: it reads before it asks.
+   * than the grace period, which is longer than two clocks differ. `checkDue` settles the others: it reads before it asks.
    * A difference is merged as a timed report, which is harmless at any age.
    *
    * @param readOn when the page was asked for
-   * @param settles whether `checkMarked` has left open reports for the pages
+   * @param settles whether `checkDue` has left open reports for the pages
    */
   async function checkPersons(
     persons: readonly NaturalPersonState[],
@@ -85,7 +116,7 @@ export function createDetectDrift({ entityStore, rules, now, limits }: DetectDri
   }
 
   type Compared = {
-    readonly entity: Entity | undefined;
+    readonly entity: Pick<Entity, 'status' | 'modifiedOn'> | undefined;
     readonly platformState: PlatformState;
     readonly readOn: Date;
     readonly answers: string | undefined;
@@ -108,81 +139,132 @@ export function createDetectDrift({ entityStore, rules, now, limits }: DetectDri
     return { kind, id, what: 'drifted', differed, status, platformStatus: platformState.status, answer };
   }
 
-  /** Entities with a report that something has changed, but not what. */
-  async function checkMarked(keys: readonly EntityKey[], ask: ReadPlatform, stop: AbortSignal): Promise<Checked> {
-    const readable = keys.filter(canBeReadBack);
-    const findings = await mapConcurrent(readable, atOnce, (key) => checkMarkedEntity(key, ask, stop));
-    return { checked: [], findings: findings.flatMap((finding) => finding ?? []) };
-  }
-
-  async function checkMarkedEntity(
-    key: ReadBackKey,
-    ask: ReadPlatform,
-    stop: AbortSignal,
-  ): Promise<Finding | undefined> {
-    // Before the platform is asked: its answer settles what was reported until now, and nothing that comes meanwhile.
-    const entity = await entityStore.read(key);
-    if (!entity?.toReadBack) return undefined;
-    const { kind, id } = key;
-    const readOn = now().toISOString();
-    const platformState = await ask(key, stop);
-    if (typeof platformState === 'string') return { kind, id, what: platformState, status: entity.status };
-    const answers = entity.heardOn;
+  /**
+   * Entities of the index of due entities. Each is loaded before the platform is asked: the answer settles what was reported until
+   * then, and nothing that comes meanwhile. An entity that the platform shows unchanged, or does not show, gets a later place.
+   */
+  async function checkDue(keys: readonly EntityKey[], ask: ReadPlatform, stop: AbortSignal): Promise<CheckedDue> {
+    const checks = await mapConcurrent(keys, atOnce, (key) => checkDueEntity(key, ask, stop));
     return {
-      kind,
-      id,
-      what: 'to be read back',
-      answer: { kind, id, ...platformState, readOn, ...(answers && { answers }) },
+      checked: checks.flatMap(({ isCompared, kind }) => (isCompared ? [kind] : [])),
+      findings: checks.flatMap(({ finding }) => finding ?? []),
+      places: checks.flatMap(({ place }) => place ?? []),
+      asked: checks.filter(({ isAsked }) => isAsked).length,
     };
   }
 
-  /** Some of our own entities: those with an overdue report are read from the platform, or listed as stale. */
-  async function checkQuiet(
-    { items }: Pick<Listed<{ key: EntityKey; row: EntityRow }>, 'items'>,
-    ask: ReadPlatform,
-    stop: AbortSignal,
-  ): Promise<Checked> {
-    const live = items.flatMap(({ key, row }) => ('known' in row ? [{ key, row }] : []));
-    const findings = await mapConcurrent(live, atOnce, ({ key, row }) => checkQuietEntity(key, row, ask, stop));
-    // Persons are checked by the platform's list.
-    const checked = live.map(({ key }) => key.kind).filter((kind) => kind !== 'natural-person');
-    return { checked, findings: findings.flatMap((finding) => finding ?? []) };
+  async function checkDueEntity(key: EntityKey, ask: ReadPlatform, stop: AbortSignal): Promise<DueCheck> {
+    const { kind } = key;
+    const row = await dueEntities.load(key);
+    if (row === undefined) return { kind };
+    const entity = { key, row };
+    const view = viewOf(rules[kind], row.known);
+    const place = duePlaceOf(rules[kind], view, row.latest);
+    // The environment has declared the status as final since the row was written.
+    if (place === undefined) return { kind, place: { entity, to: undefined } };
+    if (!canBeReadBack(key) || !isDue(entity, place)) return { kind };
+    const readOn = now();
+    const platformState = await ask(key, stop);
+    const later = { entity, to: placeAfter(entity, place, readOn) };
+    // Persons are counted by the platform's list.
+    const isCompared = !view.toReadBack && kind !== 'natural-person';
+    if (typeof platformState === 'string') {
+      const finding = { kind, id: key.id, what: platformState, status: view.status };
+      return { kind, isAsked: true, isCompared, finding, place: later };
+    }
+    if (view.toReadBack) return { kind, isAsked: true, finding: readBackFinding(key, view, platformState, readOn) };
+    const finding = drift(key, { entity: view, platformState, readOn, answers: view.heardOn });
+    const isSame = differencesOf(view, platformState).length === 0;
+    return { kind, isAsked: true, isCompared, finding, ...(isSame && { place: later }) };
   }
 
-  async function checkQuietEntity(
-    key: EntityKey,
-    { known, latest }: Extract<EntityRow, { known: unknown }>,
-    ask: ReadPlatform,
-    stop: AbortSignal,
-  ): Promise<Finding | undefined> {
+  function readBackFinding(key: ReadBackKey, view: EntityView, platformState: PlatformState, readOn: Date): Finding {
     const { kind, id } = key;
-    const { status, toReadBack } = viewOf(rules[kind], known);
-    const since = lastReportOn(latest);
-    if (toReadBack || since === undefined) return undefined;
-    const silence = silenceOf(kind, status, since);
-    if (silence === 'stale') return { kind, id, what: 'stale', status, since };
-    return silence === 'quiet' && canBeReadBack(key) ? readBack(key, ask, stop) : undefined;
+    const answers = view.heardOn;
+    const answer = { kind, id, ...platformState, readOn: readOn.toISOString(), ...(answers && { answers }) };
+    return { kind, id, what: 'to be read back', answer };
   }
 
-  /** Whether a report is overdue. Quiet entities are read from the platform; stale ones were, for long enough. */
-  function silenceOf(kind: EntityKey['kind'], status: string | undefined, since: string): Silence {
-    if (!expectsReport(rules, kind, status)) return undefined;
-    const age = now().getTime() - Date.parse(since);
-    if (age >= limits.staleAfter) return 'stale';
-    return age >= limits.readBackAfter ? 'quiet' : undefined;
+  /** Up to when an entity is due by its time in the index. */
+  function dueUpTo(lane: DueLane): string {
+    const silence = { marked: 0, open: limits.readBackAfter, order: limits.staleAfter, stale: 0 }[lane];
+    return new Date(now().getTime() - silence).toISOString();
+  }
+
+  /** By its place as it is now, and by its last report: the index has the time of a report less exactly. */
+  function isDue({ row }: LiveEntity, { lane }: DuePlace): boolean {
+    const upTo = dueUpTo(lane);
+    if (row.due !== undefined && (row.due.lane === 'stale' || row.due.since > upTo)) return false;
+    return lane === 'marked' || silenceOf(row) >= limits.readBackAfter;
+  }
+
+  /** In milliseconds. */
+  function silenceOf({ latest }: LiveRow): number {
+    return now().getTime() - Date.parse(lastReportOn(latest) ?? now().toISOString());
+  }
+
+  /**
+   * Where an entity goes that the platform had nothing new for. It is asked for again after `readBackAfter`; one that is marked, after
+   * as long as it has been marked where that is sooner. Once it has been silent for `staleAfter` it is not asked for any more.
+   */
+  function placeAfter({ row }: LiveEntity, { lane, since }: DuePlace, askedOn: Date): DuePlace {
+    const at = askedOn.getTime();
+    if (lane === 'marked') return { lane, since: dueTime(at + Math.min(limits.readBackAfter, at - Date.parse(since))) };
+    return silenceOf(row) >= limits.staleAfter ? { lane: 'stale', since } : { lane, since: dueTime(at) };
+  }
+
+  /**
+   * Rows that 0.2.0 wrote: the place that each is to have. What was silent for too long counts as stale, as it did before: all of it
+   * would take the calls of days.
+   */
+  function placesOf(entities: readonly LiveEntity[]): readonly NewPlace[] {
+    return entities.flatMap((entity) => {
+      const { key, row } = entity;
+      const place = duePlaceOf(rules[key.kind], viewOf(rules[key.kind], row.known), row.latest);
+      if (place === undefined) return [];
+      const isStale = place.lane === 'open' && silenceOf(row) >= limits.staleAfter;
+      return [{ entity, to: isStale ? { ...place, lane: 'stale' } : place }];
+    });
+  }
+
+  /** Counts what is stale, and says of those that wait the longest which they are. Reads the index, and no more than so many entities of it. */
+  async function countStale(): Promise<StaleEntities> {
+    const counts = new Map<EntityKind, number>();
+    const longest: DueEntity[] = [];
+    for (const lane of ['stale', 'order'] as const) {
+      const upTo = dueUpTo(lane);
+      let positions: ListPositions = {};
+      for (let read = 0; read < maxStale && !isListOver(positions, entityShards); ) {
+        const { items, next } = await dueEntities.list(lane, upTo, { from: positions, most: stalePageSize });
+        for (const { key } of items) counts.set(key.kind, (counts.get(key.kind) ?? 0) + 1);
+        if (read === 0) longest.push(...items.slice(0, maxGaps));
+        read += items.length;
+        positions = next;
+      }
+    }
+    const named = longest.toSorted((one, other) => compareTexts(one.since, other.since)).slice(0, maxGaps);
+    const findings = await mapConcurrent(named, atOnce, ({ key }) => describeStale(key));
+    return { counts: Object.fromEntries(counts), longest: findings.flatMap((finding) => finding ?? []) };
+  }
+
+  async function describeStale(key: EntityKey): Promise<Finding | undefined> {
+    const row = await dueEntities.load(key);
+    if (row === undefined) return undefined;
+    const { status } = viewOf(rules[key.kind], row.known);
+    return { ...key, what: 'stale', status, since: lastReportOn(row.latest) };
   }
 
   /**
    * Verifications of onboardings. One that is not known here is read, also after its onboarding has ended; so is each
-   * that should move on, since an onboarding may end before the last webhook was found to be lost.
+   * that should move on, since an onboarding may end before the last webhook was found to be lost. The index has the others.
    */
   async function checkVerifications(
     verifications: readonly OnboardingVerification[],
     ask: ReadPlatform,
     stop: AbortSignal,
   ): Promise<Checked> {
-    const looks = await mapConcurrent(verifications, atOnce, (one) => checkVerification(one, ask, stop));
-    return { checked: looks.flatMap(({ checked }) => checked), findings: looks.flatMap(({ findings }) => findings) };
+    const checks = await mapConcurrent(verifications, atOnce, (one) => checkVerification(one, ask, stop));
+    return { checked: checks.flatMap(({ checked }) => checked), findings: checks.flatMap(({ findings }) => findings) };
   }
 
   async function checkVerification(
@@ -195,23 +277,21 @@ export function createDetectDrift({ entityStore, rules, now, limits }: DetectDri
     if (entity !== undefined) {
       const isAsked = !entity.toReadBack && (await isAskedHere(key, entity.status, isOpen));
       const finding = isAsked ? await readBack(key, ask, stop) : undefined;
-      // It is counted with all others that are known.
-      return { checked: [], findings: finding === undefined ? [] : [finding] };
+      return { checked: isAsked ? [key.kind] : [], findings: finding === undefined ? [] : [finding] };
     }
     if (await entityStore.isErased(key)) return { checked: [], findings: [] };
     const finding = await readUnknown(key, ask, stop);
     return { checked: [key.kind], findings: finding === undefined ? [] : [finding] };
   }
 
-  /**
-   * What an onboarding waits for, at any age; of any other, what should change, while its last report is recent. Not
-   * where `checkQuiet` asks in the same walk.
-   */
+  /** What an onboarding waits for, and what should change after the last report of any other. Not where the index has it asked for. */
   async function isAskedHere(key: EntityKey, status: string | undefined, isOpen: boolean): Promise<boolean> {
-    if (isOpen ? isOver(rules, key.kind, status) : !expectsReport(rules, key.kind, status)) return false;
+    const ofKind = rules[key.kind];
+    if (isOpen ? isOver(ofKind, status) : !expectsReport(ofKind, status)) return false;
     const since = lastReportOn(await entityStore.timeline(key));
-    const silence = since && silenceOf(key.kind, status, since);
-    return since !== undefined && (silence === undefined || (isOpen && silence === 'stale'));
+    const silence = since === undefined ? undefined : now().getTime() - Date.parse(since);
+    if (silence === undefined) return false;
+    return silence < limits.readBackAfter || (isOpen && silence >= limits.staleAfter);
   }
 
   /** An entity that neither side knows needs no repair. */
@@ -235,5 +315,5 @@ export function createDetectDrift({ entityStore, rules, now, limits }: DetectDri
     return drift(key, { entity, platformState, readOn, answers: entity.heardOn });
   }
 
-  return { checkPersons, checkMarked, checkVerifications, checkQuiet };
+  return { checkPersons, checkDue, checkVerifications, placesOf, countStale, dueUpTo };
 }

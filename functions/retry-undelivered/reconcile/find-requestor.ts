@@ -4,8 +4,7 @@ import type { ReadBackKey } from '#shared/events/read-back.ts';
 import { personOf } from '#shared/events/subject/person-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { type Requestor, requestorIdOf } from '#shared/platform/profile/requestors.ts';
+import { type PlatformProfile, type Requestor, requestorIdOf } from '#shared/platform/profile/profile.ts';
 
 export type FindRequestorDeps = {
   readonly entityStore: Pick<EntityStore, 'timeline'>;

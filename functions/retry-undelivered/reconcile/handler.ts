@@ -9,13 +9,12 @@ import type { GapReport } from '#shared/bus/gap-report.ts';
 import type { WalkSummary } from '#shared/bus/walk-summary.ts';
 import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
-import { createEntityListing } from '#shared/entities/entity-listing.ts';
+import { createDueEntities } from '#shared/entities/due-entities.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
-import { textVariable } from '#shared/lambda/env.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
-import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
@@ -74,6 +73,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const ofEntities = { dynamodb, tableName: environment.ENTITIES_TABLE };
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE };
   const rules = rulesWith(environment.PLATFORM_PROFILE.statuses);
+  const dueEntities = createDueEntities(ofEntities);
   const entityStore = createEntityStore({ ...ofEntities, rules, now, random, wait });
   const connection = connectPlatform(environment, { ...deps, metrics });
   const pace = createPace({ callsPerSecond: environment.CALLS_PER_SECOND, now, wait });
@@ -98,8 +98,8 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     client: connection,
     pace,
     findRequestor,
-    looks: createDetectDrift({ entityStore, rules, now, limits: limitsOf(environment) }),
-    listing: createEntityListing(ofEntities),
+    dueEntities,
+    driftChecks: createDetectDrift({ entityStore, dueEntities, rules, now, limits: limitsOf(environment) }),
     verifications: createOnboardingVerifications(ofOnboardings),
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     checkpoint,

@@ -42,8 +42,9 @@ export function createInspect({ entityStore, ask, checkpoint, now }: InspectDeps
   }
 }
 
-function summarize({ last, walk, stumbles }: ReconcileProgress): WalkSummary {
+function summarize({ last, walk, verifications, stumbles }: ReconcileProgress): WalkSummary {
   if (walk === undefined) return { last, failedRuns: stumbles };
-  const { beganOn, counts, phase } = walk;
+  const { beganOn, counts } = walk;
+  const phase = walk.phase !== 'persons' && verifications?.isOver ? 'entities' : walk.phase;
   return { last, underWay: { beganOn, counts, phase }, failedRuns: stumbles };
 }

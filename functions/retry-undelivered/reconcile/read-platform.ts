@@ -2,7 +2,7 @@ import { toStatus } from '#shared/entities/statuses/known-status.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import { word } from '#shared/platform/fields/word.ts';
+import { word } from '#shared/platform/fields/received.ts';
 import { getIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { getTransfer } from '#shared/platform/resources/transfers.ts';

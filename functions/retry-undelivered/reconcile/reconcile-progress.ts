@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { type CountsByKind, countsByKind, type Gap, type GapCounts } from '#shared/bus/gap-report.ts';
-import { listingStart } from '#shared/entities/entity-listing.ts';
-import { readBackShards } from '#shared/entities/entity-row.ts';
+import {
+  isListOver,
+  type ListPositions,
+  type LiveEntity,
+  listingStart,
+  listPositions,
+  tableSegments,
+} from '#shared/entities/due-entities.ts';
+import type { DuePlace } from '#shared/entities/due-place.ts';
 import { compareTimes } from '#shared/entities/merge/report-times.ts';
 import type { ReadBackAnswer } from '#shared/events/read-back.ts';
 import { type CursorTrail, cursorTrail, trailhead } from '#shared/platform/client/cursor-trail.ts';
@@ -9,8 +16,8 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /**
- * Where reconciliation is, and what it has found: pure, and kept in the checkpoint from run to run. A walk is over when it
- * has seen every person of the platform and every entity of ours, in any number of runs.
+ * Where reconciliation is, and what it has found: pure, and kept in the checkpoint from run to run. A walk is over when it has seen every
+ * person of the platform and the verifications of all onboardings, in any number of runs. What is due has a pass in each run.
  */
 
 const count = z.int().check(z.nonnegative());
@@ -27,30 +34,38 @@ const tally = {
 
 const walk = z.object({
   ...tally,
-  /** First the platform's list of persons, then the verifications of onboardings, then the table of entities. */
+  /** `persons` while the platform's list of persons is read. 0.2.0 has the other two as well. */
   phase: z.enum(['persons', 'verifications', 'entities']),
   /** Of the page of persons that comes next; none for the first. */
   cursor: z.optional(z.string()),
   trail: cursorTrail,
-  /** Where the walk through the verifications, or the table, continues. */
-  start: z.optional(listingStart),
+  /** Whether the walk includes a scan of the table, which an operator asked for. */
+  scan: z.optional(z.enum(['asked', 'over'])),
 });
 
 export type Walk = z.infer<typeof walk>;
 
 /**
- * Where the pass over the entities that are to be read back is. Every run begins with one, however long a walk takes. It goes
- * through all shards, from the first or from where the last pass stopped, and ends before `end`.
+ * How far the index of due entities has the rows that 0.2.0 wrote. A rollback to 0.2.0 drops this with what it does not know: so
+ * the next upgrade scans again.
  */
-const pass = z.object({ shard: count, start: z.optional(listingStart), end: z._default(count, 0) });
-
-type Pass = z.infer<typeof pass>;
+const fill = z.object({
+  /** When the first scan of the table began. */
+  firstOn: z.iso.datetime(),
+  /** When the present scan began; absent between two scans. */
+  begunOn: z.optional(z.iso.datetime()),
+  segments: z._default(listPositions, {}),
+  /** From then on nothing is scanned unless an operator asks for it. */
+  completedOn: z.optional(z.iso.datetime()),
+});
 
 export const reconcileProgress = z.object({
-  pass: z.optional(pass),
-  /** Where the pass of the next run begins, when the last pass left some for it. */
-  nextPass: z.optional(z.omit(pass, { end: true })),
   walk: z.optional(walk),
+  /** Where a report continues with what is due. A repair begins with the longest waiting in each run. */
+  due: z.optional(z.object({ open: listPositions, marked: listPositions })),
+  /** Where the walk over the verifications of onboardings is, which has a pace of its own. */
+  verifications: z.optional(z.object({ start: z.optional(listingStart), isOver: z.boolean() })),
+  fill: z.optional(fill),
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...tally, endedOn: z.iso.datetime() })),
   /** Runs in a row that could not get on from here. */
@@ -65,15 +80,31 @@ export type Finding = Omit<Gap, 'what' | 'id'> & {
   readonly id?: string;
   readonly what: Gap['what'] | 'to be read back';
   /** Of a stale entity: when its last report came. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** What `store` is to make of it. */
   readonly answer?: ReadBackAnswer;
 };
 
+/** A place in the index of due entities that an entity gets, or that it has no place any more. */
+export type NewPlace = { readonly entity: LiveEntity; readonly to: DuePlace | undefined };
+
 /** The outcome of checking some entities. */
-export type Checked = { readonly checked: readonly EntityKind[]; readonly findings: readonly Finding[] };
+export type Checked = {
+  readonly checked: readonly EntityKind[];
+  readonly findings: readonly Finding[];
+  readonly places?: readonly NewPlace[];
+};
+
+/** What is stale: of each kind how many, and of those that wait the longest, what is to be said. */
+export type StaleEntities = {
+  readonly counts: Readonly<Partial<Record<EntityKind, number>>>;
+  readonly longest: readonly Finding[];
+};
 
 const nothing: GapCounts = { checked: 0, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
+
+/** In milliseconds: a deployment is over by then, and so are functions of 0.2.0, which store entities without a place in the index. */
+const formerReleaseMs = 24 * 3_600_000;
 
 /** A walk that has seen nothing yet. */
 export function newWalk(now: Date): Walk {
@@ -86,34 +117,85 @@ export function newWalk(now: Date): Walk {
   };
 }
 
-/** At the beginning of a run. A report that continues does not check again what is to be read back. */
-export function beginRun(progress: ReconcileProgress, now: Date, repairs: boolean): ReconcileProgress & { walk: Walk } {
-  const { pass: underWay, nextPass, walk: walked, ...others } = progress;
-  const isDue = repairs || walked === undefined;
-  const next = nextPass ?? { shard: 0 };
-  const due = isDue ? { ...next, end: next.shard } : undefined;
-  return { ...others, pass: underWay ?? due, walk: walked ?? newWalk(now) };
+/**
+ * At the beginning of a run. A repair begins anew with what is due, and with the verifications when it has read them all; a report
+ * continues.
+ *
+ * @param isWhole whether the table is to be scanned before the walk ends. Invocations that continue the walk say it again.
+ */
+export function beginRun(
+  progress: ReconcileProgress,
+  now: Date,
+  { repairs, isWhole }: { readonly repairs: boolean; readonly isWhole: boolean },
+): ReconcileProgress & { walk: Walk } {
+  const { due = nothingRead, verifications = { isOver: false }, fill: filled, ...others } = progress;
+  const walked = progress.walk ?? newWalk(now);
+  const isAsked = isWhole && walked.scan === undefined;
+  const needsScan = filled === undefined || isAsked || isScanDue(filled, now);
+  return {
+    ...others,
+    walk: isAsked ? { ...walked, scan: 'asked' } : walked,
+    due: repairs ? nothingRead : due,
+    verifications: repairs ? { ...verifications, isOver: false } : verifications,
+    fill: needsScan ? newScan(filled, now) : filled,
+  };
+}
+
+const nothingRead = { open: {}, marked: {} };
+
+type Fill = z.infer<typeof fill>;
+
+function newScan(filled: Fill | undefined, now: Date): Fill {
+  const begunOn = now.toISOString();
+  return { firstOn: filled?.firstOn ?? begunOn, begunOn, segments: {} };
+}
+
+/** Once more after a day: functions of 0.2.0 may have written rows behind the first scan. */
+function isScanDue({ firstOn, begunOn, completedOn }: Fill, now: Date): boolean {
+  const isAwaited = begunOn === undefined && completedOn === undefined;
+  return isAwaited && now.getTime() - Date.parse(firstOn) >= formerReleaseMs;
+}
+
+/** After a page of each segment of the table. */
+export function afterScan(progress: ReconcileProgress, segments: ListPositions, now: Date): ReconcileProgress {
+  const { fill: filled, walk: walked } = progress;
+  if (filled?.begunOn === undefined) return progress;
+  if (!isListOver(segments, tableSegments)) return { ...progress, fill: { ...filled, segments } };
+  const { firstOn, begunOn } = filled;
+  const isLast = Date.parse(begunOn) - Date.parse(firstOn) >= formerReleaseMs;
+  return {
+    ...progress,
+    fill: { firstOn, segments: {}, ...(isLast && { completedOn: now.toISOString() }) },
+    walk: walked?.scan === undefined ? walked : { ...walked, scan: 'over' },
+  };
 }
 
 export function addChecked(walked: Walk, { checked, findings }: Checked, repairs: boolean): Walk {
-  const sinces = findings.flatMap(({ since }) => since ?? []);
-  const oldestStale = [...sinces, ...(walked.oldestStale ? [walked.oldestStale] : [])].toSorted(compareTimes)[0];
-  return { ...walked, counts: forEachKind((kind) => addTo(walked.counts[kind], kind)), oldestStale };
+  return { ...walked, counts: forEachKind((kind) => addTo(walked.counts[kind], kind)) };
 
   function addTo(sofar: GapCounts, kind: EntityKind): GapCounts {
     const own = findings.filter((finding) => finding.kind === kind);
     const drifted = own.filter(({ what }) => what === 'drifted');
     const number = (what: Finding['what']) => own.filter((finding) => finding.what === what).length;
     return {
+      ...sofar,
       checked: sofar.checked + checked.filter((one) => one === kind).length,
       drifted: sofar.drifted + drifted.length,
       repaired: sofar.repaired + (repairs ? drifted.filter(({ answer }) => answer !== undefined).length : 0),
       readBack: sofar.readBack + number('to be read back'),
-      stale: sofar.stale + number('stale'),
       gone: sofar.gone + number('gone'),
       unanswered: sofar.unanswered + number('unanswered'),
     };
   }
+}
+
+/** What is stale now: each run counts it anew. */
+export function withStale(walked: Walk, { counts, longest }: StaleEntities): Walk {
+  return {
+    ...walked,
+    counts: forEachKind((kind) => ({ ...walked.counts[kind], stale: counts[kind] ?? 0 })),
+    oldestStale: longest.flatMap(({ since }) => since ?? []).toSorted(compareTimes)[0],
+  };
 }
 
 function forEachKind(countsOf: (kind: EntityKind) => GapCounts): CountsByKind {
@@ -125,27 +207,10 @@ function forEachKind(countsOf: (kind: EntityKind) => GapCounts): CountsByKind {
   };
 }
 
-/** After a page of the index of a shard. */
-export function passOn({ shard, end }: Pass, next: Walk['start']): Pass | undefined {
-  if (next !== undefined) return { shard, start: next, end };
-  const following = (shard + 1) % readBackShards.length;
-  return following === end ? undefined : { shard: following, end };
-}
-
-/** Leaves the rest of a pass to the next run. */
-export function interruptPass(progress: ReconcileProgress, { shard, start }: Pass): ReconcileProgress {
-  return { ...progress, pass: undefined, nextPass: { shard, start } };
-}
-
-/** After a page of persons: at the page of this cursor, or, at the end of the list, at the verifications. */
+/** After a page of persons: at the page of this cursor, or at the end of the list. */
 export function afterPersons(walked: Walk, cursor: string | undefined, trail: CursorTrail | undefined): Walk {
   const { cursor: _, ...others } = walked;
   return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };
-}
-
-/** After some verifications: at those that follow, or, where there are none, at the table of entities. */
-export function afterVerifications({ start: _, ...walked }: Walk, next: Walk['start']): Walk {
-  return next === undefined ? { ...walked, phase: 'entities' } : { ...walked, start: next };
 }
 
 /** The list of persons is read from its first page: a platform may not know a cursor of yesterday. */
@@ -153,22 +218,25 @@ export function startPersonsOver({ cursor: _, ...walked }: Walk): Walk {
   return { ...walked, trail: trailhead };
 }
 
-/** After the last page of the table. */
-export function endWalk({ nextPass, walk: walked }: ReconcileProgress, now: Date): ReconcileProgress {
+/** Whether the walk has seen all that it is to see. */
+export function isWalkOver({ walk: walked, verifications }: ReconcileProgress): boolean {
+  return walked?.phase !== 'persons' && verifications?.isOver === true && walked?.scan !== 'asked';
+}
+
+/** At the end of a walk. */
+export function endWalk({ fill: filled, walk: walked }: ReconcileProgress, now: Date): ReconcileProgress {
   const { beganOn, counts, oldestStale } = walked ?? newWalk(now);
   const last = { beganOn, counts, onboardingsDue: 0, oldestStale, endedOn: now.toISOString() };
-  return { stumbles: 0, last, ...(nextPass && { nextPass }) };
+  return { stumbles: 0, last, fill: filled };
 }
 
 /** Runs that may fail at one place until it is gone about in another way. */
 export const maxFailedRuns = 3;
 
-/** After a run that could not get on. */
-export function recordFailedRun(progress: ReconcileProgress): ReconcileProgress {
+/** After a run that could not get on. @param isListAtFault whether it read the list of persons */
+export function recordFailedRun(progress: ReconcileProgress, isListAtFault: boolean): ReconcileProgress {
   const { walk: walked, stumbles } = progress;
-  // Only the list of persons has a cursor.
-  const isListAtFault = progress.pass === undefined && walked?.cursor !== undefined;
-  if (isListAtFault && stumbles + 1 >= maxFailedRuns)
+  if (isListAtFault && walked?.cursor !== undefined && stumbles + 1 >= maxFailedRuns)
     return { ...progress, walk: startPersonsOver(walked), stumbles: 0 };
   return { ...progress, stumbles: stumbles + 1 };
 }

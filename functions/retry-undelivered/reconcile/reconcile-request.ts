@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 
 /** What `reconcile` is invoked with. Strict: a typo must not repair what was only to be shown. */
@@ -8,6 +8,8 @@ const reconcileRequest = z.strictObject({
   mode: z.enum(['report', 'repair']),
   /** How long it may take; until the function's time is nearly over unless given. */
   seconds: z.optional(z.number().check(z.positive(), z.maximum(900))),
+  /** Whether the whole table is read, too: entities without a place in the index of due entities get one. */
+  full: z.optional(z.boolean()),
   /** `next` of a report whose time was over. */
   from: z.optional(reconcileProgress),
 });
@@ -24,7 +26,7 @@ export function readReconcileRequest(event: unknown): ReconcileRequest {
   const result = reconcileRequest.safeParse(event);
   if (!result.success || (result.data.mode === 'repair' && result.data.from !== undefined))
     throw new ReconcileRequestError(
-      'Invoke reconcile with {"mode": "report" | "repair"}, and "seconds" where it is to end sooner. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
+      'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" where it is to end sooner, and "full": true where the whole table is to be read. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
     );
   return result.data;
 }

@@ -1,12 +1,11 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
-import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenStore } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';

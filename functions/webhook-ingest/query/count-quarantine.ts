@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { QuarantineAnswer } from '#shared/api/query-answers.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { ListedEvent } from '#shared/events/listed-event.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {
   inOrder,
   listTime,

@@ -7,15 +7,13 @@ import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { createListAllEvents, createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { listVariables, retentionVariables } from '#shared/events/event-variables.ts';
-import { jsonVariable, settingsVariable, textVariable } from '#shared/lambda/env.ts';
 import { httpHandler } from '#shared/lambda/handler.ts';
-import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
+import { jsonVariable, type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createIsFilled } from '#shared/persons/connect-person-index.ts';
 import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
-import { eventPlaces } from '#shared/platform/profile/event-place.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventPlaces, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { createQuery } from './query.ts';
 
 /** What the stacks put into the environment. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { EntityListAnswer } from '#shared/api/query-answers.ts';
 import type { EntityPageRequest, ListEntities } from '#shared/entities/entity-list.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
-import type { ListPosition } from '#shared/lambda/list-cursor.ts';
+import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {
   inOrder,
+  type ListPosition,
   listTime,
   pageAnswer,
   pageParameters,

@@ -4,7 +4,7 @@ import type { EventAnswer, EventBodyAnswer } from '#shared/api/query-answers.ts'
 import { entityOfEvent } from '#shared/events/entity-of-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
+import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 

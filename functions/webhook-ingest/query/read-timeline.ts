@@ -4,9 +4,9 @@ import type { EntityKey, TimelineEntry } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { compareTimes } from '#shared/entities/merge/report-times.ts';
 import { compareTexts } from '#shared/entities/statuses/status-table.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
-import type { ListPosition } from '#shared/lambda/list-cursor.ts';
+import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {
+  type ListPosition,
   listLimit,
   pageAnswer,
   pageParameters,

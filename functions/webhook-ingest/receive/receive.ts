@@ -6,8 +6,7 @@ import {
   maxEventTypeLength,
   writeDeliveryMessage,
 } from '#shared/events/webhook-delivery.ts';
-import type { HttpAnswer } from '#shared/lambda/http-answer.ts';
-import { httpEventFields, optionalField } from '#shared/lambda/http-event.ts';
+import { type HttpAnswer, httpEventFields, optionalField } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { problem } from '#shared/lambda/problem.ts';
 import { secretRefused, sourceNotAllowed, unavailable, webhookTooLarge } from '#shared/lambda/problem-types.ts';

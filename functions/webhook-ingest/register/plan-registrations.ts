@@ -1,5 +1,5 @@
 import { isOurs, originOf } from '#shared/events/own-webhook.ts';
-import { eventTypeName } from '#shared/platform/profile/event-type.ts';
+import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
 import { type Difference, differencesOf, urlOf, type WantedWebhook } from './compare-webhook.ts';
 

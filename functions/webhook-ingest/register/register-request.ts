@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
-import { eventTypeName } from '#shared/platform/profile/event-type.ts';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
+import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 
 const eventTypes = z._default(z.array(eventTypeName), []);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 
 const word = z.string().check(z.minLength(1));
 const eventId = z.string().check(z.regex(/^[\da-f]{64}$/));

@@ -1,4 +1,5 @@
 import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import {
   type EventListing,
   type EventListingDeps,
@@ -9,7 +10,6 @@ import {
 } from '#shared/events/event-listing.ts';
 import { walkLanes } from '#shared/events/walk-lanes.ts';
 import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
-import { InvalidRequestError } from '#shared/lambda/invalid-request-error.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { addPage, describeCounts } from './event-tally.ts';
 import { isWalked } from './lanes.ts';

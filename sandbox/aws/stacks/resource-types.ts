@@ -49,6 +49,7 @@ export const tableProperties = z.strictObject({
   TimeToLiveSpecification: notChecked,
   DeletionProtectionEnabled: notChecked,
   PointInTimeRecoverySpecification: notChecked,
+  TableClass: notChecked,
   SSESpecification: z.looseObject({ KMSMasterKeyId: z.string().optional() }).optional(),
   Tags: notChecked,
 });
@@ -98,6 +99,7 @@ export const eventSourceMappingProperties = z.strictObject({
 export const logGroupProperties = z.strictObject({
   // The laptop gives names of its own.
   LogGroupName: notChecked,
+  LogGroupClass: notChecked,
   KmsKeyId: notChecked,
   RetentionInDays: notChecked,
   Tags: notChecked,

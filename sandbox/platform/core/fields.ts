@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countryCodes, euLanguages } from '#shared/platform/fields/codes.ts';
+import { countryCodes, euLanguages } from '#shared/platform/fields/fields.ts';
 
 /** A received identifier: a UUID (section 2), in upper or lower case. */
 export const uuid = z.guid().toLowerCase();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLocal } from '#shared/platform/fields/local-host.ts';
+import { isLocal } from '#shared/platform/fields/fields.ts';
 
 /** Header (section 2.1), as it can be sent: a line break would end it, and HTTP has no characters beyond Latin-1. */
 const header = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
-import { requestDetailType } from '#shared/bus/detail-type.ts';
+import { requestDetailType } from '#shared/bus/event-details.ts';
 import { canaryFinder } from './canary.ts';
 import { type Check, checkNone, checkSome } from './checks.ts';
 

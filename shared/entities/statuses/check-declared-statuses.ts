@@ -1,8 +1,7 @@
 import { beginning, type DeclaredStatus, type DeclaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { type EntityRules, entityRules } from './entity-rules.ts';
-import { extendTable } from './extend-table.ts';
-import { type Statuses, type StatusRow, type StatusTable, statusesOf } from './status-table.ts';
+import { extendTable, type Statuses, type StatusRow, type StatusTable, statusesOf } from './status-table.ts';
 
 /** What is wrong with a declared status: where, and a sentence that says what to change. */
 export type DeclarationFault = { readonly path: readonly (string | number)[]; readonly message: string };

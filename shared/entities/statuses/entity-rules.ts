@@ -1,11 +1,10 @@
 import type { ReceivedReport } from '#shared/entities/merge/status-report.ts';
 import type { DeclaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import { extendTable } from './extend-table.ts';
 import { identificationVerificationStatuses } from './identification-verification-statuses.ts';
 import { naturalPersonStatuses } from './natural-person-statuses.ts';
 import { orderStatuses } from './order-statuses.ts';
-import { type Statuses, statusesOf } from './status-table.ts';
+import { extendTable, type Statuses, statusesOf } from './status-table.ts';
 import { transferStatuses } from './transfer-statuses.ts';
 
 /** What holds for all entities of a kind. */

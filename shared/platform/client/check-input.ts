@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { pathSegment } from '#shared/platform/fields/fields.ts';
-import { ownMessages } from '#shared/platform/fields/own-messages.ts';
+import { ownMessages } from '#shared/platform/fields/parse-untrusted.ts';
 import { PlatformInputError } from './errors.ts';
 
 /**

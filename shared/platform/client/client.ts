@@ -1,16 +1,15 @@
 import type * as z from 'zod/mini';
-import { isLocal } from '#shared/platform/fields/local-host.ts';
+import { isLocal } from '#shared/platform/fields/fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { TokenSource } from '#shared/platform/token/token.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
 import { PlatformError, PlatformTimeoutError, PlatformTokenError } from './errors.ts';
+import { raceAbort } from './fetch.ts';
 import { type HttpAnswer, readBody } from './http-answer.ts';
 import { PlatformHttpError } from './http-error.ts';
 import { toMessage } from './message.ts';
 import type { CallOptions, PlatformRequest } from './platform-request.ts';
-import { raceAbort } from './race-abort.ts';
-import { createRetryBudget } from './retry-budget.ts';
-import { isStaleSocket, maxRetries, pauseAfter } from './retry-policy.ts';
+import { createRetryBudget, isStaleSocket, maxRetries, pauseAfter } from './retry-policy.ts';
 
 export type PlatformClientDeps = AttemptDeps & {
   /** {base_url}, without a slash at its end. */

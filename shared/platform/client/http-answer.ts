@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { parseExactJson } from '#shared/platform/fields/exact-json.ts';
-import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
+import { parseExactJson, parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { PlatformSchemaError } from './errors.ts';
 import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
 import { fieldsOf } from './http-error.ts';

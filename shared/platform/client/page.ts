@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { pageLimit } from '#shared/platform/fields/fields.ts';
-import { maybe } from '#shared/platform/fields/open-enum.ts';
 import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
-import { lenient, receivedId, receivedNumber } from '#shared/platform/fields/received.ts';
+import { lenient, maybe, receivedId, receivedNumber } from '#shared/platform/fields/received.ts';
 import { checkInput } from './check-input.ts';
 import type { PlatformClient } from './client.ts';
 import { checkTrail, followTrail, trailhead } from './cursor-trail.ts';

@@ -1,7 +1,62 @@
 import * as z from 'zod/mini';
-import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
-import { countryCodes, euLanguages } from './codes.ts';
-import { isLocal } from './local-host.ts';
+
+const length = z.int().check(z.positive(), z.maximum(10_000));
+
+const lengths = z.strictObject({ minLength: z.optional(length), maxLength: z.optional(length) });
+
+/** What a platform requires of sent fields, and the specification does not state. Nothing of it is checked unless it is set. */
+export const sentFields = z.strictObject({
+  /** In characters: of every text of a person and of an identification. */
+  maxTextLength: z.optional(length),
+  zip: z.optional(lengths),
+  phone: z.optional(lengths),
+  /** Whether a word of an enum must be in capitals. */
+  hasCapitalEnums: z.optional(z.boolean()),
+  /** Whether names and values of a webhook's headers must be printable ASCII. */
+  hasAsciiHeaders: z.optional(z.boolean()),
+});
+
+export type SentFields = Readonly<z.output<typeof sentFields>>;
+
+/** ISO 3166-1 alpha-2 (section 2): the 249 officially assigned codes. */
+export const countryCodes: ReadonlySet<string> = new Set(
+  `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT
+  BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH
+  ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT
+  HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS
+  LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI
+  NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG
+  SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG
+  UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
+);
+
+/** ISO 639-1 codes of the official languages of the EU (section 2). */
+export const euLanguages: ReadonlySet<string> = new Set(
+  'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv'.split(' '),
+);
+
+const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether a URL leads to this very machine, as that of the sandbox's platform does. */
+export function isLocal(url: string): boolean {
+  return URL.canParse(url) && localHosts.has(new URL(url).hostname);
+}
+
+/**
+ * {base_url} or {auth_url} (section 5.5), without a slash at its end: paths are put behind it as they are. Plain http
+ * only to this machine, since credentials and tokens go there.
+ */
+export const platformUrl = z
+  .string()
+  .check(z.refine(isPlatformUrl, 'must be an https URL with no slash, query or password; http to localhost alone'));
+
+function isPlatformUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null) return false;
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(text));
+  // What the parser fixes, or keeps elsewhere, makes it another text.
+  return isSafe && `${url.origin}${url.pathname}`.replace(/\/$/, '') === text;
+}
 
 /** Fields of what is sent. Each says which rule it checks; messages name the rule, never the value. */
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { word } from '#shared/platform/fields/word.ts';
+import { word } from '#shared/platform/fields/received.ts';
 import type { EntityKind } from './event-place.ts';
 
 /** Before the first status of an entity. */

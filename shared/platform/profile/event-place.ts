@@ -1,5 +1,67 @@
 import * as z from 'zod/mini';
-import type { eventTypes } from './event-type.ts';
+
+/** The event types that section 2.1 of the specification lists. The platform adds to them over time. */
+export const eventTypes = [
+  'CUSTOMER_NOTIFICATION',
+  'NATURAL_PERSON_NOTIFICATION',
+  'IDENTIFICATION_VERIFICATION_NOTIFICATION',
+  'DOCUMENT_NOTIFICATION',
+  'PARTNER_DOCUMENT_NOTIFICATION',
+  'ONBOARDING_NOTIFICATION',
+  'CUSTOMER_PRODUCT_NOTIFICATION',
+  'LEGAL_ENTITY_SEARCH_NOTIFICATION',
+  'LABELS_UPDATE_NOTIFICATION',
+  'TRANSFER_NOTIFICATION',
+  'DIGITAL_ASSET_ORDER_NOTIFICATION',
+  'PROXY_NOTIFICATION',
+  'BENEFICIAL_OWNER_NOTIFICATION',
+  'USER_NOTIFICATION',
+  'RE_TOKEN_PRICES',
+  'STRATEGY_NOTIFICATION',
+  'OFFBOARDING_NOTIFICATION',
+  'LEGAL_ENTITY_NOTIFICATION',
+  'LEGAL_REPRESENTATIVE_NOTIFICATION',
+  'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
+  'PARTNER_NOTIFICATION',
+  'JOINT_PERSON_NOTIFICATION',
+  'TAX_EXEMPTION_ORDER_NOTIFICATION',
+  'CORPORATE_ACTION_NOTIFICATION',
+  'SAVINGS_PLANS_NOTIFICATION',
+  'TOKENIZED_ASSET_ORDER_NOTIFICATION',
+  'SAVINGS_PLANS_ORDER_NOTIFICATION',
+  'VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION',
+] as const;
+
+/** An event type as it is registered: a word that section 2.1 lists, or one that the platform has added since. */
+export const eventTypeName = z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,99}$/));
+
+/** The event type of section 2.1 whose first word stands for the name of a vendor. */
+export const exAnteStandIn = 'VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION';
+
+/** The name that it has on a platform, or `none`. */
+export const exAnteEventType = z
+  .string()
+  .check(z.refine((text) => text === 'none' || eventTypeName.safeParse(text).success, 'must be none or an event type'));
+
+type Named = {
+  readonly exAnteEventType?: string | undefined;
+  readonly eventTypes: readonly string[];
+  readonly places: Readonly<Record<string, unknown>>;
+};
+
+/** Puts the name that the event type has on this platform in place of the stand-in. Its events are what those of the stand-in are. */
+export function nameExAnteEventType<Profile extends Named>(profile: Profile): Profile {
+  const { exAnteEventType: name, eventTypes, places } = profile;
+  if (name === undefined || name === exAnteStandIn || !eventTypes.includes(exAnteStandIn)) return profile;
+  const others = eventTypes.filter((eventType) => eventType !== exAnteStandIn);
+  if (name === 'none') return { ...profile, eventTypes: others };
+  const place = { kind: 'stored and published', onErasure: 'kept' } as const;
+  return {
+    ...profile,
+    eventTypes: [...new Set([...others, name])],
+    places: { [name]: place, ...places },
+  };
+}
 
 /** What the specification describes a status of (sections 3.1 to 3.4). */
 export const entityKinds = ['natural-person', 'identification-verification', 'order', 'transfer'] as const;

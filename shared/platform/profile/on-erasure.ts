@@ -1,5 +1,4 @@
-import { type EntityKind, lookUp, type OnErasure, placeOf } from './event-place.ts';
-import type { eventTypes } from './event-type.ts';
+import { type EntityKind, type eventTypes, lookUp, type OnErasure, placeOf } from './event-place.ts';
 
 const onErasureOf: Readonly<Record<EntityKind, OnErasure>> = {
   'natural-person': 'erased with the person',

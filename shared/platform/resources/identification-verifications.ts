@@ -3,11 +3,11 @@ import { checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
-import { httpsUrl, pathSegment, platformId, sentWord } from '#shared/platform/fields/fields.ts';
-import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
-import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
+import { httpsUrl, pathSegment, platformId, type SentFields, sentWord } from '#shared/platform/fields/fields.ts';
 import {
   lenient,
+  maybe,
+  openEnum,
   receivedId,
   receivedStatus,
   receivedText,
@@ -15,8 +15,7 @@ import {
   withId,
   withUnreadable,
 } from '#shared/platform/fields/received.ts';
-import { receivedTime } from '#shared/platform/fields/received-time.ts';
-import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
+import { oncePerTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
 
 const path = '/entities/identification-verifications';
 

@@ -11,12 +11,16 @@ import {
 } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { date, sentWord } from '#shared/platform/fields/fields.ts';
-import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
-import { maybe, type UnknownWord } from '#shared/platform/fields/open-enum.ts';
-import { receivedId, receivedStatus, receivedText, withId } from '#shared/platform/fields/received.ts';
-import { receivedTime } from '#shared/platform/fields/received-time.ts';
-import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
-import type { PlatformTimes } from '#shared/platform/profile/times.ts';
+import {
+  maybe,
+  receivedId,
+  receivedStatus,
+  receivedText,
+  type UnknownWord,
+  withId,
+} from '#shared/platform/fields/received.ts';
+import { oncePerTimes, type PlatformTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
+import { requestorIdOf } from '#shared/platform/profile/profile.ts';
 import {
   identityFields,
   type NaturalPerson,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { countryCode, date, sentText, sentWord } from '#shared/platform/fields/fields.ts';
+import { countryCode, date, type SentFields, sentText, sentWord } from '#shared/platform/fields/fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
 /** The fields that are mandatory with a birth certificate (section 4.2). Other documents may have them too. */
 const parents = [

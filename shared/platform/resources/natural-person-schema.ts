@@ -7,12 +7,12 @@ import {
   flag,
   language,
   platformId,
+  type SentFields,
   sentText,
   sentWord,
 } from '#shared/platform/fields/fields.ts';
-import { allowFields } from '#shared/platform/profile/allow-fields.ts';
+import { allowFields } from '#shared/platform/profile/additional-fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
 
 /** The fields of a person, as far as the profile limits them. */
 function shapesOf(limits: SentFields) {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
-import { maybe, openEnum } from '#shared/platform/fields/open-enum.ts';
 import {
   lenient,
+  maybe,
+  openEnum,
   receivedFlag,
   receivedId,
   receivedList,
@@ -12,8 +12,7 @@ import {
   withId,
   withUnreadable,
 } from '#shared/platform/fields/received.ts';
-import { receivedTime } from '#shared/platform/fields/received-time.ts';
-import type { PlatformTimes } from '#shared/platform/profile/times.ts';
+import { oncePerTimes, type PlatformTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
 
 /** Section 3.1, and the further statuses that were seen. */
 export const naturalPersonStatusWords = [

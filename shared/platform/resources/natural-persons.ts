@@ -4,7 +4,7 @@ import { checkNoContent } from '#shared/platform/client/http-answer.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
-import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
+import { requestorIdOf } from '#shared/platform/profile/profile.ts';
 import { type NaturalPerson, naturalPersonInFull } from './natural-person.ts';
 import {
   type NewNaturalPersonIdentification,

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { checkSegment } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
-import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { lenient, receivedId, receivedStatus, withId } from '#shared/platform/fields/received.ts';
-import { receivedTime } from '#shared/platform/fields/received-time.ts';
-import type { PlatformTimes } from '#shared/platform/profile/times.ts';
+import { oncePerTimes, type PlatformTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
 
 /** Section 2.6: not shown. Its status has a name of its own; what is not listed is kept. */
 const transfer = (times: PlatformTimes) =>

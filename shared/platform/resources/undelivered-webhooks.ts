@@ -13,10 +13,9 @@ import {
 } from '#shared/platform/client/page.ts';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
-import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
 import { lenient, receivedId, receivedText } from '#shared/platform/fields/received.ts';
-import { receivedTime, receivedTimeOfOrder } from '#shared/platform/fields/received-time.ts';
-import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
+import { oncePerTimes, receivedTime, receivedTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
+import { requestorIdOf } from '#shared/platform/profile/profile.ts';
 import { webhook } from './webhooks.ts';
 
 /** Section 2.2. */

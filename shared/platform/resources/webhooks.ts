@@ -4,13 +4,11 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import type { CallOptions } from '#shared/platform/client/platform-request.ts';
-import { httpsOrLocalUrl, httpsUrl } from '#shared/platform/fields/fields.ts';
-import { oncePerTimes } from '#shared/platform/fields/once-per-times.ts';
+import { httpsOrLocalUrl, httpsUrl, type SentFields } from '#shared/platform/fields/fields.ts';
 import { lenient, receivedList, receivedStatus, receivedText } from '#shared/platform/fields/received.ts';
-import { receivedTime } from '#shared/platform/fields/received-time.ts';
-import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
-import { requestorIdOf } from '#shared/platform/profile/requestors.ts';
-import type { SentFields } from '#shared/platform/profile/sent-fields.ts';
+import { oncePerTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
+import { eventTypeName, eventTypes } from '#shared/platform/profile/event-place.ts';
+import { requestorIdOf } from '#shared/platform/profile/profile.ts';
 
 const eventType = receivedStatus(eventTypes);
 

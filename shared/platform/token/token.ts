@@ -9,8 +9,7 @@ import { AnswerTooLargeError, type PlatformFetch } from '#shared/platform/client
 import { isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
 import { fieldsOf } from '#shared/platform/client/http-error.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
-import { maybe } from '#shared/platform/fields/open-enum.ts';
-import { receivedNumber } from '#shared/platform/fields/received.ts';
+import { maybe, receivedNumber } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** An access token (section 5), and how long it lives. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { assumptions } from '#cli/cost/assumptions.ts';
-import { costOf } from '#cli/cost/cost-lines.ts';
-import { costColumns, costRows } from '#cli/cost/cost-table.ts';
+import { costColumns, costRows, millionOf } from '#cli/cost/cost-table.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
-import { noUsage, quantitiesOf } from '#cli/cost/quantities.ts';
-import type { Deployment } from '#cli/cost/read-deployment.ts';
+import type { Deployment } from '#cli/cost/deployment.ts';
+import { noUsage, type QuantitiesProps, quantitiesOf } from '#cli/cost/quantities.ts';
 
+const { busBytes: _, ...nothing } = noUsage;
 const usage: CountedUsage = {
   countedBy: 'node tools/usage/main.ts --save',
   webhook: {
     ...noUsage,
-    requests: { 'sqs SendMessage': 1 },
+    requests: { 'sqs SendMessage': 1, 'dynamodb PutItem': 2 },
     writeUnits: 2,
+    eventWriteUnits: 1,
     readUnits: 1.5,
     tableUses: 2,
     busEvents: 1,
@@ -19,136 +19,165 @@ const usage: CountedUsage = {
     storedBytes: { events: 1_000, entities: 100 },
     lists: { events: { writeUnits: 1, storedBytes: 500 }, entities: { writeUnits: 2, storedBytes: 50 } },
   },
-  runs: { 'drain-runs': { ...noUsage, readUnits: 1, metrics: ['UndeliveredFound'] } },
+  reference: { ...nothing, requests: { 'sqs SendMessage': 1 }, writeUnits: 2, eventWriteUnits: 1, logBytes: 500 },
+  runs: {
+    'drain-runs': { ...noUsage, readUnits: 1, metrics: ['UndeliveredFound'] },
+    'gauge-runs': { ...noUsage, metrics: ['EventsNowQuarantined'] },
+  },
 };
 
 const deployment: Deployment = {
   alarmMetrics: 3,
   compositeAlarms: 1,
-  dashboards: 0,
+  dashboards: 1,
   keys: 1,
   secrets: 2,
-  tables: [{ name: 'events', isOnDemand: true, hasRecovery: true, indexes: 0 }],
+  hasRecovery: true,
+  areEventsRare: false,
   functions: [
-    { name: 'receive', memoryGigabytes: 1, isTraced: true, logsEachRun: false },
-    { name: 'store', memoryGigabytes: 0.5, isTraced: true, logsEachRun: true },
+    { name: 'receive', gigabytes: 1, isTraced: false, logsEachRun: false },
+    { name: 'store', gigabytes: 0.5, isTraced: false, logsEachRun: false },
+    { name: 'reconcile', gigabytes: 1, isTraced: false, logsEachRun: true },
   ],
-  queues: [{ isFifo: false }, { isFifo: false }],
   polledQueues: 1,
-  schedules: [{ name: 'drain-runs', runsPerMonth: 100 }],
+  fifoQueues: 0,
+  batchingSeconds: 0,
+  schedules: [
+    { name: 'drain-runs', runsPerMonth: 100 },
+    { name: 'gauge-runs', runsPerMonth: 100 },
+  ],
   accessLogBytes: 200,
-  hasRouteMetrics: true,
+  isAccessLogRare: false,
+  hasRouteMetrics: false,
   logRetentionDays: 30,
   archiveRetentionDays: 30,
   notPriced: {},
 };
 
+const props = {
+  deployment,
+  usage,
+  eventRetentionDays: 365,
+  callsPerSecond: 5,
+  lists: { events: false, entities: false },
+};
+
 /** With changes of the deployment, and with what else the environment has. */
-const quantities = (
-  webhooks: number,
-  changed: Partial<Deployment> = {},
-  more: Partial<Parameters<typeof quantitiesOf>[0]> = {},
-) =>
-  quantitiesOf({
-    deployment: { ...deployment, ...changed },
-    usage,
-    assumptions,
-    eventRetentionDays: 365,
-    webhooks,
-    ...more,
-  });
+const quantities = (webhooks: number, changed: Partial<Deployment> = {}, more: Partial<QuantitiesProps> = {}) =>
+  quantitiesOf({ ...props, ...more, deployment: { ...deployment, ...changed }, webhooks });
+
+const secondsPerMonth = 730 * 3_600;
 
 describe('quantitiesOf', () => {
-  it('adds the time indexes that the environment keeps', () => {
-    const withLists = (events: boolean, entities: boolean) => quantities(1_000, {}, { lists: { events, entities } });
-    const { writeUnit, tableStorage } = quantities(1_000);
-    expect(withLists(true, false).writeUnit - writeUnit).toBe(1_000);
-    expect(withLists(false, true).writeUnit - writeUnit).toBe(2_000);
-    expect(withLists(true, true).tableStorage / tableStorage).toBeCloseTo(1.5);
-  });
-
   it('adds the webhooks to the scheduled runs', () => {
     expect(quantities(1_000)).toMatchObject({
       httpRequest: 1_000,
-      invocation: 2_100,
+      invocation: 2_200,
       writeUnit: 2_000,
       readUnit: 1_600,
       busEvent: 1_000,
-      scheduledRun: 100,
+      run: 200,
     });
   });
 
   it('takes no webhook into account while the environment is idle', () => {
     const idle = quantities(0);
-    expect(idle).toMatchObject({ httpRequest: 0, invocation: 100, writeUnit: 0, readUnit: 100, metric: 1 });
-    expect(idle).toMatchObject({ alarm: 3, compositeAlarm: 1, key: 1, secret: 2, tableStorage: 0 });
+    expect(idle).toMatchObject({ httpRequest: 0, invocation: 200, writeUnit: 0, readUnit: 100, gauge: 1, metric: 1 });
+    expect(idle).toMatchObject({ alarm: 3, compositeAlarm: 1, key: 1, secret: 2, storage: 0 });
   });
 
-  it('counts the polls of a queue without messages', () => {
-    expect(quantities(0).queueRequest).toBe((5 * 730 * 3_600) / 20);
+  it('counts the polls of a queue without messages, and those of a FIFO queue by their own price', () => {
+    const polls = (5 * secondsPerMonth) / 20;
+    expect(quantities(0).queueRequest).toBe(polls);
+    const fifo = { fifoQueues: 1, schedules: [{ name: 'token-refresh', runsPerMonth: 10 }] };
+    expect(quantities(0, fifo)).toMatchObject({ queueRequest: 0, fifoRequest: polls + 30 });
   });
 
   it('keeps an event for its retention, and an entity for a year', () => {
-    const months = 365 / (730 / 24);
-    expect(quantities(1_024 ** 3).tableStorage).toBeCloseTo(1_000 * months + 100 * 12, 6);
+    expect(quantities(1_024 ** 3).storage).toBeCloseTo(1_000 * (365 / (730 / 24)) + 100 * 12, 6);
   });
 
-  it('reads each entity by half a read unit for 4 KB in each run of reconcile, up to the time limit of a run', () => {
-    const walks = { schedules: [{ name: 'reconcile-runs', runsPerMonth: 730 }] };
-    const reads = (entities: number | undefined, webhooks = 0) => quantities(webhooks, walks, { entities }).entityRead;
-    expect(reads(0)).toBe(0);
-    expect(reads(1_000)).toBeCloseTo(730 * 1_000 * 0.5 * (300 / 4_096), 6);
-    expect(reads(undefined, 1_000)).toBeCloseTo(reads(4_000), 6);
-    expect(reads(100_000_000)).toBe(reads(5_000_000));
+  it('counts the rows of events apart where their table is of the infrequent-access class', () => {
+    const [standard, rare] = [quantities(1_000), quantities(1_000, { areEventsRare: true })];
+    expect(rare).toMatchObject({ writeUnit: 1_000, rareWriteUnit: 1_000, recovery: standard.recovery });
+    expect(rare.storage + rare.rareStorage).toBeCloseTo(standard.storage, 9);
+  });
+
+  it('adds the time indexes that the environment keeps', () => {
+    const withLists = (events: boolean, entities: boolean) => quantities(1_000, {}, { lists: { events, entities } });
+    const { writeUnit, storage } = quantities(1_000);
+    expect(withLists(true, false).writeUnit - writeUnit).toBe(1_000);
+    expect(withLists(false, true).writeUnit - writeUnit).toBe(2_000);
+    expect(withLists(true, true).storage / storage).toBeCloseTo(1.5);
+  });
+
+  it('shares an invocation of store among the webhooks that come within the batching window, up to 10', () => {
+    const oneASecond = secondsPerMonth;
+    const batches = (batchingSeconds: number) =>
+      quantities(oneASecond, { batchingSeconds, schedules: [] }).invocation - oneASecond;
+    expect(batches(0)).toBe(oneASecond);
+    expect(batches(1)).toBe(oneASecond / 2);
+    expect(quantities(oneASecond * 100, { batchingSeconds: 5, schedules: [] }).invocation).toBe(oneASecond * 110);
+  });
+
+  it('has reconcile read what is due and a part of the list of persons, and write a checkpoint each 10 seconds', () => {
+    const runs = { schedules: [{ name: 'reconcile-runs', runsPerMonth: 730 }] };
+    const of = (entities: number) => quantities(0, runs, { entities });
+    expect(of(0)).toMatchObject({ reconcileRead: 0, reconcileWrite: 0, reconcileTime: 730 });
+    // 6,000 persons in 300 pages; 10,000 read-backs a month; 12,000 open entities of 150 bytes.
+    const { reconcileRead, reconcileTime, reconcileWrite } = of(1_200_000);
+    expect(reconcileRead).toBeCloseTo(730 * 6_000 + 10_000 + (730 * 12_000 * 0.5 * 150) / 4_096, 6);
+    expect(reconcileTime).toBeCloseTo(730 + 730 * 60 + 2_000, 6);
+    expect(reconcileWrite).toBeCloseTo((reconcileTime - 730) / 10, 6);
+    expect(of(10 ** 12).reconcileTime).toBeCloseTo(730 + 730 * 840, 6);
   });
 
   it('asks KMS no more often for a busy queue and table than a data key expires', () => {
-    const perMonth = (730 * 3_600) / 300;
     const [busy, busier] = [quantities(1_000_000), quantities(100_000_000)];
     expect(busier.keyRequest).toBe(busy.keyRequest);
-    expect(busy.keyRequest).toBe(5 * perMonth + 5 * perMonth);
+    expect(busy.keyRequest).toBe((10 * secondsPerMonth) / 300);
   });
 
-  it('records the first trace of each second, and one of twenty beyond', () => {
-    const seconds = 730 * 3_600;
-    expect(quantities(seconds * 21, { schedules: [] }).trace).toBeCloseTo(2 * (seconds + seconds), 3);
+  it('records the first trace of each second and one of twenty beyond, where functions are traced', () => {
+    const functions = deployment.functions.map((one) => ({ ...one, isTraced: true }));
+    expect(quantities(secondsPerMonth).trace).toBe(0);
+    expect(quantities(secondsPerMonth * 21, { schedules: [], functions }).trace).toBeCloseTo(4 * secondsPerMonth, 3);
   });
 
-  it('prices a FIFO queue by its own price', () => {
-    const fifo = {
-      queues: [{ isFifo: true }, { isFifo: true }],
-      schedules: [{ name: 'token-refresh', runsPerMonth: 10 }],
-    };
-    expect(quantities(0, fifo)).toMatchObject({ queueRequest: 0, fifoRequest: (5 * 730 * 3_600) / 20 + 30 });
+  it('counts the calls that a trail would record', () => {
+    expect(quantities(1_000, { schedules: [] }).dataEvents).toBe(1_000 * (3 + 2 + 2));
   });
 });
 
-describe('costOf', () => {
-  it('multiplies each quantity by its price in the region, and shows the share of each line', () => {
-    const { usd, lines } = costOf(quantities(1_000_000), 'eu-central-1');
-    const of = (price: string) => lines.find((line) => line.price === price);
+describe('costColumns', () => {
+  it('multiplies each quantity by its price in the region', () => {
+    const [column] = costColumns({ ...props, region: 'eu-central-1' }, [1_000_000]);
+    const of = (price: string) => column?.lines.find((line) => line.price === price);
     expect(of('httpRequest')).toMatchObject({ quantity: 1_000_000, usd: 1.2 });
     expect(of('writeUnit')?.usd).toBeCloseTo(2 * 0.7625, 6);
-    expect(lines.reduce((sum, line) => sum + line.usd, 0)).toBeCloseTo(usd, 9);
-    expect(lines.reduce((sum, line) => sum + line.share, 0)).toBeCloseTo(1, 9);
+    expect(column?.lines.reduce((sum, line) => sum + line.usd, 0)).toBeCloseTo(column?.usd ?? 0, 9);
   });
 });
 
 describe('costRows', () => {
-  it('lists the dearest line of the last volume first, marks large shares, and ends with the total', () => {
-    const columns = costColumns({
-      deployment,
-      usage,
-      eventRetentionDays: 90,
-      region: 'us-east-1',
-      volumes: [0, 100_000_000],
-    });
+  it('lists the dearest line of the last volume first, leaves out what costs nothing, and ends with totals', () => {
+    const columns = costColumns({ ...props, region: 'us-east-1' }, [0, 100_000_000]);
     const rows = costRows(columns);
-    const amounts = columns[1]?.lines.map(({ usd }) => usd) ?? [];
-    const dearest = columns[1]?.lines.find(({ usd }) => usd === Math.max(...amounts));
+    const dearest = columns[1]?.lines.toSorted((one, other) => other.usd - one.usd)[0];
     expect(rows[0]?.[0]).toBe(dearest?.name);
-    expect(rows[0]?.[2]).toMatch(/^\d+\.\d\d \(\d+ %\)$/);
-    expect(rows.at(-1)?.[0]).toBe('Total');
-    expect(rows.map(([name]) => name)).not.toContain('CloudWatch: dashboards');
+    expect(rows.map(([name]) => name)).not.toContain('X-Ray: traces');
+    const [total, free] = rows.slice(-3).map((row) => Number(row[1]));
+    expect(total).toBeCloseTo(columns[0]?.usd ?? 0, 2);
+    expect(free).toBeCloseTo((total ?? 0) - 3, 2);
+  });
+});
+
+describe('millionOf', () => {
+  it('adds the log lines of Lambda and of the functions to the reference, and traces apart', () => {
+    const { usd, referenceUsd, tracedReferenceUsd } = millionOf({ ...props, region: 'us-east-1' });
+    expect(referenceUsd).toBeGreaterThan(0);
+    expect(usd).toBeGreaterThan(0);
+    // Two invocations of each webhook, which come apart.
+    expect(tracedReferenceUsd - referenceUsd).toBeCloseTo(10, 6);
   });
 });

@@ -12,7 +12,7 @@ import { closeImmediately, listenOn, portOf } from '#sandbox/net/server.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { depsForTests } from '#test/cli/program-for-tests.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDeployment } from '#cli/cost/read-deployment.ts';
+import { readDeployment } from '#cli/cost/deployment.ts';
 import { templatesOf } from '#test/infra/trial-app.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 

@@ -54,7 +54,7 @@ describe('a domain for the webhooks', () => {
       {
         'DefaultRouteSettings.ThrottlingRateLimit': 2_000,
         'DefaultRouteSettings.ThrottlingBurstLimit': 4_000,
-        'AccessLogSettings.DestinationArn': '<WebhookIngest/AccessLogs.Arn>',
+        'AccessLogSettings.DestinationArn': '<WebhookIngest/InfrequentAccessLogs.Arn>',
       },
     ],
     [

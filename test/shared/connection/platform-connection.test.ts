@@ -5,7 +5,7 @@ import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
 import { connectPlatform, type PlatformConnection, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { digestToken, readTokenReport } from '#shared/connection/token-report.ts';
-import { readEnvironment } from '#shared/lambda/env.ts';
+import { readEnvironment } from '#shared/lambda/lambda-process.ts';
 import { PlatformTokenError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { isFullSize } from '#test/full-size.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeCalls } from '#shared/connection/time-calls.ts';
+import { timeCalls } from '#shared/connection/platform-connection.ts';
 import type { FetchedAnswer } from '#shared/platform/client/fetch.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 

@@ -3,8 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConflictError } from '#shared/aws/retry-on-conflict.ts';
-import { entityKeys, readBackShards, writeState } from '#shared/entities/entity-row.ts';
+import { ConflictError } from '#shared/aws/conditional-write.ts';
+import { createDueEntities } from '#shared/entities/due-entities.ts';
+import { type DuePlace, dueLanes } from '#shared/entities/due-place.ts';
+import { entityKeys, entityName, entityShards, writeState } from '#shared/entities/entity-row.ts';
 import { type Applied, createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';
@@ -501,11 +503,49 @@ describe('promise 2: applying an event again after a crash between any two I/Os'
   });
 });
 
-describe('the index of entities that are to be read back', () => {
-  async function toReadBack(): Promise<readonly (string | undefined)[]> {
+describe('the index of due entities', () => {
+  /** The lane of each entity that is due by this hour, by its key, and how long the entity waits. */
+  async function dueNow() {
+    const due = createDueEntities({ dynamodb: emulators.dynamodb, tableName });
+    const lanes = await Promise.all(
+      dueLanes.map(async (lane) => {
+        const { items } = await due.list(lane, '2099-01-01T00:00:00.000Z', { from: {}, most: 1_000 });
+        return items.map(({ key, since }) => [entityName(key), { lane, since }] as const);
+      }),
+    );
+    return new Map<string, DuePlace>(lanes.flat());
+  }
+
+  it('holds a marked entity from the open report until the answer', async () => {
+    const person = newEntity('natural-person');
+    await applyAll(person, { created: { status: 'CREATED', at: 1 } });
+    expect((await dueNow()).get(entityName(person))).toBeUndefined();
+    await applyAll(person, { untimed: { status: 'ACTIVE', received: 3 } });
+    expect((await dueNow()).get(entityName(person))).toMatchObject({ lane: 'marked' });
+    await applyAll(person, { answer: { status: 'ACTIVE', at: 2, read: 1, answers: 3 } });
+    expect((await dueNow()).get(entityName(person))).toBeUndefined();
+  });
+
+  it('holds an entity with two statuses of one instant', async () => {
+    const person = newEntity('natural-person');
+    await applyAll(person, { one: { status: 'ACTIVE', at: 1 }, other: { status: 'SUSPENDED', at: 1 } });
+    expect((await dueNow()).get(entityName(person))).toMatchObject({ lane: 'marked' });
+  });
+
+  it('holds an order from its first report until its final status', async () => {
+    const order = newEntity('order');
+    await applyAll(order, { pending: { status: 'PENDING', at: 1 } });
+    expect((await dueNow()).get(entityName(order))).toMatchObject({ lane: 'order' });
+    await applyAll(order, { settled: { status: 'SETTLED', at: 2 } });
+    expect((await dueNow()).get(entityName(order))).toBeUndefined();
+  });
+
+  it('keeps the index of 0.2.0 for a rollback', async () => {
+    const person = newEntity('natural-person');
+    await applyAll(person, { untimed: { status: 'ACTIVE', received: 3 } });
     const { index, partition } = entityKeys.readBack;
     const answers = await Promise.all(
-      readBackShards.map((shard) =>
+      entityShards.map((shard) =>
         emulators.dynamodb.send(
           new QueryCommand({
             TableName: tableName,
@@ -516,31 +556,34 @@ describe('the index of entities that are to be read back', () => {
         ),
       ),
     );
-    return answers.flatMap(({ Items = [] }) => Items.map(({ entity }) => entity?.S));
-  }
-
-  it('holds an entity from the open report until the answer', async () => {
-    const person = newEntity('natural-person');
-    const key = `natural-person#${person.id}`;
-    await applyAll(person, { created: { status: 'CREATED', at: 1 } });
-    expect(await toReadBack()).not.toContain(key);
-    await applyAll(person, { untimed: { status: 'ACTIVE', received: 3 } });
-    expect(await toReadBack()).toContain(key);
-    await applyAll(person, { answer: { status: 'ACTIVE', at: 2, read: 1, answers: 3 } });
-    expect(await toReadBack()).not.toContain(key);
-  });
-
-  it('holds an entity with two statuses of one instant', async () => {
-    const person = newEntity('natural-person');
-    await applyAll(person, { one: { status: 'ACTIVE', at: 1 }, other: { status: 'SUSPENDED', at: 1 } });
-    expect(await toReadBack()).toContain(`natural-person#${person.id}`);
+    expect(answers.flatMap(({ Items = [] }) => Items.map(({ entity }) => entity?.S))).toContain(entityName(person));
   });
 
   it('spreads the entities over its shards', async () => {
     const people = Array.from({ length: 64 }, () => newEntity('natural-person'));
     for (const person of people) await applyAll(person, { untimed: { received: 1 } });
-    const found = await toReadBack();
-    for (const { id } of people) expect(found).toContain(`natural-person#${id}`);
+    const found = await dueNow();
+    for (const person of people) expect(found.get(entityName(person))).toMatchObject({ lane: 'marked' });
+  });
+
+  it('keeps the place of an entity that was written since it was read', async () => {
+    const due = createDueEntities({ dynamodb: emulators.dynamodb, tableName });
+    const transfer = newEntity('transfer');
+    const key = { kind: transfer.kind, id: transfer.id };
+    await applyAll(transfer, { received: { status: 'RECEIVED', at: 1 } });
+    const before = await due.load(key);
+    if (before === undefined) throw new Error('The transfer is not stored.');
+    const postponed = { lane: 'open', since: '2098-01-01T00:00:00.000Z' } as const;
+    expect(await due.place({ key, row: before }, postponed)).toBe(true);
+    expect((await dueNow()).get(entityName(transfer))).toEqual(postponed);
+    // The place is no part of what the store reads: its write wins over each place that was given to the former version.
+    await applyAll(transfer, { pending: { status: 'PENDING', at: 2 } });
+    const written = (await dueNow()).get(entityName(transfer));
+    expect(written).not.toEqual(postponed);
+    expect(await due.place({ key, row: before }, postponed)).toBe(false);
+    expect(await due.place({ key, row: before }, undefined)).toBe(false);
+    expect((await dueNow()).get(entityName(transfer))).toEqual(written);
+    expect(await store.read(transfer)).toMatchObject({ status: 'PENDING', version: 2 });
   });
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { JsonTextError, maxDepth, parseJsonText } from '#shared/events/json-text.ts';
-import { parseExactJson } from '#shared/platform/fields/exact-json.ts';
+import { parseExactJson } from '#shared/platform/fields/parse-untrusted.ts';
 import { size } from '#test/full-size.ts';
 import { jsonObject, writeDifferently } from './json-writing.ts';
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { EnvironmentError, jsonVariable, readEnvironment } from '#shared/lambda/env.ts';
+import { EnvironmentError, jsonVariable, readEnvironment } from '#shared/lambda/lambda-process.ts';
 
 const text = z.string().check(z.minLength(1));
 const settings = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCursor, writeCursor } from '#shared/lambda/list-cursor.ts';
+import { readCursor, writeCursor } from '#shared/lambda/list-request.ts';
 
 const position = { at: '2026-01-02T03:04:05.678Z', id: 'order#a' };
 

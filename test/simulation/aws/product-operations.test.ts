@@ -5,8 +5,16 @@ import * as z from 'zod/mini';
 import { createFindErased } from '#functions/webhook-ingest/store/find-erased.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import { createEntityListing, type ListingStart } from '#shared/entities/entity-listing.ts';
-import { entityKeys, readBackShards } from '#shared/entities/entity-row.ts';
+import {
+  createDueEntities,
+  isListOver,
+  type ListedParts,
+  type ListingStart,
+  type ListPositions,
+  tableSegments,
+} from '#shared/entities/due-entities.ts';
+import { dueLanes } from '#shared/entities/due-place.ts';
+import { entityKeys, entityShards } from '#shared/entities/entity-row.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { createEventBodies } from '#shared/events/event-bodies.ts';
@@ -59,6 +67,20 @@ async function walk<Start>(
     start = page.next;
   } while (start !== undefined);
   return items;
+}
+
+/** Reads a list of several parts until every part ends. */
+async function readParts(
+  parts: readonly string[],
+  readPage: (from: ListPositions) => Promise<ListedParts<unknown>>,
+): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  for (let from: ListPositions = {}; !isListOver(from, parts); ) {
+    const page = await readPage(from);
+    items.push(...page.items);
+    from = page.next;
+  }
+  return sorted(items);
 }
 
 const operation = <Given>(
@@ -277,15 +299,30 @@ const onEntities = fc.oneof(
     await entitiesOf(deps).erase(key, async (ids) => void erased.push(...ids));
     return sorted(erased);
   }),
-  operation('list what is to be read back', pageSize, (deps, most) =>
-    Promise.all(
-      readBackShards.map(async (shard) =>
-        sorted(await walk<ListingStart>((start) => createEntityListing(deps).toReadBack(shard, { start, most }))),
-      ),
+  operation('list what is due', fc.record({ lane: fc.constantFrom(...dueLanes), at: hour, pageSize }), (deps, given) =>
+    readParts(entityShards, (from) =>
+      createDueEntities(deps).list(given.lane, timeAt(given.at), { from, most: given.pageSize }),
     ),
   ),
-  operation('list', pageSize, async (deps, most) =>
-    sorted(await walk<ListingStart>((start) => createEntityListing(deps).all({ start, most }))),
+  operation('list what has no place', pageSize, (deps, most) =>
+    readParts(tableSegments, (from) => createDueEntities(deps).listUnplaced({ from, most })),
+  ),
+  operation(
+    'place',
+    fc.record({
+      kind,
+      id: entityId,
+      lane: optional(fc.constantFrom(...dueLanes)),
+      at: hour,
+      isOvertaken: fc.boolean(),
+    }),
+    async (deps, { lane, at, isOvertaken, ...key }) => {
+      const { load, place } = createDueEntities(deps);
+      const row = await load(key);
+      if (row === undefined) return undefined;
+      const version = row.version + Number(isOvertaken);
+      return place({ key, row: { ...row, version } }, lane && { lane, since: timeAt(at) });
+    },
   ),
 );
 

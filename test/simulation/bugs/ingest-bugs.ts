@@ -114,8 +114,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'an unconfirmed DynamoDB write counts as refused',
     file: 'shared/aws/conditional-write.ts',
-    find: 'throw error;',
-    replace: 'return undefined;',
+    find: 'return undefined;\n    throw error;',
+    replace: 'return undefined;\n    return undefined;',
     breaks: [2, 3, 4, 5, 6, 8, 9],
   },
   {

@@ -6,7 +6,7 @@ const batchQueue = 'shared/aws/batch-queue.ts';
 const drainProgress = 'functions/retry-undelivered/drain/drain-progress.ts';
 const undeliveredRecord = 'functions/retry-undelivered/drain/undelivered-record.ts';
 const addPage = 'functions/retry-undelivered/drain/add-page.ts';
-const reconcileWalk = 'functions/retry-undelivered/reconcile/reconcile-walk.ts';
+const reconcile = 'functions/retry-undelivered/reconcile/reconcile.ts';
 const rotateSecret = 'functions/webhook-ingest/register/rotate-secret.ts';
 const webhookSecret = 'shared/secrets/webhook-secret.ts';
 const versionedSecret = 'shared/secrets/versioned-secret.ts';
@@ -128,7 +128,7 @@ export const jobBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the checkpoint is saved before the repair is sent',
-    file: reconcileWalk,
+    file: 'functions/retry-undelivered/reconcile/run.ts',
     find: 'await queue.sendAll(findings',
     replace: 'void queue.sendAll(findings',
     breaks: [12],
@@ -142,8 +142,8 @@ export const jobBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a marked entity is never read back',
-    file: reconcileWalk,
-    find: 'await passMarked(run);',
+    file: reconcile,
+    find: 'await takeDue(run);',
     replace: '',
     breaks: [12],
   },

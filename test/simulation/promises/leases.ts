@@ -1,7 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { leaseMs } from '#shared/onboarding/onboarding-lease.ts';
-import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
+import { leaseMs, readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
 import type { BrokenPromise } from './promise.ts';
 

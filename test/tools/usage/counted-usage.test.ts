@@ -1,8 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CountedUsage, readCountedUsage, type Usage } from '#cli/cost/counted-usage.ts';
+import { readDeployment } from '#cli/cost/deployment.ts';
+import { quantitiesOf } from '#cli/cost/quantities.ts';
 import type { Host } from '#sandbox/aws/host.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
-import { countUsage } from '#tools/usage/count-usage.ts';
+import { deployedStack } from '#test/infra/deployed-stack.ts';
+import { countReference } from '#tools/usage/count-reference.ts';
+import { countUsage, createCounting } from '#tools/usage/count-usage.ts';
 import { createUsageCounter } from '#tools/usage/usage-counter.ts';
 
 let host: Host | undefined;
@@ -21,27 +28,69 @@ function withoutSizes({ logBytes: _, busBytes: __, ...counts }: Usage) {
   return counts;
 }
 
-function countsOf({ webhook: { storedBytes: _, lists, ...webhook }, runs }: CountedUsage) {
+function countsOf({ webhook: { storedBytes: _, lists, ...webhook }, runs }: Omit<CountedUsage, 'reference'>) {
   const ofRuns = Object.entries(runs).map(([name, run]) => [name, withoutSizes(run)]);
   const listUnits = [lists.events.writeUnits, lists.entities.writeUnits];
   return { webhook: withoutSizes(webhook), listUnits, runs: Object.fromEntries(ofRuns) };
 }
+
+/** How far a figure is from another one, as a share. */
+const difference = (one: number, other: number) => Math.abs(one - other) / other;
 
 describe('cli/cost/counted-usage.json', () => {
   it('is what the functions ask of AWS: run node tools/usage/main.ts --save', async () => {
     const counted = await countUsage({ sandbox, counter });
     const kept = readCountedUsage();
     expect(countsOf(counted)).toEqual(countsOf(kept));
-    const sizes = ({ webhook }: CountedUsage) => [
-      webhook.logBytes,
-      webhook.busBytes,
-      ...Object.values(webhook.storedBytes),
-      webhook.lists.events.storedBytes,
-      webhook.lists.entities.storedBytes,
+    const sizes = ({ webhook: { logBytes, busBytes, storedBytes, lists } }: Pick<CountedUsage, 'webhook'>) => [
+      logBytes,
+      busBytes,
+      ...Object.values(storedBytes),
+      lists.events.storedBytes,
+      lists.entities.storedBytes,
     ];
-    for (const [index, bytes] of sizes(counted).entries()) {
-      const keptBytes = sizes(kept)[index] ?? 0;
-      expect(Math.abs(bytes - keptBytes) / keptBytes).toBeLessThan(0.1);
+    for (const [index, bytes] of sizes(counted).entries())
+      expect(difference(bytes, sizes(kept)[index] ?? 0)).toBeLessThan(0.05);
+  }, 120_000);
+
+  it('makes a model that agrees within 5% with what further webhooks and runs take', async () => {
+    const { count, deliver, runSchedules } = createCounting({ sandbox, counter });
+    const counted = await count(async () => {
+      for (const order of [5, 6]) await deliver(order);
+      for (const _ of [1, 2]) await runSchedules();
+    });
+    const deployment = readDeployment([deployedStack('data'), deployedStack('service')]);
+    const schedules = deployment.schedules.map(({ name }) => ({ name, runsPerMonth: 2 }));
+    const settings = { eventRetentionDays: 90, callsPerSecond: 5, lists: { events: false, entities: false } };
+    const model = quantitiesOf({
+      ...settings,
+      deployment: { ...deployment, schedules },
+      usage: readCountedUsage(),
+      webhooks: 6,
+      entities: 0,
+    });
+    const { archived, logged } = model;
+    const platformLines = 2 * schedules.length * 700;
+    const pairs = {
+      writeUnits: [model.writeUnit + model.rareWriteUnit + model.reconcileWrite, counted.writeUnits],
+      readUnits: [model.readUnit + model.reconcileRead, counted.readUnits],
+      busEvents: [model.busEvent, counted.busEvents],
+      busBytes: [archived * 1_024 ** 3, counted.busBytes],
+      logBytes: [logged * 1_024 ** 3 - platformLines, counted.logBytes],
+    };
+    for (const [name, [modelled = 0, found = 0]] of Object.entries(pairs))
+      expect(difference(modelled, found), name).toBeLessThan(0.05);
+  }, 120_000);
+
+  it('has what the reference asks of AWS', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-reference-'));
+    try {
+      const { logBytes, ...counts } = await countReference(directory);
+      const { logBytes: kept, ...keptCounts } = readCountedUsage().reference;
+      expect(counts).toEqual(keptCounts);
+      expect(difference(logBytes, kept)).toBeLessThan(0.05);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
     }
   }, 120_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { sandboxProfile } from '#sandbox/platform/app/sandbox-profile.ts';
-import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
   bornRecently,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMakeCall } from '#functions/onboarding/advance/make-call.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
-import type { OnboardingData } from '#shared/onboarding/onboarding-data.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import type { OnboardingData } from '#shared/onboarding/onboarding-state.ts';
 import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/observe/answering-platform.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';

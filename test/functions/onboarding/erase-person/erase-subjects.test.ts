@@ -12,7 +12,7 @@ import { createEventStore } from '#shared/events/event-store.ts';
 import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createCommitEvent } from '#shared/persons/commit-event.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
 import { buildErasure } from '#test/functions/onboarding/erase-person/build-erasure.ts';

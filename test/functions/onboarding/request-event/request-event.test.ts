@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
 import { type AdvanceWorld, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
 import { byVideo, sampleRequest } from '#test/functions/onboarding/requests.ts';
 

@@ -4,7 +4,7 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import { notAllowed } from '#shared/platform/profile/allow-fields.ts';
+import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
 import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/observe/answering-platform.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readUndelivered } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { size } from '#test/full-size.ts';
 import { createDrainWorld, type DrainWorld, type Gate, profile, webhooksUrl } from './drain-world.ts';
 import { cursorKinds, listEnds, listOrders, type ModelRecord, tieRules } from './model-platform.ts';

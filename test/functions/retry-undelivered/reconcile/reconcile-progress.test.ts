@@ -4,22 +4,21 @@ import { platformStateOf } from '#functions/retry-undelivered/reconcile/read-pla
 import {
   addChecked,
   afterPersons,
-  afterVerifications,
+  afterScan,
   beginRun,
   endWalk,
-  interruptPass,
+  isWalkOver,
   maxFailedRuns,
   newWalk,
-  passOn,
   type ReconcileProgress,
   reconcileProgress,
   recordFailedRun,
+  withStale,
 } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
-import { expectsReport, lastReportOn } from '#functions/retry-undelivered/reconcile/resting-statuses.ts';
 import { writeReport } from '#functions/retry-undelivered/reconcile/write-report.ts';
 import { hasDrifted, maxGaps } from '#shared/bus/gap-report.ts';
-import { readBackShards } from '#shared/entities/entity-row.ts';
-import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
+import { tableSegments } from '#shared/entities/due-entities.ts';
+import { entityShards } from '#shared/entities/entity-row.ts';
 import { trailhead } from '#shared/platform/client/cursor-trail.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
@@ -28,71 +27,90 @@ const beginning = reconcileProgress.parse({});
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 
 describe('the progress of a reconciliation', () => {
-  it('begins a walk and a pass over what is to be read back, and continues with both', () => {
-    const begun = beginRun(beginning, now, true);
-    expect(begun).toMatchObject({ pass: { shard: 0 }, walk: { phase: 'persons', beganOn: now.toISOString() } });
-    const underWay = { ...begun, pass: { shard: 3, start: { a: 'b' }, end: 0 } };
-    expect(beginRun(underWay, later(1), true)).toEqual(underWay);
+  const repair = { repairs: true, isWhole: false };
+  const report = { repairs: false, isWhole: false };
+  const over = Object.fromEntries(entityShards.map((shard) => [shard, 'end' as const]));
+
+  it('begins anew with what is due in each repair, and continues with it in a report', () => {
+    const underWay = { ...beginRun(beginning, now, repair), due: { open: over, marked: {} } };
+    expect(beginRun(underWay, later(1), repair)).toEqual({ ...underWay, due: { open: {}, marked: {} } });
+    expect(beginRun(underWay, later(1), report)).toEqual(underWay);
   });
 
-  it('has a pass for each run that repairs, however long the walk takes', () => {
-    const { pass: _, ...walked } = beginRun(beginning, now, true);
-    expect(beginRun(walked, later(1), true).pass).toEqual({ shard: 0, end: 0 });
-    expect(beginRun(walked, later(1), false).pass).toBeUndefined();
+  it('continues the verifications in each repair, and begins anew once it has read them all', () => {
+    const start = { onboarding: 'o-1' };
+    const { verifications: first } = beginRun(beginning, now, repair);
+    const { verifications: next } = beginRun({ ...beginning, verifications: { start, isOver: false } }, now, repair);
+    const { verifications: again } = beginRun({ ...beginning, verifications: { isOver: true } }, now, repair);
+    expect([first, next, again]).toEqual([{ isOver: false }, { start, isOver: false }, { isOver: false }]);
+    expect(beginRun({ ...beginning, verifications: { isOver: true } }, now, report).verifications?.isOver).toBe(true);
   });
 
-  it('begins a report with a pass, too', () => {
-    expect(beginRun(beginning, now, false).pass).toEqual({ shard: 0, end: 0 });
-  });
-
-  it('goes through the list of persons, then the verifications, then the entities, each from its first page', () => {
+  it('goes through the list of persons page by page', () => {
     const trail = { steps: 1, most: 2 };
     const second = afterPersons(newWalk(now), 'c', trail);
     expect(second).toEqual({ ...newWalk(now), cursor: 'c', trail });
-    const verifications = afterPersons(second, undefined, undefined);
-    expect(verifications).toEqual({ ...newWalk(now), trail, phase: 'verifications' });
-    const start = { entity: 'order#1', item: 'state' };
-    const third = afterVerifications(verifications, start);
-    expect(third).toEqual({ ...verifications, start });
-    expect(afterVerifications(third, undefined)).toEqual({ ...verifications, phase: 'entities' });
+    expect(afterPersons(second, undefined, undefined)).toEqual({ ...newWalk(now), trail, phase: 'verifications' });
   });
 
-  it.each([0, 4, 15])(
-    'goes through every shard once in a pass from shard %i, and through every page of it',
-    (first) => {
-      const shards: number[] = [];
-      let pass = beginRun({ nextPass: { shard: first }, stumbles: 0 }, now, true).pass;
-      while (pass !== undefined && shards.length < 100) {
-        shards.push(pass.shard);
-        pass = passOn(pass, pass.start === undefined && pass.shard === 7 ? { a: 'b' } : undefined);
-      }
-      const inOrder = [...readBackShards.keys()];
-      const expected = [...inOrder.slice(first), ...inOrder.slice(0, first)];
-      expect(shards).toEqual(expected.flatMap((shard) => (shard === 7 ? [7, 7] : [shard])));
-    },
-  );
-
-  it('begins the next pass where the last one stopped, and the one after it at the first shard', () => {
-    const stopped = interruptPass({ walk: newWalk(now), stumbles: 0 }, { shard: 4, start: { a: 'b' }, end: 2 });
-    const begun = beginRun(endWalk(stopped, later(1)), later(2), true);
-    expect(begun.pass).toEqual({ shard: 4, start: { a: 'b' }, end: 4 });
-    const ended = endWalk({ ...begun, pass: undefined }, later(3));
-    expect(beginRun(ended, later(4), true).pass).toEqual({ shard: 0, end: 0 });
+  it('is over after the persons, the verifications and a scan that was asked for', () => {
+    const walk = { ...newWalk(now), phase: 'verifications' as const };
+    const seen = { ...beginning, walk, verifications: { isOver: true } };
+    expect(isWalkOver(seen)).toBe(true);
+    expect(isWalkOver({ ...seen, walk: newWalk(now) })).toBe(false);
+    expect(isWalkOver({ ...seen, verifications: { isOver: false } })).toBe(false);
+    expect(isWalkOver({ ...seen, walk: { ...walk, scan: 'asked' } })).toBe(false);
+    expect(isWalkOver({ ...seen, walk: { ...walk, scan: 'over' } })).toBe(true);
   });
 
   it('is stored as JSON in every state', () => {
-    const walk = { ...newWalk(now), cursor: 'c', start: { entity: 'order#1', item: 'state' } };
-    const verifications = { ...walk, phase: 'verifications' as const };
-    const entities = { ...walk, phase: 'entities' as const };
-    const ended = endWalk({ walk, nextPass: { shard: 4 }, stumbles: 0 }, later(1));
-    const underWay = [walk, verifications, entities].map((one) => ({
-      walk: one,
-      pass: { shard: 4, end: 2 },
-      stumbles: 1,
-    }));
-    for (const progress of [...underWay, ended])
+    const walk = { ...newWalk(now), cursor: 'c' };
+    const begun = { ...beginRun({ ...beginning, walk }, now, { repairs: true, isWhole: true }), stumbles: 1 };
+    const ended = endWalk(begun, later(1));
+    for (const progress of [begun, ended])
       expect(reconcileProgress.parse(JSON.parse(JSON.stringify(progress)))).toEqual(progress);
     expect(ended).toMatchObject({ stumbles: 0, last: { beganOn: walk.beganOn, endedOn: later(1).toISOString() } });
+  });
+});
+
+describe('the scan that gives places to the rows of 0.2.0', () => {
+  const repair = { repairs: true, isWhole: false };
+  const whole = { repairs: true, isWhole: true };
+  const hours = (number: number) => later(number * 3_600_000);
+  const end = Object.fromEntries(tableSegments.map((segment) => [segment, 'end' as const]));
+  const scanned = (progress: ReconcileProgress, at: Date, mode = repair) =>
+    afterScan(beginRun(progress, at, mode), end, at);
+
+  it('continues from the last page of each segment', () => {
+    const segments = { ...end, 3: { entity: 'order#1', item: 'state' } };
+    const underWay = afterScan(beginRun(beginning, now, repair), segments, now);
+    expect(beginRun(underWay, hours(1), repair).fill).toMatchObject({ begunOn: now.toISOString(), segments });
+  });
+
+  it('reads the table twice, a day apart, and never again', () => {
+    const once = scanned(beginning, now);
+    expect(once.fill).toEqual({ firstOn: now.toISOString(), segments: {} });
+    expect(beginRun(once, hours(23), repair).fill).toEqual(once.fill);
+    const twice = scanned(once, hours(24));
+    expect(twice.fill).toMatchObject({ completedOn: hours(24).toISOString() });
+    expect(beginRun(twice, hours(999), repair).fill).toEqual(twice.fill);
+  });
+
+  it('reads the table once more after a first scan of more than a day', () => {
+    const begun = beginRun(beginning, now, repair);
+    const ended = afterScan(begun, end, hours(30));
+    expect(ended.fill?.completedOn).toBeUndefined();
+    expect(scanned(ended, hours(31)).fill).toHaveProperty('completedOn');
+  });
+
+  it('reads the table again when an operator asks for it, once in a walk', () => {
+    const complete = scanned(scanned(beginning, now), hours(24));
+    const asked = beginRun(complete, hours(48), whole);
+    expect(asked).toMatchObject({ walk: { scan: 'asked' }, fill: { begunOn: hours(48).toISOString() } });
+    expect(beginRun(asked, hours(49), whole).fill).toEqual(asked.fill);
+    const over = afterScan(asked, end, hours(49));
+    expect(over).toMatchObject({ walk: { scan: 'over' }, fill: { completedOn: hours(49).toISOString() } });
+    expect(beginRun(over, hours(50), whole).fill).toEqual(over.fill);
   });
 });
 
@@ -102,21 +120,20 @@ describe('a run that makes no progress', () => {
   it('has the list of persons read from its beginning when it is a cursor that the platform always fails at', () => {
     let progress: ReconcileProgress = atPage;
     for (let run = 1; run < maxFailedRuns; run += 1) {
-      progress = recordFailedRun(progress);
+      progress = recordFailedRun(progress, true);
       expect(progress.walk).toEqual(atPage.walk);
     }
-    expect(recordFailedRun(progress)).toMatchObject({ stumbles: 0, walk: { trail: trailhead } });
-    expect(recordFailedRun(progress).walk).not.toHaveProperty('cursor');
+    expect(recordFailedRun(progress, true)).toMatchObject({ stumbles: 0, walk: { trail: trailhead } });
+    expect(recordFailedRun(progress, true).walk).not.toHaveProperty('cursor');
   });
 
   it('remembers how often, where it is single entities, the first page or no walk', () => {
-    for (const progress of [
-      { ...atPage, pass: { shard: 1, end: 0 } },
-      { ...atPage, walk: afterPersons(atPage.walk, undefined, undefined) },
-      { ...atPage, walk: newWalk(now) },
-      beginning,
-    ])
-      expect(recordFailedRun({ ...progress, stumbles: 2 })).toEqual({ ...progress, stumbles: 3 });
+    for (const [progress, isListAtFault] of [
+      [atPage, false],
+      [{ ...atPage, walk: newWalk(now) }, true],
+      [beginning, true],
+    ] as const)
+      expect(recordFailedRun({ ...progress, stumbles: 2 }, isListAtFault)).toEqual({ ...progress, stumbles: 3 });
   });
 });
 
@@ -145,67 +162,48 @@ describe('differences from the platform', () => {
   });
 });
 
-describe('entities with an expected report', () => {
-  it.each([
-    [
-      'natural-person',
-      ['RECEIVED', 'REVIEW', 'PENDING', undefined],
-      ['CREATED', 'ACTIVE', 'BLOCKED', 'REJECTED', 'NEW'],
-    ],
-    ['identification-verification', ['RECEIVED', 'PENDING'], ['APPROVED', 'DECLINED']],
-    ['order', ['RECEIVED', 'PENDING', 'FILLED'], ['CORRECTED', 'SETTLED', 'INVALID', 'CANCELED', 'REJECTED', 'NEW']],
-    ['transfer', ['RECEIVED', 'PENDING'], ['PROCESSED', 'REJECTED', 'INVALID', 'NEW']],
-  ] as const)(
-    'lists for a %s the statuses with an expected report and the resting ones',
-    (kind, expecting, resting) => {
-      expect(expecting.filter((status) => !expectsReport(entityRules, kind, status))).toEqual([]);
-      expect(resting.filter((status) => expectsReport(entityRules, kind, status))).toEqual([]);
-    },
-  );
-
-  it('uses the latest receipt in any order of arrival', () => {
-    const times = ['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
-    expect(lastReportOn(times.map((receivedOn) => ({ receivedOn })))).toBe(times[1]);
-    expect(lastReportOn([])).toBeUndefined();
-  });
-});
-
 describe('the gap report of a reconciliation', () => {
   const finding = (id: number) => ({ kind: 'order' as const, id: `o-${id}`, what: 'stale' as const });
 
   it('adds up what was checked and found of each kind, and counts as repaired what a repair has an answer for', () => {
     const answer = { kind: 'natural-person', id: 'p', status: 'ACTIVE', modifiedOn: '', readOn: '' } as const;
     const drifted = { kind: 'natural-person', id: 'p', what: 'drifted', answer } as const;
-    const whats = ['drifted', 'to be read back', 'stale', 'gone', 'unanswered'] as const;
+    const whats = ['drifted', 'to be read back', 'gone', 'unanswered'] as const;
     const findings = [drifted, ...whats.map((what) => ({ ...finding(1), what }))];
-    const look = { checked: ['natural-person', 'order', 'order'] as const, findings };
-    const { counts } = addChecked(addChecked(newWalk(now), look, true), look, false);
+    const some = { checked: ['natural-person', 'order', 'order'] as const, findings };
+    const { counts } = addChecked(addChecked(newWalk(now), some, true), some, false);
     const nothing = { checked: 0, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
     expect(counts).toEqual({
       'natural-person': { ...nothing, checked: 2, drifted: 2, repaired: 1 },
       'identification-verification': nothing,
-      order: { checked: 4, drifted: 2, repaired: 0, readBack: 2, stale: 2, gone: 2, unanswered: 2 },
+      order: { checked: 4, drifted: 2, repaired: 0, readBack: 2, stale: 0, gone: 2, unanswered: 2 },
       transfer: nothing,
     });
   });
 
-  it('keeps the oldest of what is stale', () => {
+  it('has what is stale now, and not what was stale in an earlier run', () => {
     const sinces = ['2026-01-03T00:00:00Z', '2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00.25Z'];
-    for (const order of [sinces, sinces.toReversed()]) {
-      const walked = order.reduce(
-        (walk, since) => addChecked(walk, { checked: [], findings: [{ ...finding(1), since }] }, true),
-        newWalk(now),
-      );
-      expect(walked.oldestStale).toBe(sinces[2]);
-    }
-    expect(addChecked(newWalk(now), { checked: [], findings: [finding(1)] }, true).oldestStale).toBeUndefined();
+    const longest = sinces.map((since) => ({ ...finding(1), since }));
+    const walked = withStale(newWalk(now), { counts: { order: 3, transfer: 2 }, longest });
+    expect(walked).toMatchObject({ oldestStale: sinces[2], counts: { order: { stale: 3 }, transfer: { stale: 2 } } });
+    const after = withStale(walked, { counts: { order: 1 }, longest: [] });
+    expect(after).toMatchObject({ counts: { order: { stale: 1 }, transfer: { stale: 0 } } });
+    expect(after.oldestStale).toBeUndefined();
   });
 
   it('names no more than a hundred, and says how many there are beyond', () => {
     const found = Array.from({ length: maxGaps + 7 }, (_, id) => finding(id));
-    const report = writeReport({ mode: 'report', outcome: 'time is over', progress: beginning, found, now });
+    const stale = { longest: [finding(1_000)], others: 5 };
+    const report = writeReport({
+      mode: 'report',
+      outcome: 'time is over',
+      progress: beginning,
+      found,
+      stale,
+      now,
+    });
     expect(report.gaps).toHaveLength(maxGaps);
-    expect(report).toMatchObject({ furtherGaps: 7, next: beginning });
+    expect(report).toMatchObject({ furtherGaps: 13, next: beginning });
   });
 
   it.each(entityKinds)('has drifted where one %s differs, or is gone, and not where it is only stale', (kind) => {

@@ -10,7 +10,7 @@ import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
 import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
-import { createEntityListing } from '#shared/entities/entity-listing.ts';
+import { createDueEntities } from '#shared/entities/due-entities.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
@@ -70,6 +70,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
   const published: BusEntry[] = [];
   const eventStore = createEventStore({ dynamodb, tableName: emulators.tableName, retentionDays: 30, now });
   const entityStore = createEntityStore({ rules: entityRules, dynamodb, tableName, now, random: Math.random, wait });
+  const dueEntities = createDueEntities({ dynamodb, tableName });
   const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore, entityStore, now });
   const store = createStore({
     commitEvent: createCommitEvent({ eventStore, personIndex, ...captureLines() }),
@@ -91,8 +92,8 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     client,
     pace: async (signal) => signal.throwIfAborted(),
     findRequestor: createFindRequestor({ entityStore, eventStore, requestor: 'self' }),
-    looks: createDetectDrift({ rules: entityRules, entityStore, now, limits }),
-    listing: createEntityListing({ dynamodb, tableName }),
+    dueEntities,
+    driftChecks: createDetectDrift({ rules: entityRules, entityStore, dueEntities, now, limits }),
     verifications: createOnboardingVerifications({ dynamodb, tableName: onboardings }),
     queue: createBatchQueue({ sqs, queueUrl }),
     checkpoint: createCheckpoint({
@@ -130,6 +131,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
 
   return {
     deps,
+    entitiesTable: tableName,
     lines,
     published,
     entityStore,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';

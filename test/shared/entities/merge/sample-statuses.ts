@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type EntityRules, entityRules } from '#shared/entities/statuses/entity-rules.ts';
-import { extendTable } from '#shared/entities/statuses/extend-table.ts';
-import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
+import { extendTable, type StatusTable } from '#shared/entities/statuses/status-table.ts';
 import type { DeclaredStatus, DeclaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { raceAbort } from '#shared/platform/client/race-abort.ts';
+import { raceAbort } from '#shared/platform/client/fetch.ts';
 
 const never = () => new Promise<never>(() => undefined);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRetryBudget } from '#shared/platform/client/retry-budget.ts';
+import { createRetryBudget } from '#shared/platform/client/retry-policy.ts';
 
 function takeAll(take: () => boolean): number {
   let count = 0;

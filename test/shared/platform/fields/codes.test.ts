@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryCodes, euLanguages } from '#shared/platform/fields/codes.ts';
+import { countryCodes, euLanguages } from '#shared/platform/fields/fields.ts';
 import { assignedCountries } from './assigned-countries.ts';
 
 describe('section 2, country fields: ISO 3166-1 alpha-2', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLocal } from '#shared/platform/fields/local-host.ts';
+import { isLocal } from '#shared/platform/fields/fields.ts';
 
 describe('the URL of a service on this machine', () => {
   it.each([

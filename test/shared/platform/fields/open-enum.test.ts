@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod/mini';
-import { isKnownWord, maybe, openEnum, type UnknownWord } from '#shared/platform/fields/open-enum.ts';
+import { isKnownWord, maybe, openEnum, type UnknownWord } from '#shared/platform/fields/received.ts';
 
 const words = ['ACTIVE', 'BLOCKED'] as const;
 const status = openEnum(words);

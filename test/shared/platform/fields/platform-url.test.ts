@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformUrl } from '#shared/platform/fields/platform-url.ts';
+import { platformUrl } from '#shared/platform/fields/fields.ts';
 
 describe('section 5.5: {base_url} and {auth_url} are HTTPS URLs that paths can be put behind', () => {
   it.each([

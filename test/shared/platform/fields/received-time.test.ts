@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTime } from '#shared/platform/fields/received-time.ts';
-import { timestamp } from '#shared/platform/fields/timestamp.ts';
+import { readTime, timestamp } from '#shared/platform/fields/timestamp.ts';
 import { size } from '#test/full-size.ts';
 
 // CET is a name without a place, Monrovia had seconds until 1972, and Etc/GMT-14 is the furthest from UTC.

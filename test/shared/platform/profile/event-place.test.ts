@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entityKinds, placeOf } from '#shared/platform/profile/event-place.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { entityKinds, eventTypes, placeOf } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 const ofTransfers = ['validationError', 'rejectReason', 'errorCode', 'code', 'reason', 'message'];

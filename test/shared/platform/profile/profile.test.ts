@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { eventTypeName, eventTypes } from '#shared/platform/profile/event-type.ts';
+import { eventTypeName, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { onErasure } from '#shared/platform/profile/on-erasure.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformError, PlatformInputError } from '#shared/platform/client/errors.ts';
-import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
+import { isKnownWord } from '#shared/platform/fields/received.ts';
 import {
   createIdentificationVerification,
   getIdentificationVerification,

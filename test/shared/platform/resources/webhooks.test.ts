@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import { isKnownWord } from '#shared/platform/fields/open-enum.ts';
-import { eventTypes } from '#shared/platform/profile/event-type.ts';
+import { isKnownWord } from '#shared/platform/fields/received.ts';
+import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import {
   listUndeliveredWebhooks,
   markWebhooksDelivered,

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readDeployment } from '#cli/cost/read-deployment.ts';
+import * as z from 'zod';
+import { readDeployment } from '#cli/cost/deployment.ts';
+import { accessLogLine } from '#sandbox/aws/logs/service-lines.ts';
+import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 
 const at = (path: string) => ({ Metadata: { 'aws:cdk:path': `stack/${path}/Resource` } });
 
@@ -30,17 +33,33 @@ describe('readDeployment', () => {
       },
       { Type: 'AWS::Scheduler::Schedule', ...at('DrainRuns'), Properties: { ScheduleExpression: 'rate(5 minutes)' } },
     );
-    expect(functions).toEqual([{ name: 'receive', memoryGigabytes: 0.5, isTraced: true, logsEachRun: false }]);
+    expect(functions).toEqual([{ name: 'receive', gigabytes: 0.5, isTraced: true, logsEachRun: false }]);
     expect(schedules).toEqual([{ name: 'drain-runs', runsPerMonth: 730 * 12 }]);
   });
 
-  it('counts the bytes of a line of the access log without the names of its values', () => {
-    const Format = '{"id":"$context.requestId"}';
-    const { accessLogBytes } = read({
-      Type: 'AWS::ApiGatewayV2::Stage',
-      Properties: { AccessLogSettings: { Format } },
+  it('estimates the bytes of the line of a webhook in the access log within 5%', () => {
+    const { Properties } = theResource(deployedStack('service'), 'AWS::ApiGatewayV2::Stage');
+    const { Format } = z.object({ Format: z.string() }).parse(Properties['AccessLogSettings']);
+    const line = accessLogLine(Format, {
+      requestId: 'JKJaXmPLvHcESHA=',
+      requestTime: '26/Nov/2026:04:37:40 +0000',
+      'identity.sourceIp': '203.0.113.107',
+      routeKey: 'POST /webhooks/6f0e2a60-cad1-11f0-8c5e-0a58a9feac02/{eventType}',
+      status: 200,
+      responseLatency: 21,
     });
-    expect(accessLogBytes).toBe('{"id":""}'.length + 26 + 26);
+    const { accessLogBytes } = readDeployment([deployedStack('service')]);
+    expect(Math.abs(accessLogBytes / (line.length + 26) - 1)).toBeLessThan(0.05);
+  });
+
+  it('reads the classes of the events table and of the access log, and the batching window', () => {
+    const rare = read(
+      { Type: 'AWS::DynamoDB::Table', ...at('Events'), Properties: { TableClass: 'STANDARD_INFREQUENT_ACCESS' } },
+      { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 30, LogGroupClass: 'INFREQUENT_ACCESS' } },
+      { Type: 'AWS::Lambda::EventSourceMapping', Properties: { MaximumBatchingWindowInSeconds: 5 } },
+    );
+    expect(rare).toMatchObject({ areEventsRare: true, isAccessLogRare: true, batchingSeconds: 5 });
+    expect(read()).toMatchObject({ areEventsRare: false, isAccessLogRare: false, batchingSeconds: 0 });
   });
 
   it('names a schedule without a fixed rate', () => {

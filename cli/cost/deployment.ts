@@ -9,15 +9,20 @@ export type Deployment = {
   readonly dashboards: number;
   readonly keys: number;
   readonly secrets: number;
-  readonly tables: readonly Table[];
+  readonly hasRecovery: boolean;
+  /** Whether the events are in a table of the infrequent-access class. */
+  readonly areEventsRare: boolean;
   readonly functions: readonly Lambda[];
-  readonly queues: readonly { readonly isFifo: boolean }[];
-  /** Queues that functions poll. */
+  /** Queues that functions poll, and how many of these are FIFO queues. */
   readonly polledQueues: number;
+  readonly fifoQueues: number;
+  /** For how long Lambda gathers the messages of a batch. */
+  readonly batchingSeconds: number;
   readonly schedules: readonly Schedule[];
   /** Bytes of a line of the access log, with what CloudWatch adds. */
   readonly accessLogBytes: number;
-  /** Whether each route of the API writes metrics of its own. */
+  /** Whether the access log is of the infrequent-access class. */
+  readonly isAccessLogRare: boolean;
   readonly hasRouteMetrics: boolean;
   readonly logRetentionDays: number;
   /** 0 without an archive. */
@@ -26,24 +31,28 @@ export type Deployment = {
   readonly notPriced: Readonly<Record<string, number>>;
 };
 
-export type Table = {
-  readonly name: string;
-  readonly isOnDemand: boolean;
-  readonly hasRecovery: boolean;
-  readonly indexes: number;
-};
 export type Lambda = {
   readonly name: string;
-  readonly memoryGigabytes: number;
+  readonly gigabytes: number;
   readonly isTraced: boolean;
   readonly logsEachRun: boolean;
 };
+
 export type Schedule = { readonly name: string; readonly runsPerMonth: number };
 
 /** The templates have what the calculation does not know. */
 export class DeploymentError extends Error {
   override readonly name = 'DeploymentError';
 }
+
+/** 730 hours, as AWS counts a month. */
+export const secondsPerMonth = 730 * 3_600;
+
+/** CloudWatch adds this to each log line. */
+const bytesPerLogLine = 26;
+
+/** What a value of the access log is long on average, from the status to the key of the route. */
+const bytesPerAccessLogValue = 16;
 
 const template = z.object({
   Resources: z.record(
@@ -56,139 +65,93 @@ const template = z.object({
   ),
 });
 
-type Resource = {
-  readonly name: string;
-  readonly type: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-};
-
-/** Types whose price this calculation computes. */
-const priced = new Set([
-  'AWS::ApiGatewayV2::Api',
-  'AWS::ApiGatewayV2::Stage',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::CompositeAlarm',
-  'AWS::CloudWatch::Dashboard',
-  'AWS::DynamoDB::Table',
-  'AWS::Events::Archive',
-  'AWS::Events::EventBus',
-  'AWS::KMS::Key',
-  'AWS::Lambda::EventSourceMapping',
-  'AWS::Lambda::Function',
-  'AWS::Logs::LogGroup',
-  'AWS::SQS::Queue',
-  'AWS::Scheduler::Schedule',
-  'AWS::SecretsManager::Secret',
-]);
-
-/** Types that AWS takes nothing for. */
-const free = new Set([
-  'AWS::ApiGatewayV2::ApiMapping',
-  'AWS::ApiGatewayV2::DomainName',
-  'AWS::ApiGatewayV2::Integration',
-  'AWS::ApiGatewayV2::Route',
-  'AWS::EC2::SecurityGroup',
-  'AWS::EC2::SecurityGroupEgress',
-  'AWS::Events::EventBusPolicy',
-  'AWS::Events::Rule',
-  'AWS::IAM::ManagedPolicy',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
-  'AWS::KMS::Alias',
-  'AWS::Lambda::Permission',
-  'AWS::Logs::QueryDefinition',
-  'AWS::Logs::ResourcePolicy',
-  'AWS::SNS::Subscription',
-  'AWS::SNS::Topic',
-  'AWS::SNS::TopicPolicy',
-  'AWS::SQS::QueuePolicy',
-  'AWS::SecretsManager::ResourcePolicy',
-]);
-
-/** 730 hours, as AWS counts a month. */
-export const secondsPerMonth = 730 * 3_600;
-
-export const daysPerMonth = 730 / 24;
-
-/** CloudWatch adds this to each log line. */
-const bytesPerLogLine = 26;
-
-/** What a value of the access log is long, at most: an id of the request, or a time. */
-const bytesPerAccessLogValue = 26;
-
 const alarm = z.object({ Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).optional() });
 const table = z.object({
-  BillingMode: z.string().optional(),
-  GlobalSecondaryIndexes: z.array(z.unknown()).default([]),
+  TableClass: z.string().optional(),
   PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }).optional(),
 });
+const archive = z.object({ RetentionDays: z.number() });
+const mapping = z.object({ MaximumBatchingWindowInSeconds: z.number().default(0) });
 const lambda = z.object({
   MemorySize: z.number().default(128),
   TracingConfig: z.object({ Mode: z.string() }).optional(),
   LoggingConfig: z.object({ SystemLogLevel: z.string().optional() }).optional(),
 });
-const queue = z.object({ FifoQueue: z.boolean().default(false) });
+const logGroup = z.object({ RetentionInDays: z.number(), LogGroupClass: z.string().optional() });
+const queue = z.object({ FifoQueue: z.boolean().default(false), RedrivePolicy: z.unknown().optional() });
 const schedule = z.object({ ScheduleExpression: z.string() });
-const logGroup = z.object({ RetentionInDays: z.number() });
-const archive = z.object({ RetentionDays: z.number() });
 const stage = z.object({
   AccessLogSettings: z.object({ Format: z.string() }).optional(),
   DefaultRouteSettings: z.object({ DetailedMetricsEnabled: z.boolean().optional() }).optional(),
 });
 
+/** Types whose price this calculation computes. */
+const priced =
+  /^AWS::(?:ApiGatewayV2::Stage|CloudWatch::(?:Alarm|CompositeAlarm|Dashboard)|DynamoDB::Table|Events::Archive|KMS::Key|Lambda::(?:EventSourceMapping|Function)|Logs::LogGroup|SQS::Queue|Scheduler::Schedule|SecretsManager::Secret)$/;
+
+/** Types that AWS takes nothing for, or nothing but for requests. */
+const free =
+  /^AWS::(?:ApiGatewayV2::(?:Api|ApiMapping|DomainName|Integration|Route)|EC2::SecurityGroup(?:Egress)?|Events::(?:EventBus|EventBusPolicy|Rule)|IAM::(?:ManagedPolicy|Policy|Role)|KMS::Alias|Lambda::Permission|Logs::(?:QueryDefinition|ResourcePolicy)|SNS::(?:Subscription|Topic|TopicPolicy)|SQS::QueuePolicy|SecretsManager::ResourcePolicy)$/;
+
 /**
  * Reads what has a price from the templates of the stacks.
  *
- * @throws {DeploymentError} when a schedule has no fixed rate
+ * @throws {DeploymentError} when a schedule has no fixed rate, or a property is missing
  */
 export function readDeployment(templates: readonly unknown[]): Deployment {
-  const resources = templates.flatMap(resourcesOf);
+  const resources = templates.flatMap((text) =>
+    Object.entries(template.parse(text).Resources).map(([id, { Type, Properties, Metadata }]) => ({
+      name: nameOf(Metadata['aws:cdk:path'] ?? id),
+      type: Type,
+      properties: Properties,
+    })),
+  );
+  const countOf = (type: string) => resources.filter((resource) => resource.type === type).length;
   const ofType = <Shape extends z.ZodRawShape>(type: string, schema: z.ZodObject<Shape>) =>
     resources
       .filter((resource) => resource.type === type)
       .map(({ name, properties }) => ({ name, read: readProperties(schema, name, properties) }));
-  const countOf = (type: string) => resources.filter((resource) => resource.type === type).length;
-  const alarms = ofType('AWS::CloudWatch::Alarm', alarm);
   const stages = ofType('AWS::ApiGatewayV2::Stage', stage);
+  const tables = ofType('AWS::DynamoDB::Table', table);
+  const logGroups = ofType('AWS::Logs::LogGroup', logGroup);
+  const mappings = ofType('AWS::Lambda::EventSourceMapping', mapping);
+  const most = (numbers: readonly number[]) => Math.max(0, ...numbers);
   return {
-    alarmMetrics: alarms.reduce((sum, { read }) => sum + metricsOf(read.Metrics), 0),
+    alarmMetrics: ofType('AWS::CloudWatch::Alarm', alarm).reduce((sum, { read }) => sum + metricsOf(read.Metrics), 0),
     compositeAlarms: countOf('AWS::CloudWatch::CompositeAlarm'),
     dashboards: countOf('AWS::CloudWatch::Dashboard'),
     keys: countOf('AWS::KMS::Key'),
     secrets: countOf('AWS::SecretsManager::Secret'),
-    tables: ofType('AWS::DynamoDB::Table', table).map(({ name, read }) => ({
-      name,
-      isOnDemand: read.BillingMode === 'PAY_PER_REQUEST',
-      hasRecovery: read.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true,
-      indexes: read.GlobalSecondaryIndexes.length,
-    })),
-    functions: ofType('AWS::Lambda::Function', lambda).map(({ name, read }) => ({
-      name,
-      memoryGigabytes: read.MemorySize / 1_024,
-      isTraced: read.TracingConfig?.Mode === 'Active',
-      logsEachRun: read.LoggingConfig?.SystemLogLevel !== 'WARN',
-    })),
-    queues: ofType('AWS::SQS::Queue', queue).map(({ read }) => ({ isFifo: read.FifoQueue })),
-    polledQueues: countOf('AWS::Lambda::EventSourceMapping'),
+    hasRecovery: tables.some(({ read }) => read.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true),
+    areEventsRare: tables.some(
+      ({ name, read }) => name === 'events' && read.TableClass === 'STANDARD_INFREQUENT_ACCESS',
+    ),
+    functions: ofType('AWS::Lambda::Function', lambda).map(
+      ({ name, read: { MemorySize, TracingConfig, LoggingConfig } }) => ({
+        name,
+        gigabytes: MemorySize / 1_024,
+        isTraced: TracingConfig?.Mode === 'Active',
+        logsEachRun: LoggingConfig?.SystemLogLevel !== 'WARN',
+      }),
+    ),
+    polledQueues: mappings.length,
+    // A dead-letter queue has no redrive policy.
+    fifoQueues: ofType('AWS::SQS::Queue', queue).filter(
+      ({ read }) => read.FifoQueue && read.RedrivePolicy !== undefined,
+    ).length,
+    batchingSeconds: most(mappings.map(({ read }) => read.MaximumBatchingWindowInSeconds)),
     schedules: ofType('AWS::Scheduler::Schedule', schedule).map(({ name, read }) => ({
       name,
       runsPerMonth: secondsPerMonth / secondsOf(read.ScheduleExpression, name),
     })),
-    accessLogBytes: stages.reduce((sum, { read }) => sum + accessLogBytes(read.AccessLogSettings?.Format), 0),
+    // A webhook comes by one stage.
+    accessLogBytes: most(stages.map(({ read }) => accessLogBytes(read.AccessLogSettings?.Format))),
+    isAccessLogRare: logGroups.some(({ read }) => read.LogGroupClass === 'INFREQUENT_ACCESS'),
     hasRouteMetrics: stages.some(({ read }) => read.DefaultRouteSettings?.DetailedMetricsEnabled === true),
-    logRetentionDays: Math.max(0, ...ofType('AWS::Logs::LogGroup', logGroup).map(({ read }) => read.RetentionInDays)),
-    archiveRetentionDays: Math.max(0, ...ofType('AWS::Events::Archive', archive).map(({ read }) => read.RetentionDays)),
-    notPriced: countBy(resources.map(({ type }) => type).filter((type) => !priced.has(type) && !free.has(type))),
+    logRetentionDays: most(logGroups.map(({ read }) => read.RetentionInDays)),
+    archiveRetentionDays: most(ofType('AWS::Events::Archive', archive).map(({ read }) => read.RetentionDays)),
+    notPriced: countBy(resources.map(({ type }) => type).filter((type) => !priced.test(type) && !free.test(type))),
   };
-}
-
-function resourcesOf(text: unknown): readonly Resource[] {
-  const { Resources } = template.parse(text);
-  return Object.entries(Resources).map(([id, { Type, Properties, Metadata }]) => ({
-    name: nameOf(Metadata['aws:cdk:path'] ?? id),
-    type: Type,
-    properties: Properties,
-  }));
 }
 
 /** The last part of the path that names something, in kebab-case: `token-refresh`. */
@@ -200,12 +163,11 @@ function nameOf(path: string): string {
 function readProperties<Schema extends z.ZodType>(schema: Schema, name: string, properties: unknown): z.output<Schema> {
   const result = schema.safeParse(properties);
   if (result.success) return result.data;
-  throw new DeploymentError(
-    `The cost of ${name} cannot be computed:\n  ${plainIssues(result.error.issues, properties).join('\n  ')}`,
-  );
+  const issues = plainIssues(result.error.issues, properties).join('\n  ');
+  throw new DeploymentError(`The cost of ${name} cannot be computed:\n  ${issues}`);
 }
 
-function metricsOf(metrics: z.output<typeof alarm>['Metrics']): number {
+function metricsOf(metrics: readonly { readonly MetricStat?: unknown }[] | undefined): number {
   return metrics === undefined ? 1 : metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 }
 
@@ -219,8 +181,7 @@ function secondsOf(expression: string, name: string): number {
 function accessLogBytes(format: string | undefined): number {
   if (format === undefined) return 0;
   const values = format.match(/\$context\.[\w.]+/g) ?? [];
-  const names = values.reduce((sum, value) => sum + value.length, 0);
-  return format.length - names + values.length * bytesPerAccessLogValue + bytesPerLogLine;
+  return format.length - values.join('').length + values.length * bytesPerAccessLogValue + bytesPerLogLine;
 }
 
 function countBy(names: readonly string[]): Readonly<Record<string, number>> {

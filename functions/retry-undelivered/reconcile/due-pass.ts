@@ -1,0 +1,73 @@
+import { type DueEntities, isListOver } from '#shared/entities/due-entities.ts';
+import { entityShards } from '#shared/entities/entity-row.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import type { DetectDrift } from './detect-drift.ts';
+import { newWalk, withStale } from './reconcile-progress.ts';
+import type { Accept, Run } from './run.ts';
+
+export type DuePassDeps = {
+  readonly dueEntities: Pick<DueEntities, 'list'>;
+  readonly driftChecks: DetectDrift;
+  readonly accept: Accept['accept'];
+  /** The pace of the calls to the platform. */
+  readonly callsPerSecond: number;
+  readonly now: () => Date;
+  readonly metrics: Metrics;
+};
+
+/** The part of a repair that asks for what is due. The rest is for the list of persons. */
+const dueShare = 0.5;
+
+/** Entities of a shard between two checkpoints at most. */
+const maxDuePageSize = 8;
+
+/**
+ * Asks the platform for what is due, the longest waiting first, and counts what is stale. The two lanes take turns: a day with a million
+ * marked persons keeps no transfer waiting.
+ */
+export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond, now, metrics }: DuePassDeps) {
+  async function takeDue(run: Run): Promise<void> {
+    const { repairs, limitMs } = run;
+    let left = repairs ? (limitMs / 1_000) * dueShare * callsPerSecond : Number.POSITIVE_INFINITY;
+    while (isAnyLeft(run) && left > 0)
+      for (const lane of ['open', 'marked'] as const) {
+        const most = Math.max(1, Math.min(maxDuePageSize, Math.ceil(left / entityShards.length)));
+        left -= await checkPage(run, lane, most);
+      }
+    run.isBehind = isAnyLeft(run);
+  }
+
+  /** @returns how many entities the platform was asked for */
+  async function checkPage(run: Run, lane: 'open' | 'marked', most: number): Promise<number> {
+    const { journal, ask, stop } = run;
+    const { due } = journal.progress;
+    if (due === undefined || isListOver(due[lane], entityShards)) return 0;
+    const upTo = driftChecks.dueUpTo(lane);
+    const { items, next } = await dueEntities.list(lane, upTo, { from: due[lane], most });
+    const checked = await driftChecks.checkDue(
+      items.map(({ key }) => key),
+      ask,
+      stop,
+    );
+    await accept(run, checked, (progress) => ({ ...progress, due: { ...due, [lane]: next } }));
+    return checked.asked;
+  }
+
+  async function countStale(run: Run): Promise<void> {
+    const { journal, repairs, stop } = run;
+    const stale = await driftChecks.countStale();
+    stop.throwIfAborted();
+    const walk = withStale(journal.progress.walk ?? newWalk(now()), stale);
+    await journal.save({ ...journal.progress, walk });
+    const total = Object.values(stale.counts).reduce((sum, count) => sum + count, 0);
+    run.stale = { longest: stale.longest, others: total - stale.longest.length };
+    if (repairs) metrics.measure('EntitiesStale', total);
+  }
+
+  return { takeDue, countStale };
+}
+
+function isAnyLeft({ journal: { progress } }: Run): boolean {
+  const { due } = progress;
+  return due !== undefined && !(isListOver(due.open, entityShards) && isListOver(due.marked, entityShards));
+}

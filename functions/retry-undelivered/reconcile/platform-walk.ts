@@ -1,0 +1,99 @@
+import type { Log } from '#shared/lambda/log.ts';
+import type { OnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import type { PlatformClient } from '#shared/platform/client/client.ts';
+import { checkTrail, faultOf, followTrail } from '#shared/platform/client/cursor-trail.ts';
+import { checkCursor, isUsableCursor } from '#shared/platform/client/page.ts';
+import { getNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
+import type { DetectDrift } from './detect-drift.ts';
+import type { Pace } from './pace.ts';
+import { PersonsCursorError, readPersonsPage } from './persons-page.ts';
+import { afterPersons, newWalk, type ReconcileProgress, startPersonsOver, type Walk } from './reconcile-progress.ts';
+import type { Accept, Run } from './run.ts';
+
+export type PlatformWalkDeps = Accept & {
+  readonly client: PlatformClient;
+  readonly pace: Pace;
+  readonly driftChecks: DetectDrift;
+  /** Those of the onboardings. Persons are in the platform's list; for verifications, only who is entitled may ask. */
+  readonly verifications: OnboardingVerifications;
+  readonly now: () => Date;
+  readonly log: Log;
+};
+
+/** The part of a repair for the verifications while the list of persons is not read to its end. */
+const verificationShare = 0.1;
+
+const verificationPageSize = 100;
+
+/** Compares what the index of due entities cannot have: persons and verifications of which every webhook was lost. */
+export function createPlatformWalk({
+  client,
+  pace,
+  driftChecks,
+  verifications,
+  accept,
+  handOver,
+  now,
+  log,
+}: PlatformWalkDeps) {
+  async function walkPersons(run: Run): Promise<void> {
+    run.isAtPersons = true;
+    try {
+      await walkPersonsOn(run);
+    } catch (error) {
+      const { progress } = run.journal;
+      if (!(error instanceof PersonsCursorError)) throw error;
+      run.stop.throwIfAborted();
+      log.warn('list of persons read again after a refused cursor', { error });
+      await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });
+      await walkPersonsOn(run);
+    }
+    run.isAtPersons = false;
+  }
+
+  async function walkPersonsOn(run: Run): Promise<void> {
+    for (let walked = walkOf(run.journal.progress); walked.phase === 'persons'; walked = walkOf(run.journal.progress)) {
+      const { cursor, trail } = walked;
+      await pace(run.stop);
+      const readOn = now();
+      const { items, next } = await readPersonsPage(client, cursor, run.stop);
+      const checked = await driftChecks.checkPersons(items, readOn, settlesMarks(run));
+      const following = followTrail(trail, cursor, next, items);
+      if (following !== undefined && (!isUsableCursor(next) || faultOf(following) !== undefined)) {
+        await handOver(run, checked);
+        checkCursor(getNaturalPersons, next);
+        checkTrail(getNaturalPersons, following);
+      }
+      await accept(run, checked, ({ walk, ...progress }) => ({
+        ...progress,
+        walk: afterPersons(walk, next, following),
+        stumbles: 0,
+      }));
+    }
+  }
+
+  /** Whether a call may not have settled a mark: the run has left it to the next one, or the index does not have it yet. */
+  function settlesMarks({ isBehind, repairs, journal }: Run): boolean {
+    return isBehind || (repairs && journal.progress.fill?.begunOn !== undefined);
+  }
+
+  async function walkVerifications(run: Run): Promise<void> {
+    const { journal, repairs, limitMs, ask, stop } = run;
+    const until = now().getTime() + limitMs * verificationShare;
+    while (journal.progress.verifications?.isOver === false) {
+      const { start } = journal.progress.verifications;
+      const { items, next } = await verifications.list({ start, most: verificationPageSize });
+      const checked = await driftChecks.checkVerifications(items, ask, stop);
+      const following = next === undefined ? { isOver: true } : { start: next, isOver: false };
+      await accept(run, checked, (progress) => ({ ...progress, verifications: following, stumbles: 0 }));
+      const isShared = repairs && walkOf(journal.progress).phase === 'persons';
+      if (isShared && now().getTime() >= until) return;
+    }
+  }
+
+  function walkOf(progress: ReconcileProgress): Walk {
+    return progress.walk ?? newWalk(now());
+  }
+
+  return { walkPersons, walkVerifications };
+}

@@ -1,0 +1,85 @@
+import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import type { Journal } from '#shared/aws/checkpoint.ts';
+import type { DueEntities } from '#shared/entities/due-entities.ts';
+import { writeReadBackMessage } from '#shared/events/read-back.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
+import type { ReadPlatform } from './read-platform.ts';
+import {
+  addChecked,
+  type Checked,
+  type Finding,
+  newWalk,
+  type ReconcileProgress,
+  type Walk,
+} from './reconcile-progress.ts';
+
+/** What is under way in one run. */
+export type Run = {
+  readonly journal: Journal<ReconcileProgress>;
+  readonly repairs: boolean;
+  /** How long the run may take, in milliseconds. */
+  readonly limitMs: number;
+  readonly stop: AbortSignal;
+  readonly ask: ReadPlatform;
+  readonly found: Finding[];
+  /** Stale entities that the report of the run names, and how many others there are. */
+  stale: { readonly longest: readonly Finding[]; readonly others: number };
+  /** Whether something that is due is left, for this run or the next one. */
+  isBehind: boolean;
+  /** Whether the list of persons is read. */
+  isAtPersons: boolean;
+};
+
+export type AcceptDeps = {
+  readonly dueEntities: Pick<DueEntities, 'place'>;
+  /** The webhooks queue. */
+  readonly queue: BatchQueue;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/** Entities whose places are written concurrently. */
+const placeConcurrency = 16;
+
+/** Hands over what is to be repaired, then saves: a crash in between has it handed over again. */
+export function createAccept({ dueEntities, queue, now, log, metrics }: AcceptDeps) {
+  /** @param move says where the run continues after these entities */
+  async function accept(
+    run: Run,
+    checked: Checked,
+    move: (progress: ReconcileProgress & { walk: Walk }) => ReconcileProgress,
+  ): Promise<void> {
+    const { journal, repairs, found } = run;
+    await handOver(run, checked);
+    const walk = addChecked(journal.progress.walk ?? newWalk(now()), checked, repairs);
+    await journal.save(move({ ...journal.progress, walk }));
+    found.push(...checked.findings);
+    if (repairs) report(checked);
+  }
+
+  async function handOver({ repairs, stop }: Run, { findings, places = [] }: Checked): Promise<void> {
+    stop.throwIfAborted();
+    if (!repairs) return;
+    await queue.sendAll(findings.flatMap(({ answer }) => (answer ? [writeReadBackMessage(answer)] : [])));
+    // An entity that was written meanwhile has its place by that write.
+    await mapConcurrent(places, placeConcurrency, ({ entity, to }) => dueEntities.place(entity, to));
+    stop.throwIfAborted();
+  }
+
+  function report({ checked, findings }: Checked): void {
+    const number = (what: Finding['what']) => findings.filter((finding) => finding.what === what).length;
+    metrics.count('EntitiesReconciled', checked.length);
+    metrics.count('DriftFound', number('drifted'));
+    metrics.count('EntitiesReadBack', number('to be read back'));
+    metrics.count('EntitiesGone', number('gone'));
+    metrics.count('ReadBacksUnanswered', number('unanswered'));
+    if (number('drifted') > 0) log.warn('drift repaired', { size: number('drifted') });
+  }
+
+  return { accept, handOver };
+}
+
+export type Accept = ReturnType<typeof createAccept>;

@@ -1,0 +1,48 @@
+import type { DueEntities, LiveEntity } from '#shared/entities/due-entities.ts';
+import type { DetectDrift } from './detect-drift.ts';
+import { afterScan, type Checked } from './reconcile-progress.ts';
+import type { Accept, Run } from './run.ts';
+
+export type TableScanDeps = {
+  readonly dueEntities: Pick<DueEntities, 'listUnplaced'>;
+  readonly driftChecks: DetectDrift;
+  readonly accept: Accept['accept'];
+  readonly now: () => Date;
+};
+
+/** The part of a repair for the table while the list of persons is not read to its end. */
+const scanShare = 0.25;
+
+/** Items of a segment between two checkpoints, those of timelines included. */
+const segmentPageSize = 500;
+
+/**
+ * Reads the table of entities, in parallel segments. A repair gives each entity its place in the index of due entities that 0.2.0 has
+ * written without one; a report checks it. Ends itself once the index has all of them.
+ */
+export function createTableScan({ dueEntities, driftChecks, accept, now }: TableScanDeps) {
+  return async (run: Run): Promise<void> => {
+    const { journal, repairs, limitMs } = run;
+    const until = now().getTime() + limitMs * scanShare;
+    while (journal.progress.fill?.begunOn !== undefined) {
+      const { segments } = journal.progress.fill;
+      const { items, next } = await dueEntities.listUnplaced({ from: segments, most: segmentPageSize });
+      const checked = repairs
+        ? { checked: [], findings: [], places: driftChecks.placesOf(items) }
+        : await checkUnplaced(run, items);
+      await accept(run, checked, (progress) => afterScan(progress, next, now()));
+      const isShared = repairs && journal.progress.walk?.phase === 'persons';
+      if (isShared && now().getTime() >= until) return;
+    }
+  };
+
+  async function checkUnplaced({ ask, stop }: Run, items: readonly LiveEntity[]): Promise<Checked> {
+    const places = driftChecks.placesOf(items);
+    const due = places.filter(({ to }) => to?.lane === 'open' || to?.lane === 'marked');
+    return driftChecks.checkDue(
+      due.map(({ entity }) => entity.key),
+      ask,
+      stop,
+    );
+  }
+}

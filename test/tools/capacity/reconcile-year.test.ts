@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { reconcileYear } from '#tools/capacity/reconcile-year.ts';
+
+const reconciliation = { everyHours: 1, callsPerSecond: 20, readBackAfterHours: 6, staleAfterHours: 168 };
+const days = [30, 365];
+
+describe('a year at 100 webhooks a second', () => {
+  it('asks for what is due within the hour, however many entities there are', () => {
+    const [month, year] = reconcileYear({ webhooksPerSecond: 100, reconciliation, days });
+    expect([month?.waitHours, year?.waitHours]).toEqual([1, 1]);
+    expect(year?.entities).toBeGreaterThan(12 * (month?.entities ?? 0));
+    expect(year?.dueADay).toBeLessThan(1.1 * (month?.dueADay ?? 0));
+    // A walk of 0.2.0 came to an entity after it was stale.
+    expect(year?.walkHours).toBeGreaterThan(reconciliation.staleAfterHours);
+  });
+
+  it('falls behind where more is due than the runs may ask for', () => {
+    const [month, year] = reconcileYear({
+      webhooksPerSecond: 100,
+      reconciliation: { ...reconciliation, callsPerSecond: 1 },
+      days,
+    });
+    expect(month?.dueADay).toBeGreaterThan(month?.callsADay ?? 0);
+    expect(year?.waitHours).toBeGreaterThan(month?.waitHours ?? 0);
+  });
+});
