@@ -44,8 +44,8 @@ const concurrency = 10;
 
 /**
  * Fills the index of persons, and that of received events, with the events that an earlier release has stored, from where the run before it has stopped. Walks through the
- * events table once; and once more, if the first walk began when functions of the earlier release could still be running. Then, and on
- * a new deployment after two short walks, it reads one row and ends.
+ * events table in each run of a day: functions of the earlier release can still be running then. After the first walk that began later,
+ * it reads one row and ends.
  *
  * @param mayGoOn is asked before each page
  * @param goal `usable`: after one whole walk, nothing more is done

@@ -100,6 +100,20 @@ describe('the index of persons, of what an earlier release has stored', () => {
     expect([await idsOf('late'), await idsOf('later')]).toEqual([[late], [later]]);
   });
 
+  it('has no name of an event that is erased between its read and its row', async () => {
+    const erased = await storeUnindexed('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'of-an-erasure' });
+    let isDone = false;
+    emulators.watch(async ({ when, operation, input }) => {
+      if (when !== 'before' || operation !== 'PutItem' || isDone || !JSON.stringify(input()).includes(erased)) return;
+      isDone = true;
+      await eventStore.erase(erased);
+    });
+    await fill('beside-an-erasure')(always);
+    emulators.unwatch();
+    expect(isDone).toBe(true);
+    expect(await idsOf('of-an-erasure')).toEqual([]);
+  });
+
   it('lists among all types what the earlier release has listed by its type, erased or not', async () => {
     time += 25 * hour;
     const { dynamodb, tableName } = emulators;

@@ -800,6 +800,17 @@ describe('the index of persons after an erasure', () => {
     expect(JSON.stringify(await rows())).not.toContain(another);
   });
 
+  it('has no name of the person when an erased webhook is delivered again', async () => {
+    serial += 1;
+    const [naturalPersonId, another] = [uuidOf(90_000 + serial), uuidOf(95_000 + serial)];
+    const body = JSON.stringify({ naturalPersonId, of: another });
+    await keep('CUSTOMER_NOTIFICATION', body);
+    expect(await erasePerson(requestOf('unknown', naturalPersonId))).toEqual({ statusCode: 204 });
+    await keep('CUSTOMER_NOTIFICATION', body);
+    const { Items } = await emulators.dynamodb.send(new ScanCommand({ TableName: 'persons' }));
+    expect(JSON.stringify(Items)).not.toMatch(new RegExp(`${naturalPersonId}|${another}`));
+  });
+
   it('judges an event by the profile of now, and not by that with which the event was stored', async () => {
     serial += 1;
     const naturalPersonId = uuidOf(80_000 + serial);
