@@ -14,6 +14,7 @@ export const settingUnits: Readonly<Record<string, string>> = {
   'onboardingThrottle.burst': 'requests',
   'webhookSecretRotation.everyDays': 'days',
   'webhookSecretRotation.overlapHours': 'hours',
+  listLanes: 'lanes',
   storeConcurrency: 'batches',
   storeBatchingSeconds: 'seconds',
   'reconciliation.everyHours': 'hours',

@@ -75,7 +75,7 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
             return;
           }
           const { statement, isUnread: _, ...names } = namesOf(subject, body);
-          await personIndex.add({ eventId, eventType, ...statement }, names, expiresAt);
+          if (!(await personIndex.add({ eventId, eventType, ...statement }, names, expiresAt))) return;
           // Erased since the page was read: a later erasure could not remove these rows without the body.
           if ((await eventStore.read(eventId))?.erasedOn !== undefined) await personIndex.remove(eventId, names, []);
         });

@@ -39,8 +39,9 @@ export type PersonIndex = {
    * Notes whom an event names. Call it before the event is stored, so that none is stored and not found. Can be repeated.
    *
    * @param expiresAt when the event expires, in seconds since 1970; `retentionDays` from now unless given
+   * @returns whether a row was written: an event that was noted before needs none
    */
-  readonly add: (event: NamedEvent, names: PersonNames, expiresAt?: number) => Promise<void>;
+  readonly add: (event: NamedEvent, names: PersonNames, expiresAt?: number) => Promise<boolean>;
   /** Every event that one of the names stands in, once. */
   readonly find: (names: PersonNames) => Promise<readonly IndexedEvent[]>;
   /** Forgets an event under these names and rows, once it is erased. Can be repeated. */
@@ -118,7 +119,7 @@ export function createPersonIndex({ dynamodb, tableName, retentionDays, now }: P
 
   return {
     add: async (event, names, expiresAt = Math.floor(now().getTime() / 1_000) + retentionDays * secondsPerDay) => {
-      await mapConcurrent(rowNames(names), concurrency, async (name) => {
+      const written = await mapConcurrent(rowNames(names), concurrency, async (name) => {
         const command = new PutItemCommand({
           TableName: tableName,
           Item: {
@@ -131,8 +132,9 @@ export function createPersonIndex({ dynamodb, tableName, retentionDays, now }: P
           ExpressionAttributeNames: { '#name': personKeys.partition, '#until': personKeys.timeToLive },
           ExpressionAttributeValues: { ':until': { N: String(expiresAt) } },
         });
-        await ifConditionHolds(dynamodb.send(command));
+        return (await ifConditionHolds(dynamodb.send(command))) !== undefined;
       });
+      return written.includes(true);
     },
     find: async (names) => {
       const all = (await mapConcurrent(rowNames(names), concurrency, findUnder)).flat();
