@@ -44,6 +44,7 @@ export function variablesOf(origin: string): Readonly<Record<string, string>> {
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
     AWS_REGION: 'eu-central-1',
     AWS_SECRET_ACCESS_KEY: 'none',
+    CHECKPOINTS_TABLE: 'checkpoints',
     ENTITIES_TABLE: 'entities',
     ENVIRONMENT: 'bench',
     EVENTS_TABLE: 'events',
@@ -52,9 +53,11 @@ export function variablesOf(origin: string): Readonly<Record<string, string>> {
     IDEMPOTENCY_TABLE: 'idempotency',
     ONBOARDINGS_TABLE: 'onboardings',
     ONBOARDING_QUEUE_URL: `${origin}/000000000000/onboarding`,
+    PERSONS_TABLE: 'persons',
     PLATFORM_PROFILE: '{}',
     QUEUE_URL: `${origin}/000000000000/webhooks`,
     SECRET_HEADER: secretHeader,
     SECRET_ID: 'webhook-secret',
+    UNREAD_RETENTION_DAYS: '30',
   };
 }

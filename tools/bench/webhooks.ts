@@ -64,7 +64,7 @@ export function sqsEvent(bodies: readonly { readonly body: string; readonly deli
         receivedOn,
         deflatedBody: deflateBody(Buffer.from(body)),
       }),
-      attributes: {},
+      attributes: { ApproximateReceiveCount: '1' },
       messageAttributes: {},
       md5OfBody: '',
       eventSource: 'aws:sqs',
