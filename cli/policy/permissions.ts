@@ -1,6 +1,5 @@
 import { CommandError } from '#cli/command/command-error.ts';
-import type { Deployment } from '#cli/deployment/deployment.ts';
-import { stackNamesOf } from '#cli/deployment/deployment.ts';
+import { type Deployment, stackNamesOf } from '#cli/deployment/deployment.ts';
 import type { FunctionName, QueueName, ResourceName } from '#cli/deployment/resource-names.ts';
 import { redrivableQueues, redriveTargets } from '#cli/dlq/dead-letter-queues.ts';
 

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { createProgram } from '#cli/program.ts';
+import { programForTests } from '#test/cli/program-for-tests.ts';
 import { listTests } from '#test/spec/list-tests.ts';
 import { measureCoverage, writeCoverage } from '#test/spec/write-coverage.ts';
 import { dashboardWidgets } from '#tools/stacks/dashboard-widgets.ts';
@@ -14,7 +13,7 @@ import { writeCliPage } from './write-cli-page.ts';
 /** The pages that say what a command or CloudWatch shows as well, by path from the root of the repository. */
 export function builtPages({ stacks, trialApps }: PageSources): Readonly<Record<string, () => string>> {
   return {
-    [`${builtFolder}/cli.md`]: () => writeCliPage(createProgram(noProcess)),
+    [`${builtFolder}/cli.md`]: () => writeCliPage(programForTests()),
     [`${builtFolder}/dashboard.md`]: () => writeDashboard(dashboardWidgets(stacks.service)),
     [`${builtFolder}/log-messages.md`]: writeLogMessages,
     [`${builtFolder}/log-queries.md`]: writeLogQueries,
@@ -22,29 +21,3 @@ export function builtPages({ stacks, trialApps }: PageSources): Readonly<Record<
     [`${builtFolder}/spec-coverage.md`]: () => writeCoverage(measureCoverage(listTests())),
   };
 }
-
-const notRun = () => {
-  throw new Error('No command runs while its page is written.');
-};
-
-/** The page says what commands there are, and runs none. */
-const noProcess = {
-  stdout: notRun,
-  stderr: notRun,
-  exit: notRun,
-  terminalWidth: () => undefined,
-  environment: {},
-  platform: 'linux',
-  defaultDirectory: '.sandbox',
-  askYesNo: undefined,
-  askToContinue: undefined,
-  askSecret: undefined,
-  startProgress: notRun,
-  readFile: notRun,
-  fetch: notRun,
-  now: notRun,
-  newId: notRun,
-  wait: notRun,
-  readLines: () => Readable.from([]),
-  untilInterrupted: notRun,
-} as const;

@@ -1,6 +1,5 @@
 import type { PolicyScope } from '#cli/policy/deployment/policy.ts';
-import type { DeploymentPolicy } from '#cli/policy/deployment-policies.ts';
-import { deploymentPolicies } from '#cli/policy/deployment-policies.ts';
+import { type DeploymentPolicy, deploymentPolicies } from '#cli/policy/deployment-policies.ts';
 import type { Deployment } from './deployment.ts';
 import { createCaller } from './signed-api.ts';
 import { createAws } from './tools/aws-cli.ts';

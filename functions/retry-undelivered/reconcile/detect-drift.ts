@@ -51,7 +51,7 @@ export type DetectDriftDeps = {
 
 export type DetectDrift = ReturnType<typeof createDetectDrift>;
 
-/** Concurrent reads or calls. The pace of calls is kept all the same. */
+/** Concurrent reads or calls. The pace limits the calls further. */
 const atOnce = 8;
 
 /** Entities of a shard in one page of what is stale, and in all pages. */

@@ -2,7 +2,7 @@ import { type DueEntities, isListOver } from '#shared/entities/due-entities.ts';
 import { entityShards } from '#shared/entities/entity-row.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { DetectDrift } from './detect-drift.ts';
-import { newWalk, withStale } from './reconcile-progress.ts';
+import { walkOf, withStale } from './reconcile-progress.ts';
 import type { Accept, Run } from './run.ts';
 
 export type DuePassDeps = {
@@ -57,7 +57,7 @@ export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond
     const { journal, repairs, stop } = run;
     const stale = await driftChecks.countStale();
     stop.throwIfAborted();
-    const walk = withStale(journal.progress.walk ?? newWalk(now()), stale);
+    const walk = withStale(walkOf(journal.progress, now()), stale);
     await journal.save({ ...journal.progress, walk });
     const total = Object.values(stale.counts).reduce((sum, count) => sum + count, 0);
     run.stale = { longest: stale.longest, others: total - stale.longest.length };

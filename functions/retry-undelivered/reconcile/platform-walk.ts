@@ -7,7 +7,7 @@ import { getNaturalPersons } from '#shared/platform/resources/list-natural-perso
 import type { DetectDrift } from './detect-drift.ts';
 import type { Pace } from './pace.ts';
 import { PersonsCursorError, readPersonsPage } from './persons-page.ts';
-import { afterPersons, newWalk, type ReconcileProgress, startPersonsOver, type Walk } from './reconcile-progress.ts';
+import { afterPersons, startPersonsOver, walkOf } from './reconcile-progress.ts';
 import type { Accept, Run } from './run.ts';
 
 export type PlatformWalkDeps = Accept & {
@@ -45,15 +45,16 @@ export function createPlatformWalk({
       if (!(error instanceof PersonsCursorError)) throw error;
       run.stop.throwIfAborted();
       log.warn('list of persons read again after a refused cursor', { error });
-      await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });
+      await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress, now())) });
       await walkPersonsOn(run);
     }
     run.isAtPersons = false;
   }
 
   async function walkPersonsOn(run: Run): Promise<void> {
-    for (let walked = walkOf(run.journal.progress); walked.phase === 'persons'; walked = walkOf(run.journal.progress)) {
-      const { cursor, trail } = walked;
+    for (;;) {
+      const { phase, cursor, trail } = walkOf(run.journal.progress, now());
+      if (phase !== 'persons') return;
       await pace(run.stop);
       const readOn = now();
       const { items, next } = await readPersonsPage(client, cursor, run.stop);
@@ -86,13 +87,9 @@ export function createPlatformWalk({
       const checked = await driftChecks.checkVerifications(items, ask, stop);
       const following = next === undefined ? { isOver: true } : { start: next, isOver: false };
       await accept(run, checked, (progress) => ({ ...progress, verifications: following, stumbles: 0 }));
-      const isShared = repairs && walkOf(journal.progress).phase === 'persons';
+      const isShared = repairs && walkOf(journal.progress, now()).phase === 'persons';
       if (isShared && now().getTime() >= until) return;
     }
-  }
-
-  function walkOf(progress: ReconcileProgress): Walk {
-    return progress.walk ?? newWalk(now());
   }
 
   return { walkPersons, walkVerifications };

@@ -117,6 +117,11 @@ export function newWalk(now: Date): Walk {
   };
 }
 
+/** The walk that is under way, or a new one. */
+export function walkOf({ walk: underWay }: ReconcileProgress, now: Date): Walk {
+  return underWay ?? newWalk(now);
+}
+
 /**
  * At the beginning of a run. A repair begins anew with what is due, and with the verifications when it has read them all; a report
  * continues.
@@ -129,7 +134,7 @@ export function beginRun(
   { repairs, isWhole }: { readonly repairs: boolean; readonly isWhole: boolean },
 ): ReconcileProgress & { walk: Walk } {
   const { due = nothingRead, verifications = { isOver: false }, fill: filled, ...others } = progress;
-  const walked = progress.walk ?? newWalk(now);
+  const walked = walkOf(progress, now);
   const isAsked = isWhole && walked.scan === undefined;
   const needsScan = filled === undefined || isAsked || isScanDue(filled, now);
   return {

@@ -14,10 +14,10 @@ import {
   endWalk,
   isWalkOver,
   maxFailedRuns,
-  newWalk,
   type ReconcileProgress,
   reconcileProgress,
   recordFailedRun,
+  walkOf,
 } from './reconcile-progress.ts';
 import { type ReconcileRequest, readReconcileRequest } from './reconcile-request.ts';
 import { type AcceptDeps, createAccept, type Run } from './run.ts';
@@ -128,7 +128,7 @@ export function createReconcile(deps: ReconcileDeps) {
 
   /** Only here a walk counts as done. */
   async function end({ journal, repairs }: Run): Promise<void> {
-    const { counts } = journal.progress.walk ?? newWalk(now());
+    const { counts } = walkOf(journal.progress, now());
     await journal.save(endWalk(journal.progress, now()));
     const size = Object.values(counts).reduce((sum, { checked }) => sum + checked, 0);
     if (repairs) log.info('reconciliation finished', { size });

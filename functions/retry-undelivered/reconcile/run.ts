@@ -10,9 +10,9 @@ import {
   addChecked,
   type Checked,
   type Finding,
-  newWalk,
   type ReconcileProgress,
   type Walk,
+  walkOf,
 } from './reconcile-progress.ts';
 
 /** What is under way in one run. */
@@ -54,7 +54,7 @@ export function createAccept({ dueEntities, queue, now, log, metrics }: AcceptDe
   ): Promise<void> {
     const { journal, repairs, found } = run;
     await handOver(run, checked);
-    const walk = addChecked(journal.progress.walk ?? newWalk(now()), checked, repairs);
+    const walk = addChecked(walkOf(journal.progress, now()), checked, repairs);
     await journal.save(move({ ...journal.progress, walk }));
     found.push(...checked.findings);
     if (repairs) report(checked);

@@ -1,5 +1,4 @@
-import type { Page, PageQuery } from './page.ts';
-import { pageOf } from './page.ts';
+import { type Page, type PageQuery, pageOf } from './page.ts';
 
 /** An entry with the number that names it: 1 for the first, and rising. */
 export type LogEntry = { readonly number: number };

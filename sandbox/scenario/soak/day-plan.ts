@@ -1,7 +1,5 @@
-import type { Notification } from '#sandbox/scenario/common/notifications.ts';
-import { createNotifications } from '#sandbox/scenario/common/notifications.ts';
-import type { Persona } from '#sandbox/scenario/onboarding/personas.ts';
-import { personas } from '#sandbox/scenario/onboarding/personas.ts';
+import { createNotifications, type Notification } from '#sandbox/scenario/common/notifications.ts';
+import { type Persona, personas } from '#sandbox/scenario/onboarding/personas.ts';
 
 /** The number of rounds of a day. In a round the clock advances, and platform, persons and partner take their next steps. */
 export const rounds = 48;

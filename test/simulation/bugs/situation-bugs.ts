@@ -87,7 +87,7 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'a refused cursor ends the list of persons',
     file: 'functions/retry-undelivered/reconcile/platform-walk.ts',
-    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress)) });',
+    find: 'await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress, now())) });',
     replace: "await run.journal.save({ ...progress, walk: { ...walkOf(progress), phase: 'entities' } });",
     breaks: [12],
     history: 'persons',

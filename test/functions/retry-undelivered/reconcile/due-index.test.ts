@@ -7,7 +7,7 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDetectDrift } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
 import { createDueEntities } from '#shared/entities/due-entities.ts';
 import { isState, keyOfState, writeState } from '#shared/entities/entity-row.ts';
@@ -17,33 +17,27 @@ import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
-import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { readReleaseData, readToday } from '#test/upgrades/release-data.ts';
 import { fromJson } from '#test/upgrades/stored-json.ts';
-import { clientWith, createReconcileWorld, hour, limits, nothing, type ReconcileWorld } from './reconcile-world.ts';
+import { clientWith, hour, limits, nothing, type ReconcileWorld, useReconcileWorld } from './reconcile-world.ts';
 
 const contract = useContract({ profile: platformProfile.parse({ pageSize: 2 }) });
 let emulators: Emulators;
 let world: ReconcileWorld;
-
-beforeAll(async () => {
-  emulators = await startEmulators();
+useReconcileWorld(contract, (made) => {
+  ({ emulators, world } = made);
 });
-afterAll(() => emulators.close());
-beforeEach(async () => {
-  world = await createReconcileWorld(emulators, contract());
-});
-afterEach(() => emulators.unwatch());
 
 type Item = Record<string, AttributeValue>;
 
 /** A row as 0.2.0 wrote it: without a place in the index of due entities. */
 function formerRow(kind: EntityKind, id: string, status: string, receivedOn: Date): Item {
   const rules = entityRules[kind];
-  const told = { receivedOn: receivedOn.toISOString(), report: { status, modifiedOn: receivedOn.toISOString() } };
-  const known = mergeEntityStates(rules, emptyEntityState, entityStateOf(rules, told));
-  const latest = [{ eventId: `of-${id}`, receivedOn: told.receivedOn, ...told.report, effect: 'applied' }];
+  const reported = { receivedOn: receivedOn.toISOString(), report: { status, modifiedOn: receivedOn.toISOString() } };
+  const known = mergeEntityStates(rules, emptyEntityState, entityStateOf(rules, reported));
+  const latest = [{ eventId: `of-${id}`, receivedOn: reported.receivedOn, ...reported.report, effect: 'applied' }];
   return writeState({ kind, id }, { version: 1, known, latest }, viewOf(rules, known));
 }
 

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createInspect } from '#functions/retry-undelivered/reconcile/inspect.ts';
 import { readInspection } from '#functions/retry-undelivered/reconcile/inspection.ts';
 import { createReadPlatform } from '#functions/retry-undelivered/reconcile/read-platform.ts';
 import { entityComparison } from '#shared/bus/entity-comparison.ts';
 import { walkSummary } from '#shared/bus/walk-summary.ts';
-import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { useContract } from '#test/spec/contract.ts';
-import { createReconcileWorld, type ReconcileWorld } from './reconcile-world.ts';
+import { type ReconcileWorld, useReconcileWorld } from './reconcile-world.ts';
 
 const contract = useContract({ settings: { acceptSelfBeforeActive: true } });
-let emulators: Emulators;
 let world: ReconcileWorld;
-
-beforeAll(async () => {
-  emulators = await startEmulators();
-});
-afterAll(() => emulators.close());
-beforeEach(async () => {
-  world = await createReconcileWorld(emulators, contract());
+useReconcileWorld(contract, (made) => {
+  world = made.world;
 });
 
 async function inspect(event: object): Promise<unknown> {

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { reconcileProgress } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { useContract } from '#test/spec/contract.ts';
-import { clientWith, createReconcileWorld, nothing, type ReconcileWorld } from './reconcile-world.ts';
+import { clientWith, nothing, type ReconcileWorld, useReconcileWorld } from './reconcile-world.ts';
 
 const contract = useContract({
   profile: platformProfile.parse({ pageSize: 2 }),
@@ -14,17 +13,10 @@ const contract = useContract({
 const kind = 'identification-verification';
 const waiting = { step: 'AWAITING_VIDEO_CALL' } as const;
 const ended = { step: 'COMPLETED', dueOn: undefined } as const;
-let emulators: Emulators;
 let world: ReconcileWorld;
-
-beforeAll(async () => {
-  emulators = await startEmulators();
+useReconcileWorld(contract, (made) => {
+  world = made.world;
 });
-afterAll(() => emulators.close());
-beforeEach(async () => {
-  world = await createReconcileWorld(emulators, contract());
-});
-afterEach(() => emulators.unwatch());
 
 async function keep(externalId: string, state: Partial<OnboardingState>): Promise<void> {
   await world.onboardingStore.create({ ...sampleOnboarding(externalId, state), expiresAt: 9_999_999_999 });

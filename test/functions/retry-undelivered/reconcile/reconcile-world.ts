@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import * as z from 'zod';
 import { createDetectDrift } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
 import { createFindRequestor } from '#functions/retry-undelivered/reconcile/find-requestor.ts';
@@ -21,7 +22,7 @@ import { createCommitEvent } from '#shared/persons/commit-event.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import type { Emulators } from '#test/shared/aws/emulators.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { createTestPersons } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import type { Contract } from '#test/spec/contract.ts';
@@ -57,6 +58,20 @@ export type Person = { readonly id: string; readonly status: string; readonly mo
 export type ReconcileWorld = Awaited<ReturnType<typeof createReconcileWorld>>;
 
 let serial = 0;
+
+/** Makes emulators for the tests of a file, and a world for each test. */
+export function useReconcileWorld(
+  contract: () => Contract,
+  onMade: (made: { readonly emulators: Emulators; readonly world: ReconcileWorld }) => void,
+): void {
+  let emulators: Emulators;
+  beforeAll(async () => {
+    emulators = await startEmulators();
+  });
+  afterAll(() => emulators.close());
+  beforeEach(async () => onMade({ emulators, world: await createReconcileWorld(emulators, contract()) }));
+  afterEach(() => emulators.unwatch());
+}
 
 /** `reconcile` and `store` between the emulators, with tables of their own, and the sandbox platform behind its socket. */
 export async function createReconcileWorld(emulators: Emulators, { client, platform, control, call }: Contract) {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPace } from '#functions/retry-undelivered/reconcile/pace.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import { QueueError } from '#shared/aws/queue.ts';
@@ -6,7 +6,7 @@ import { gapReport } from '#shared/bus/gap-report.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { PlatformCursorError, PlatformError, PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
+import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { openAccount } from '#test/spec/trading.ts';
 import {
@@ -17,6 +17,7 @@ import {
   minute,
   nothing,
   type ReconcileWorld,
+  useReconcileWorld,
 } from './reconcile-world.ts';
 
 const contract = useContract({
@@ -29,15 +30,9 @@ const transfers = 'TRANSFER_NOTIFICATION';
 const sixHours = 6 * 3_600;
 let emulators: Emulators;
 let world: ReconcileWorld;
-
-beforeAll(async () => {
-  emulators = await startEmulators();
+useReconcileWorld(contract, (made) => {
+  ({ emulators, world } = made);
 });
-afterAll(() => emulators.close());
-beforeEach(async () => {
-  world = await createReconcileWorld(emulators, contract());
-});
-afterEach(() => emulators.unwatch());
 
 async function makePersons(number: number): Promise<readonly string[]> {
   const ids: string[] = [];
