@@ -321,7 +321,7 @@ export type DrawbridgeSettings = {
         readonly meaning?: string | undefined;
       }[] | undefined;
     } | undefined;
-    /** What the statuses of a verification mean for its onboarding (section 3.2): lists of words for `success`, `failure` and `waiting`. Each list replaces its default. An onboarding waits with a status that no list has. `shared/platform/profile/verification-words.ts` has the defaults. */
+    /** What the statuses of a verification mean for its onboarding (section 3.2): lists of words for `success`, `failure` and `waiting`. Each list replaces its default. An onboarding waits with a status that no list has. `shared/platform/profile/profile.ts` has the defaults. */
     readonly verificationWords?: {
       readonly success?: readonly string[] | undefined;
       readonly failure?: readonly string[] | undefined;

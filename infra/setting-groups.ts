@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { findProfileFaults } from '#shared/entities/statuses/check-profile.ts';
+import { findProfileFaults } from '#shared/entities/statuses/check-declared-statuses.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { enumWord, requestorId } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';

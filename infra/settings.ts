@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
-import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-profile.ts';
+import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-declared-statuses.ts';
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { backup, network, permissionsBoundary, webhookDomain } from './account-settings.ts';

@@ -1,6 +1,5 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { type EntityComparison, entityComparison } from '#shared/bus/entity-comparison.ts';
-import { type WalkSummary, walkSummary } from '#shared/bus/walk-summary.ts';
+import { type EntityComparison, entityComparison, type WalkSummary, walkSummary } from '#shared/bus/gap-report.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { readReconcileAnswer } from './read-reconcile-answer.ts';
 

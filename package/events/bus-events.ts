@@ -12,7 +12,7 @@ import {
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
-import { fieldsOf } from '#shared/platform/client/http-error.ts';
+import { fieldsOf } from '#shared/platform/client/errors.ts';
 import { openEnum } from '#shared/platform/fields/received.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 

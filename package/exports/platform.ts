@@ -11,11 +11,14 @@ export {
   tokensFromOAuth,
   tokensFromSecret,
 } from '#package/platform/token-sources.ts';
+export type { CallOptions, PlatformRequest } from '#shared/platform/client/check-input.ts';
 export {
   PlatformAnswerTooLargeError,
   type PlatformCondition,
   PlatformCursorError,
   PlatformError,
+  type PlatformErrorDetail,
+  PlatformHttpError,
   PlatformInputError,
   PlatformNetworkError,
   PlatformPagingError,
@@ -24,9 +27,7 @@ export {
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
 export type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
-export { type PlatformErrorDetail, PlatformHttpError } from '#shared/platform/client/http-error.ts';
 export type { ListOptions, Page, PlatformList } from '#shared/platform/client/page.ts';
-export type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 export type { Unreadable } from '#shared/platform/fields/received.ts';
 export { isKnownWord, type UnknownWord } from '#shared/platform/fields/received.ts';
 export type { EntityKind } from '#shared/platform/profile/event-place.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
+import type { CallOptions, PlatformRequest } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
-import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
 import {
   createIdentificationVerification,

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod/mini';
-import { checkInput } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
-import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { platformUrl, requestorId as requestor } from '#shared/platform/fields/fields.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';

@@ -4,7 +4,7 @@ import {
   findProfileFaults,
   registersWhatIsKnown,
   unknownRegistration,
-} from '#shared/entities/statuses/check-profile.ts';
+} from '#shared/entities/statuses/check-declared-statuses.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { plainIssues } from '#shared/plain-message.ts';
 import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';

@@ -3,7 +3,7 @@ import type { Change } from '#shared/entities/merge/effect.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
-import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
+import { transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import {
   type Difference,
   detailTypeOf,

@@ -1,6 +1,6 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { AnswerAll, AnswerTo } from '#shared/answer-all.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { AnswerAll, AnswerTo } from '#shared/entities/entity-store.ts';
 
 /** An event, as EventBridge takes it. */
 export type BusEntry = { readonly detailType: string; readonly detail: Readonly<Record<string, unknown>> };

@@ -1,7 +1,27 @@
 import * as z from 'zod/mini';
+import { entityId } from '#shared/entities/place-event.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { differences } from './event-details.ts';
+
+/** What `reconcile` answers to `{"mode": "compare"}`: one entity as it is here, and as the platform has it. Writes nothing. */
+export const entityComparison = z.object({
+  kind: z.enum(entityKinds),
+  id: entityId,
+  /** When the platform was asked. ISO 8601, UTC. */
+  readOn: z.iso.datetime(),
+  /** Absent where no webhook has reported the entity. */
+  ours: z.optional(z.object({ status: z.optional(z.string()), modifiedOn: z.optional(timestamp) })),
+  /** `gone`: the platform does not know it. `unanswered`: it does not say. `not readable`: no operation reads an order. */
+  platform: z.union([
+    z.object({ status: z.string(), modifiedOn: timestamp }),
+    z.enum(['gone', 'unanswered', 'not readable']),
+  ]),
+  /** How the two differ. Empty also where ours is the later. */
+  differed: z.array(z.enum(differences)),
+});
+
+export type EntityComparison = z.infer<typeof entityComparison>;
 
 const count = z.int().check(z.nonnegative());
 
@@ -70,3 +90,17 @@ export type GapReport = z.infer<typeof gapReport>;
 export function hasDrifted({ counts }: Pick<GapReport, 'counts'>): boolean {
   return Object.values(counts).some(({ drifted, gone }) => drifted + gone > 0);
 }
+
+const walked = { beganOn: z.iso.datetime(), counts: countsByKind };
+
+/** What `reconcile` answers to `{"mode": "last"}`: the walks of its repairs, which the schedule begins. Ids and counts alone. */
+export const walkSummary = z.object({
+  /** The last walk that came to its end. */
+  last: z.optional(z.object({ ...walked, oldestStale: z.optional(timestamp), endedOn: z.iso.datetime() })),
+  /** The walk that the next run continues. */
+  underWay: z.optional(z.object({ ...walked, phase: z.enum(['persons', 'verifications', 'entities']) })),
+  /** Runs in a row that failed at the same place. */
+  failedRuns: count,
+});
+
+export type WalkSummary = z.infer<typeof walkSummary>;

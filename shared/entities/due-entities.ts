@@ -9,8 +9,9 @@ import {
 import * as z from 'zod/mini';
 import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { DueLane, DuePlace } from './due-place.ts';
 import {
+  type DueLane,
+  type DuePlace,
   dueLaneOf,
   type EntityKey,
   entityKeys,

@@ -1,5 +1,4 @@
-import type { Position } from '#shared/aws/list/merge-lanes.ts';
-import { type ListDeps, type ListPage, readList } from '#shared/aws/list/read-list.ts';
+import { type ListDeps, type ListPage, type Position, readList } from '#shared/aws/list/read-list.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { entityKeys, type ListedEntity, listLanesOf, readListedEntity } from './entity-row.ts';
 import type { RulesByKind } from './statuses/entity-rules.ts';

@@ -1,24 +1,81 @@
-import { type AnswerAll, type AnswerTo, answerByGroup } from '#shared/answer-all.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
-import { duePlaceOf } from './due-place.ts';
 import {
+  duePlaceOf,
   type EntityKey,
+  type EntityRow,
   entityName,
   type ListPlace,
   type TimelineEntry,
   writeState,
   writeTombstone,
 } from './entity-row.ts';
-import { createEntityTable, type EntityTableDeps } from './entity-table.ts';
+import { createEntityTable, type EntityTable, type EntityTableDeps } from './entity-table.ts';
 import type { Change, Effect } from './merge/effect.ts';
+import { compareTimes } from './merge/entity-state.ts';
 import { type EntityView, viewOf } from './merge/entity-view.ts';
-import { compareTimes } from './merge/report-times.ts';
 import { type EntityEvent, type EventToMerge, isErased, type LiveRow, planMerge } from './plan-merge.ts';
-import { type EntitiesRead, readEntities } from './read-entities.ts';
 import type { RulesByKind } from './statuses/entity-rules.ts';
 import { compareTexts } from './statuses/status-table.ts';
+
+/** The entities of some events, as they were read. Each function throws what could not be read. */
+export type EntitiesRead = {
+  readonly rowOf: (key: EntityKey) => EntityRow | undefined;
+  /** What an event did when it was merged before, where only the timeline outside of the state says it. */
+  readonly earlierOf: (event: EntityEvent) => TimelineEntry | undefined;
+};
+
+/** Reads the entities that events speak of: one call for the states, and one for the events that no state holds. */
+export async function readEntities(
+  table: Pick<EntityTable, 'loadStates' | 'loadEvents'>,
+  events: readonly EntityEvent[],
+): Promise<EntitiesRead> {
+  const rowOf = await table.loadStates(events);
+  const outside = events.filter((event) => isOutside(event, rowOf));
+  const entryOf = await table.loadEvents(outside);
+  const isRead = new Set(outside);
+  return { rowOf, earlierOf: (event) => (isRead.has(event) ? entryOf(event) : undefined) };
+}
+
+/** Whether an event may be in the timeline outside of the state. */
+function isOutside(event: EntityEvent, rowOf: EntitiesRead['rowOf']): boolean {
+  try {
+    const row = rowOf(event);
+    return row !== undefined && !isErased(row) && !row.latest.some(({ eventId }) => eventId === event.eventId);
+  } catch {
+    // Thrown again to those who ask for this entity.
+    return false;
+  }
+}
+
+/** The answer to one of several requests that were made together. Fails where this request failed, alone or with all. */
+export type AnswerTo<Request, Answer> = (request: Request) => Answer | Promise<Answer>;
+
+/** Makes several requests together. @throws when all of them failed */
+export type AnswerAll<Request, Answer> = (requests: readonly Request[]) => Promise<AnswerTo<Request, Answer>>;
+
+/**
+ * Works on groups of requests concurrently. The requests of a group succeed or fail together, and wait for no other group.
+ *
+ * @param groupOf names the group of a request
+ * @param work gives the answer to each request of a group
+ */
+export async function answerByGroup<Request, Answer extends object>(
+  requests: readonly Request[],
+  groupOf: (request: Request) => string,
+  work: (group: readonly Request[]) => Promise<ReadonlyMap<Request, Answer>>,
+): Promise<AnswerTo<Request, Answer>> {
+  const works = [...Map.groupBy(requests, groupOf)].map(([name, group]) => [name, work(group)] as const);
+  const byGroup = new Map(works);
+  // A failure that nothing asks for fails no process.
+  for (const [, working] of works) working.catch(() => undefined);
+  return async (request) => {
+    const answer = (await byGroup.get(groupOf(request)))?.get(request);
+    if (answer === undefined) throw new RangeError('The request is not among those that were made.');
+    return answer;
+  };
+}
 
 /** An entity as it is known, and how often it was written. */
 export type Entity = EntityKey & EntityView & { readonly version: number };

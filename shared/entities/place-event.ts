@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { type Fields, isObject, own } from '#shared/parse-json.ts';
 import { receivedId, toWord, word } from '#shared/platform/fields/received.ts';
 import { readTime } from '#shared/platform/fields/timestamp.ts';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import type { StatusReport } from './merge/status-report.ts';
-import { type Fields, isObject, own } from './object-fields.ts';
+import type { StatusReport } from './merge/entity-state.ts';
 import { readCodes } from './reason-codes.ts';
-import { type StatusProfile, toStatus } from './statuses/known-status.ts';
+import { type StatusProfile, toStatus } from './statuses/entity-rules.ts';
 
 /** Why an event cannot be placed, although its type speaks of an entity. */
 export type PlacingFault = 'NO_ENTITY_ID' | 'UNUSABLE_ENTITY_ID' | 'UNUSABLE_STATUS';

@@ -7,9 +7,9 @@ import {
   entityStateOf,
   isSameEntityState,
   mergeEntityStates,
+  type ReceivedReport,
 } from './merge/entity-state.ts';
 import { viewOf } from './merge/entity-view.ts';
-import type { ReceivedReport } from './merge/status-report.ts';
 import type { EntityRules } from './statuses/entity-rules.ts';
 
 /** An event that speaks of an entity. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject, own } from './object-fields.ts';
+import { isObject, own } from '#shared/parse-json.ts';
 
 /**
  * A code of the platform, as it is written. Narrower than a word that a timeline holds: it has no space and is short. A name in

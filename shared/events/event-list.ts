@@ -1,9 +1,14 @@
 import { laneNames } from '#shared/aws/list/lanes.ts';
-import type { Position } from '#shared/aws/list/merge-lanes.ts';
-import { type ListDeps, type ListIndex, type ListPage, readList } from '#shared/aws/list/read-list.ts';
-import { eventKeys, type ListedTypes, listLanesOf, quarantineShards } from './event-row.ts';
-import { type ListedEvent, readListedEvent } from './listed-event.ts';
-import type { EventFilter } from './listing-conditions.ts';
+import { type ListDeps, type ListIndex, type ListPage, type Position, readList } from '#shared/aws/list/read-list.ts';
+import type { EventFilter } from './event-listing.ts';
+import {
+  eventKeys,
+  type ListedEvent,
+  type ListedTypes,
+  listLanesOf,
+  quarantineShards,
+  readListedEvent,
+} from './event-row.ts';
 
 export type EventPageRequest = {
   readonly filter: EventFilter;

@@ -4,8 +4,7 @@ import { createEntityStore, type EntityStore, type EntityStoreDeps } from '#shar
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { createEventStore, type EventStore } from './event-store.ts';
-import { listVariables, retentionVariables } from './event-variables.ts';
+import { createEventStore, type EventStore, listVariables, retentionVariables } from './event-store.ts';
 
 /** The environment variables of a function with both stores: to be spread into the schema of its environment. */
 export const storeVariables = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { isObject } from '#shared/entities/object-fields.ts';
 import { type PlacedEvent, type PlacingFault, placeEvent } from '#shared/entities/place-event.ts';
-import type { StatusProfile } from '#shared/entities/statuses/known-status.ts';
+import type { StatusProfile } from '#shared/entities/statuses/entity-rules.ts';
+import { isObject } from '#shared/parse-json.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { JsonTextError, type JsonTextFault, type ReadJson, readJsonText } from './json-text.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { differences } from '#shared/bus/event-details.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import type { ReadBack } from '#shared/entities/merge/status-report.ts';
+import type { ReadBack } from '#shared/entities/merge/entity-state.ts';
 import { entityId, type PlacedEvent } from '#shared/entities/place-event.ts';
 import { word } from '#shared/platform/fields/received.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';

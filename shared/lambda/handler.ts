@@ -1,32 +1,11 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { DrawbridgeError, InvalidRequestError } from '#shared/drawbridge-error.ts';
-import type { HttpAnswer } from './http-api.ts';
 import { isOurOwn, type Log, type LogFields } from './log.ts';
 import { type Metrics, repeatedFailures } from './metrics.ts';
-import { problem } from './problem.ts';
-import { unavailable } from './problem-types.ts';
 
 /** What every handler logs and counts with. Each writes its metrics at the end of a request, batch or invocation. */
 export type HandlerDeps = { readonly log: Log; readonly metrics: Metrics };
-
-/**
- * The middy stack of a function behind API Gateway: what throws is logged and answered 503, so that it is sent again.
- * `failed` is the `detail` of a 503.
- */
-export function httpHandler(
-  handle: (event: unknown) => Promise<HttpAnswer>,
-  { log, metrics, failed = 'The request was not accepted.' }: HandlerDeps & { readonly failed?: string },
-) {
-  return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
-    .after(metrics.flush)
-    .onError((request) => {
-      metrics.flush();
-      log.error('request failed', { error: request.error });
-      request.response = problem(unavailable, failed);
-    })
-    .handler(handle);
-}
 
 const sqsRecord = z.object({
   messageId: z.string(),

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/parse-json.ts';
-import { answer, type HttpAnswer } from './http-api.ts';
-import { problem, type RequestError } from './problem.ts';
+import { answer, type HttpAnswer, problem, type RequestError } from './http-api.ts';
 import { invalidQuery } from './problem-types.ts';
 
 /** Where a row is in a list: its time, and its id among those of the same time. */

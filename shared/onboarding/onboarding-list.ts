@@ -1,5 +1,4 @@
-import type { Position } from '#shared/aws/list/merge-lanes.ts';
-import { type ListDeps, type ListPage, readList } from '#shared/aws/list/read-list.ts';
+import { type ListDeps, type ListPage, type Position, readList } from '#shared/aws/list/read-list.ts';
 import { listLanesOf, onboardingKeys, stalledLanesOf } from './onboarding-keys.ts';
 import { type ListedOnboarding, readListedOnboarding } from './onboarding-row.ts';
 import { type OnboardingStep, onboardingStepWords } from './onboarding-steps.ts';

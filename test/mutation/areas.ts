@@ -24,10 +24,7 @@ const erasePerson = 'test/functions/onboarding/erase-person';
 const areas: readonly Area[] = [
   {
     name: 'state tables',
-    files: [
-      'shared/entities/statuses/*-statuses.ts',
-      'shared/entities/statuses/{status-table,entity-rules,transaction-status}.ts',
-    ],
+    files: ['shared/entities/statuses/{check-declared-statuses,status-table,entity-rules}.ts'],
     tests: [
       `${statuses}/states.test.ts`,
       `${statuses}/entity-rules.test.ts`,
@@ -56,7 +53,7 @@ const areas: readonly Area[] = [
   {
     name: 'drain progress',
     files: [
-      'functions/retry-undelivered/drain/{drain-progress,add-page,created-on}.ts',
+      'functions/retry-undelivered/drain/drain-progress.ts',
       'functions/retry-undelivered/reconcile/reconcile-progress.ts',
       'shared/platform/client/cursor-trail.ts',
     ],
@@ -72,7 +69,7 @@ const areas: readonly Area[] = [
     name: 'onboarding decisions',
     files: [
       'functions/onboarding/state-machine/*.ts',
-      'functions/onboarding/{observe/call-failure,observe/read-conflict,advance/call-outcome}.ts',
+      'functions/onboarding/{observe/call-failure,advance/call-outcome}.ts',
       'shared/onboarding/onboarding-steps.ts',
     ],
     tests: [
@@ -91,7 +88,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'rotation',
-    files: ['functions/webhook-ingest/register/{decide-rotation,plan-registrations,compare-webhook}.ts'],
+    files: ['functions/webhook-ingest/register/{decide-rotation,plan-registrations}.ts'],
     tests: [
       `${register}/decide-rotation.test.ts`,
       `${register}/describe-plan.test.ts`,
@@ -128,7 +125,7 @@ const areas: readonly Area[] = [
   },
   {
     name: 'reconciliation',
-    files: ['functions/retry-undelivered/reconcile/!(lambda|reconcile-progress|in-memory-checkpoint).ts'],
+    files: ['functions/retry-undelivered/reconcile/!(lambda|reconcile-progress).ts'],
     tests: [
       `${undelivered}/reconcile/due-index.test.ts`,
       `${undelivered}/reconcile/inspect.test.ts`,

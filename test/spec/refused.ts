@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import type { PlatformHttpError } from '#shared/platform/client/errors.ts';
 
 /** Matches an answer that refuses a field, with the error body of the platform. */
 export function refused(status: number, field: string) {

@@ -12,7 +12,7 @@ import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts'
 import { readOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { createTokenStore } from '#shared/secrets/token-store.ts';
 import type { VersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
+import { createWebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
 
 type Item = Record<string, AttributeValue>;
 

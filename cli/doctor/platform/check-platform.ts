@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Finding } from '#cli/doctor/findings.ts';
-import { toStatus } from '#shared/entities/statuses/known-status.ts';
+import { toStatus } from '#shared/entities/statuses/entity-rules.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {

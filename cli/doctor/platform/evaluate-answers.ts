@@ -1,17 +1,16 @@
 import { countOf } from '#cli/output/count-of.ts';
-import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
-import { toStatus } from '#shared/entities/statuses/known-status.ts';
+import { rulesWith, toStatus } from '#shared/entities/statuses/entity-rules.ts';
 import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { word as receivedWord, toWord } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import { type EntityKind, exAnteEventType, exAnteStandIn } from '#shared/platform/profile/event-place.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import {
   capitalized,
   meaningOfVerification,
+  type PlatformProfile,
   usualVerificationWords,
-} from '#shared/platform/profile/verification-words.ts';
+} from '#shared/platform/profile/profile.ts';
 import { type Evaluation, fieldOf, good, isStatusWord, nameFields, problem, report, unknown } from './evaluation.ts';
 import { isAnswer, type Observed } from './platform-reads.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { countOf } from '#cli/output/count-of.ts';
-import { isObject } from '#shared/entities/object-fields.ts';
+import { isObject } from '#shared/parse-json.ts';
 import { platformId, uuid } from '#shared/platform/fields/fields.ts';
 import { fieldsOf, memberOf } from './expected-fields.ts';
 import type { Form } from './forms.ts';

@@ -2,7 +2,7 @@ import type { Finding } from '#cli/doctor/findings.ts';
 import { evaluateEventTypes, evaluateNotFound, evaluateTimes } from '#cli/doctor/platform/evaluate-answers.ts';
 import { type Evaluation, good, mergeProfile, unknown } from '#cli/doctor/platform/evaluation.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { isObject } from '#shared/entities/object-fields.ts';
+import { isObject } from '#shared/parse-json.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { placeOf } from '#shared/platform/profile/event-place.ts';
 import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';

@@ -1,5 +1,4 @@
-import { isObject } from '#shared/entities/object-fields.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { isObject, parseJson } from '#shared/parse-json.ts';
 import type { Form } from './forms.ts';
 
 /** What decides, for the objects in one place of all bodies, whether their names may be data. */

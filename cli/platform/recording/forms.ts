@@ -1,6 +1,5 @@
-import { isObject } from '#shared/entities/object-fields.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
-import { parseJson } from '#shared/parse-json.ts';
+import { isObject, parseJson } from '#shared/parse-json.ts';
 import { countryCodes, date, euLanguages, uuid } from '#shared/platform/fields/fields.ts';
 import { receivedFlag, receivedNumber, word } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder, timestamp } from '#shared/platform/fields/timestamp.ts';

@@ -1,7 +1,7 @@
 import { isVerificationWord, toVerificationWord } from '#cli/doctor/platform/evaluate-answers.ts';
-import { isObject, own } from '#shared/entities/object-fields.ts';
 import { codeNames, errorNames } from '#shared/entities/reason-codes.ts';
-import { isKnownStatus } from '#shared/entities/statuses/known-status.ts';
+import { isKnownStatus } from '#shared/entities/statuses/entity-rules.ts';
+import { isObject, own } from '#shared/parse-json.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
 import { type EntityFields, type EntityKind, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';

@@ -9,7 +9,7 @@ import {
   type PlatformReads,
   type PlatformReadsDeps,
 } from '#cli/doctor/platform/platform-reads.ts';
-import { toStatus } from '#shared/entities/statuses/known-status.ts';
+import { toStatus } from '#shared/entities/statuses/entity-rules.ts';
 import { isSuccess } from '#shared/platform/client/http-answer.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { toWord } from '#shared/platform/fields/received.ts';

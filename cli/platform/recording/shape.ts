@@ -1,5 +1,5 @@
-import { isObject, own } from '#shared/entities/object-fields.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
+import { isObject, own } from '#shared/parse-json.ts';
 import type { NamedFields } from './field-names.ts';
 import { type Form, formOf } from './forms.ts';
 import type { KeptWords } from './kept-words.ts';

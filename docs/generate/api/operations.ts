@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { onboardingListParameters } from '#functions/onboarding/api/list-onboardings.ts';
+import { onboardingListParameters } from '#functions/onboarding/api/routes.ts';
 import type { erasure } from '#functions/onboarding/erase-person/erasure-request.ts';
 import { quarantineParameters } from '#functions/webhook-ingest/query/count-quarantine.ts';
 import { entityListParameters } from '#functions/webhook-ingest/query/list-entities.ts';

@@ -1,4 +1,4 @@
-import type { ListedProblemType } from '#shared/lambda/problem.ts';
+import type { ListedProblemType } from '#shared/lambda/http-api.ts';
 
 /** When the API answers each problem. */
 export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>> = {

@@ -10,7 +10,7 @@ import {
   quarantineAnswer,
   timelineAnswer,
 } from '#shared/api/query-answers.ts';
-import { type ListedProblemType, problemUri } from '#shared/lambda/problem.ts';
+import { type ListedProblemType, problemUri } from '#shared/lambda/http-api.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';

@@ -1,4 +1,4 @@
-import { problemUri } from '#shared/lambda/problem.ts';
+import { problemUri } from '#shared/lambda/http-api.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { version } from '#shared/version.ts';
 import { answerExamples, problemExamples, requestExamples } from './examples.ts';

@@ -1,5 +1,5 @@
 import { generated } from '#docs/generate/generated.ts';
-import { type ListedProblemType, problemUri } from '#shared/lambda/problem.ts';
+import { type ListedProblemType, problemUri } from '#shared/lambda/http-api.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { problemMeanings } from './problem-meanings.ts';
 

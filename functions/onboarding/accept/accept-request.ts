@@ -1,4 +1,6 @@
-import { changeRow, detailOf } from '#functions/onboarding/state-machine/change-row.ts';
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { changeRow, detailOf } from '#functions/onboarding/state-machine/evolve.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';
@@ -8,10 +10,9 @@ import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
-import { newOnboarding, type OnboardingData } from '#shared/onboarding/onboarding-state.ts';
-import { type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { newOnboarding, type OnboardingData, type RequestDigests } from '#shared/onboarding/onboarding-state.ts';
+import { type FinalStep, isFinalStep, type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
-import { differencesFrom, digestRequest } from './digest-request.ts';
 import {
   checkRequest,
   type OnboardingRequest,
@@ -19,7 +20,108 @@ import {
   type RequestProfile,
   wholeBody,
 } from './onboarding-request.ts';
-import { repeatRuleAt } from './repeated-request.ts';
+
+/**
+ * What tells whether a request is the same as one before, when nothing else is left of that. The digest of the whole decides
+ * that. Those of single fields only name what differs, and are 16 bits long: of a birthday, more would give it away.
+ *
+ * @param salt of this onboarding alone
+ */
+export function digestRequest({ person, identification }: OnboardingRequest, salt: string): RequestDigests {
+  const digest = (name: string, value: unknown) =>
+    createHash('sha256')
+      .update(`${salt} ${name} ${canonicalize(value)}`)
+      .digest('hex');
+  const fields = Object.entries({ person, identification }).flatMap(([part, values]) =>
+    Object.entries(values).map(([name, value]) => [`${part}.${name}`, value] as const),
+  );
+  return {
+    salt,
+    whole: digest('', { person, identification }),
+    fields: Object.fromEntries(fields.map(([name, value]) => [name, digest(name, value).slice(0, 4)])),
+  };
+}
+
+/** The names of the fields in which a request differs from the one that these digests are of; none where it is the same. */
+export function differencesFrom(before: RequestDigests, request: OnboardingRequest): readonly string[] {
+  const now = digestRequest(request, before.salt);
+  if (now.whole === before.whole) return [];
+  const names = new Set([...Object.keys(before.fields), ...Object.keys(now.fields)]);
+  const differing = [...names].filter((name) => before.fields[name] !== now.fields[name]);
+  // One in 65,536: their short digests are the same.
+  return differing.length > 0 ? differing : [wholeBody];
+}
+
+/** What a request does where there is an onboarding of its externalId already. */
+export type RepeatRule = {
+  /**
+   * The same request again. ACCEPTED: 202, and nothing changes. RESTARTED: 202, and the onboarding starts again. ENDED: 409 with
+   * the remedy.
+   */
+  readonly same: 'ACCEPTED' | 'RESTARTED' | 'ENDED';
+  /** A request with other data. CONFLICT: 409 with the fields that differ. The others are as above. */
+  readonly different: 'CONFLICT' | 'RESTARTED' | 'ENDED';
+  /** What the caller can do next. */
+  readonly remedy: string;
+};
+
+const underWay = {
+  same: 'ACCEPTED',
+  different: 'CONFLICT',
+  remedy: 'The onboarding is under way. To request it with other data, cancel it first.',
+} as const;
+
+const restarts = { same: 'RESTARTED', different: 'RESTARTED' } as const;
+const ended = { same: 'ENDED', different: 'ENDED' } as const;
+
+const canBeLifted = (status: 'SUSPENDED' | 'BLOCKED') =>
+  ({
+    ...ended,
+    remedy: `The person is ${status} on the platform: ask its support. Once the person is no longer ${status}, send POST /onboardings/{externalId}/retry.`,
+  }) as const;
+
+/** By the step at which an onboarding waits for an operator, or has ended. */
+const rules: Readonly<Record<FinalStep | 'STOPPED', RepeatRule>> = {
+  STOPPED: {
+    ...underWay,
+    remedy:
+      'The onboarding is STOPPED: its reasons say what to fix before a retry. To request it with other data, cancel it first.',
+  },
+  COMPLETED: {
+    ...underWay,
+    remedy: 'The person became ACTIVE. To change its data, send PATCH /onboardings/{externalId}/person.',
+  },
+  SUSPENDED: canBeLifted('SUSPENDED'),
+  BLOCKED: canBeLifted('BLOCKED'),
+  REJECTED: {
+    ...ended,
+    remedy:
+      'The platform rejected the person, and the externalId stays used: ask its support. A new attempt needs another externalId.',
+  },
+  INVALID: {
+    ...ended,
+    remedy:
+      'The platform found the data of the person invalid, and the externalId stays used. Request the onboarding with correct data under another externalId.',
+  },
+  DECEASED: { ...ended, remedy: 'The person is deceased: nothing is left to do.' },
+  FAILED: {
+    ...restarts,
+    remedy:
+      'The reasons say why. Send the request again, with correct data where a reason names fields: the onboarding starts again.',
+  },
+  CANCELED: { ...restarts, remedy: 'Send the request again: the onboarding starts again.' },
+  EXPIRED: { ...restarts, remedy: 'Send the request again: the onboarding starts again.' },
+};
+
+/** What a request does to an onboarding at this step. */
+export function repeatRuleAt(step: OnboardingStep): RepeatRule {
+  return step === 'STOPPED' || isFinalStep(step) ? rules[step] : underWay;
+}
+
+/** What the caller can do about an onboarding that has ended; undefined while it continues. */
+export function remedyAtEnd(step: OnboardingStep): string | undefined {
+  return isFinalStep(step) ? rules[step].remedy : undefined;
+}
 
 export type RequestDeps = {
   readonly store: Pick<OnboardingStore, 'create' | 'load' | 'save'>;

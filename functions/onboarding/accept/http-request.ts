@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { type HttpAnswer, httpEventFields } from '#shared/lambda/http-api.ts';
-import { pointerTo, problem, type RequestError } from '#shared/lambda/problem.ts';
+import { type HttpAnswer, httpEventFields, pointerTo, problem, type RequestError } from '#shared/lambda/http-api.ts';
 import {
   erasureUnderWay,
   invalidRequest,

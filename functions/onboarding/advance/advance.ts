@@ -1,12 +1,9 @@
 import type { Observe } from '#functions/onboarding/observe/observe.ts';
-import type { ReadReasons } from '#functions/onboarding/observe/platform-reasons.ts';
-import { type PlatformWords, unknownStatusOf } from '#functions/onboarding/observe/platform-words.ts';
-import { addReasons, changeRow } from '#functions/onboarding/state-machine/change-row.ts';
+import { type PlatformWords, type ReadReasons, unknownStatusOf } from '#functions/onboarding/observe/platform-words.ts';
 import { type Call, decide, identificationFailed, unreadWhy } from '#functions/onboarding/state-machine/decisions.ts';
-import { endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
+import { addReasons, changeRow, endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
 import { type Waiting, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
-import { factsOf, type Observation } from '#functions/onboarding/state-machine/observation.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import { factsOf, type Observation, type Occurrence } from '#functions/onboarding/state-machine/observation.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
@@ -20,7 +17,24 @@ import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { endingStatuses, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import type { MakeCall } from './make-call.ts';
-import { isDueLater, isForAdvance } from './pacing.ts';
+
+/**
+ * Whether a message makes the onboarding advance. The message of a lease does until the row has changed: after that, another message
+ * is for it. A message from elsewhere, as for a webhook, does unless the onboarding is paced.
+ *
+ * A message that does not is acknowledged. Nothing is lost: the waker sends the onboarding when it is due.
+ */
+export function isForAdvance({ lease }: OnboardingMessage, state: OnboardingState, now: Date): boolean {
+  // Its events may not be published yet.
+  if (stepRow(state.step).final) return true;
+  if (lease !== undefined) return lease === state.dueOn;
+  return state.isPaced !== true || !isDueLater(state, now);
+}
+
+/** Whether the onboarding is due later than now. */
+export function isDueLater({ dueOn }: OnboardingState, now: Date): boolean {
+  return dueOn !== undefined && Date.parse(dueOn) > now.getTime();
+}
 
 export type AdvanceDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;

@@ -1,6 +1,6 @@
 import { requestorOf } from '#functions/onboarding/observe/observe.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import type { Occurrence } from '#functions/onboarding/state-machine/observation.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
 import { createQueue } from '#shared/aws/queue.ts';
-import { httpHandler } from '#shared/lambda/handler.ts';
+import { httpHandler } from '#shared/lambda/http-api.ts';
 import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';

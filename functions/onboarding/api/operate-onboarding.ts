@@ -1,6 +1,5 @@
-import { changeRow } from '#functions/onboarding/state-machine/change-row.ts';
-import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import { changeRow } from '#functions/onboarding/state-machine/evolve.ts';
+import { expiresAt, type Occurrence } from '#functions/onboarding/state-machine/observation.ts';
 import { canHappen } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';

@@ -1,20 +1,125 @@
 import * as z from 'zod/mini';
-import type { RequestOutcome } from '#functions/onboarding/accept/accept-request.ts';
+import { type RequestOutcome, remedyAtEnd } from '#functions/onboarding/accept/accept-request.ts';
 import { type HttpRequest, httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
 import { wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
-import { remedyAtEnd } from '#functions/onboarding/accept/repeated-request.ts';
-import { detailOf } from '#functions/onboarding/state-machine/change-row.ts';
-import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
-import { answer, type HttpAnswer } from '#shared/lambda/http-api.ts';
-import { problem } from '#shared/lambda/problem.ts';
+import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
+import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
+import {
+  inOrder,
+  listTime,
+  pageAnswer,
+  pageParameters,
+  type QueryParameters,
+  readListRequest,
+} from '#shared/lambda/list-request.ts';
 import { onboardingNotFound, operationImpossible, personErased } from '#shared/lambda/problem-types.ts';
 import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
-import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
-import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { isErased, type ListedOnboarding, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
+import type { OnboardingReason, OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
+import { onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createAnswerList } from './list-onboardings.ts';
 import type { Operation, OperationOutcome } from './operate-onboarding.ts';
-import { remedyFor, unknownStatusRemedies } from './problem-remedies.ts';
+
+/** What the platform may have failed a step with, time after time, until the onboarding stopped. */
+const failures: Readonly<Record<string, string>> = {
+  NO_ANSWER: 'The platform has not answered in time for hours. Retry once it answers again.',
+  NO_CONNECTION:
+    'The connection to the platform has failed for hours. Check platform.baseUrl in the settings file, and the network; then retry.',
+  UNREADABLE_ANSWER:
+    'The answers of the platform have not been what the specification shows, for hours. Ask its support, or change platformProfile in the settings file; then retry.',
+  NO_TOKEN: 'There has been no valid token for hours. Read the log and the alarms of Refresh, then retry.',
+  HTTP_401:
+    'The platform has refused the token for hours. Read the log and the alarms of Refresh, ask its support about the credentials, then retry.',
+  HTTP_429:
+    'The platform has taken no more requests for hours. Ask its support about its limits, or lower onboardingConcurrency in the settings file; then retry.',
+};
+
+/** For any other status. */
+const anyStatus = 'The platform answers with this status. Ask its support, and retry once it works again.';
+
+/** What an operator can do when an onboarding does not continue. */
+export const remedies: Readonly<Record<string, string>> = {
+  REQUESTOR_ID_INVALID:
+    'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in the settings file; then retry.',
+  REQUESTOR_NOT_ACTIVE:
+    'The platform refuses any requestor that is not ACTIVE (section 5). With onboarding.requestor "self" a person can become ACTIVE only by another identification. Set onboarding.requestor in the settings file to an ACTIVE person that has a proxy for each new person, deploy, then retry. With such a requestor, have the platform make it ACTIVE: the onboarding then continues by itself.',
+  VALIDATION_ERROR:
+    'The platform refuses the identification although the requestor was ACTIVE, so another requestor does not help: ask its support what it refuses, then retry.',
+  EXTERNAL_ID_TAKEN:
+    'The platform refuses the externalId, and shows no person of it: a person that is no longer shown used it, as one found INVALID. Onboard the person under another externalId, or ask its support.',
+  PERSON_HAS_ANOTHER_EXTERNAL_ID:
+    'The platform knows this natural person under another externalId. Find the onboarding of the same person, and continue with that one; another externalId would be refused as well. If it is someone else, ask its support, then retry.',
+  CONFLICT_UNEXPLAINED:
+    'The platform refuses the person with 409 and shows no person of this externalId: the externalId was used before, or the person is known under another one. Ask its support which; then onboard the person under another externalId, continue with the onboarding that has the person, or retry.',
+  EXTERNAL_ID_OF_ANOTHER_PERSON:
+    'The externalId is that of another person on the platform: it differs in the fields named. Onboard the person under another externalId.',
+  PERSON_NOT_FOUND:
+    'The platform no longer shows the person, as of one that was INVALID for 48 hours. Ask its support; then retry, or cancel.',
+  CALLER_REFUSED:
+    'The platform refuses who calls, and not the data: its error names the Requestor-ID or the rights of the credentials. Check onboarding.requestor in the settings file, ask the support of the platform which rights the credentials have, then retry.',
+  FORBIDDEN: 'The platform does not allow the call: ask its support about the credentials, then retry.',
+  NOT_IMPLEMENTED:
+    'The platform does not support this verifier or identification type (section 2.5): set another externalVerifier in the settings file, then retry.',
+  BAD_REQUEST: 'The platform refuses the data, in the fields named: request it again with other data.',
+  INPUT_REFUSED: 'The data breaks a rule of the specification, in the fields named: request it again with other data.',
+  REQUEST_DELETED: 'The data that the onboarding needs was deleted when it ended: send the request again.',
+  ...failures,
+};
+
+/** What an operator can do where the platform shows a status that no setting explains. */
+export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], string>> = {
+  'natural-person':
+    'No setting explains this status of the person, so the onboarding waits. Ask the platform what the status means, and declare it in platformProfile.statuses of the settings file. The onboarding continues by itself once the person has a status of the specification.',
+  'identification-verification':
+    'No setting explains this status of the verification, so the onboarding waits. Ask the platform what the status means, add it to the list success, failure or waiting of platformProfile.verificationWords in the settings file, and deploy. The onboarding then continues by itself.',
+};
+
+const ofThePlatform =
+  'A code of the platform. The timeline of the person or verification names the event whose body has its text.';
+
+const notIdentified = 'The video call did not identify the person: retry for another one.';
+const activeWithoutIdentification =
+  'The video call did not identify the person, but the platform has made the person ACTIVE. Ask its support whether the person is to be identified again.';
+
+/**
+ * How to fix what a reason says. A code of the platform may be written as one of ours is: its meaning is another.
+ *
+ * @param step of the onboarding
+ */
+export function remedyFor({ code, source }: OnboardingReason, step: OnboardingState['step']): string {
+  if (source === 'platform') return ofThePlatform;
+  if (code.startsWith('IDENTIFICATION_')) return step === 'COMPLETED' ? activeWithoutIdentification : notIdentified;
+  const own = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
+  if (own !== undefined) return own;
+  return code.startsWith('HTTP_') ? anyStatus : ofThePlatform;
+}
+
+/** The query parameters of `GET /onboardings`. */
+export const onboardingListParameters = z
+  .strictObject({
+    ...pageParameters,
+    step: z.optional(z.enum(onboardingStepWords, { error: 'must be a step that the reference names' })),
+    updatedFrom: z.optional(listTime),
+    updatedTo: z.optional(listTime),
+  })
+  .check(inOrder('updatedFrom', 'updatedTo'));
+
+/**
+ * Answers `GET /onboardings`: 200 with a page, 400 with each query parameter that is invalid.
+ *
+ * @param viewOf what the partner may see of an onboarding
+ */
+export function createAnswerList(list: ListOnboardings, viewOf: (onboarding: ListedOnboarding) => OnboardingAnswer) {
+  return async (query: QueryParameters): Promise<HttpAnswer> => {
+    const request = readListRequest('onboardings', onboardingListParameters, query);
+    if (request.refusal !== undefined) return request.refusal;
+    const { limit, cursor: _, ...filter } = request.parameters;
+    const { rows, next } = await list({ filter, limit, after: request.after });
+    const items = rows.map((row) => ({ ...viewOf(row), updatedOn: row.updatedOn }));
+    return pageAnswer<OnboardingListAnswer>({ items, nextCursor: request.cursorAt(next) });
+  };
+}
 
 /** The routes of the function, as API Gateway writes them. */
 const routedRequest = z.extend(httpRequest, {

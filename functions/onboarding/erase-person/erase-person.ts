@@ -2,29 +2,29 @@ import * as z from 'zod/mini';
 import type { ErasureAnswer, PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { accessKeyOf, answer, type HttpAnswer } from '#shared/lambda/http-api.ts';
+import { accessKeyOf, answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
-import { problem } from '#shared/lambda/problem.ts';
 import { onboardingOpen } from '#shared/lambda/problem-types.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import type { EraseEvent } from '#shared/persons/erase-event.ts';
-import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import type { EraseEvent, ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
-import type { FindPerson, PersonFound } from '#shared/persons/find-person.ts';
-import type { FindUnread } from '#shared/persons/find-unread.ts';
+import type { FindPerson, FindUnread, PersonFound } from '#shared/persons/find-person.ts';
 import { lowerCaseUuid } from '#shared/persons/person-index.ts';
 import type { ClaimOnboarding, LoadedOnboarding } from './claim-onboarding.ts';
 import {
   type ErasureSubject,
+  erasure,
+  invalidErasure,
+  keysOf,
+  type Named,
   type Others,
   openRefusalOf,
   othersRefusal,
   refusalOf,
   stateOf,
-} from './erasure-refusal.ts';
-import { erasure, invalidErasure, keysOf, type Named } from './erasure-request.ts';
+} from './erasure-request.ts';
 import type { ViewEvents } from './view-events.ts';
 
 export type ErasePersonDeps = {

@@ -1,11 +1,10 @@
 import type { PersonAnswer } from '#shared/api/onboarding-answers.ts';
-import { entityOfEvent } from '#shared/events/entity-of-event.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
+import { entityOfEvent } from '#shared/events/subject/subject-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { PersonFound } from '#shared/persons/find-person.ts';
-import type { UnreadEvent } from '#shared/persons/find-unread.ts';
+import type { PersonFound, UnreadEvent } from '#shared/persons/find-person.ts';
 import type { NamedEvent } from '#shared/persons/person-index.ts';
 import { readSubject } from '#shared/persons/stored-subject.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';

@@ -1,11 +1,11 @@
 import {
   type PlatformError,
+  PlatformHttpError,
   PlatformInputError,
   PlatformNetworkError,
   PlatformTimeoutError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 
 /** Conditions that say more than the status. */
 const namedConditions: ReadonlySet<string | undefined> = new Set([

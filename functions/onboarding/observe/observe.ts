@@ -1,13 +1,15 @@
+import type * as z from 'zod/mini';
 import { hasPassedChecks, type Observation } from '#functions/onboarding/state-machine/observation.ts';
-import { readStatus } from '#shared/entities/statuses/known-status.ts';
+import { readStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import { searchList } from '#shared/platform/client/search-list.ts';
+import { PlatformError, PlatformHttpError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
+import { type SearchPlace, searchList, searchPlace } from '#shared/platform/client/search-list.ts';
+import { pathSegment, words } from '#shared/platform/fields/fields.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
 import { requestorIdOf } from '#shared/platform/profile/profile.ts';
 import {
@@ -21,10 +23,38 @@ import { identityFields, type NaturalPerson } from '#shared/platform/resources/n
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { failureOf } from './call-failure.ts';
 import { differingFields, isComparable, isIdentifiedBy, isNamesake } from './compare-person.ts';
-import { keepable } from './keepable.ts';
-import type { ReadReasons } from './platform-reasons.ts';
-import type { PlatformWords } from './platform-words.ts';
-import { readSearchPlace, writeSearchPlace } from './search-place.ts';
+import type { PlatformWords, ReadReasons } from './platform-words.ts';
+
+/**
+ * The texts of the platform that the row of an onboarding keeps. DynamoDB takes no row above 400 KB, and no key of an index that
+ * is empty or above 2 KB. A write that fails each time would repeat the call without a back-off.
+ */
+const kept = {
+  naturalPersonId: pathSegment,
+  identificationVerificationId: pathSegment,
+  identificationUrl: words(4_096),
+} as const satisfies Readonly<Record<string, z.ZodMiniType<string>>>;
+
+/** The text, where a row can keep it. @throws {PlatformSchemaError} where it cannot */
+export function keepable(operation: string, field: keyof typeof kept, text: string): string {
+  if (kept[field].safeParse(text).success) return text;
+  throw new PlatformSchemaError(operation, [field]);
+}
+
+/** No cursor of a platform begins so: a cursor goes into a URL. */
+const mark = '\u{e000}';
+
+/** Where a search is, as the `cursor` of an onboarding keeps it. */
+export function writeSearchPlace(place: SearchPlace): string {
+  return `${mark}${JSON.stringify(place)}`;
+}
+
+/** Where a search continues; release 0.2.0 kept only the cursor. A place that cannot be read begins the search again. */
+export function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
+  if (kept === undefined) return {};
+  if (!kept.startsWith(mark)) return { cursor: kept };
+  return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};
+}
 
 export type ObserveDeps = {
   readonly client: PlatformClient;

@@ -1,14 +1,43 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
-import { isKnownStatus } from '#shared/entities/statuses/known-status.ts';
+import { type EntityKey, keyOfState, readState } from '#shared/entities/entity-row.ts';
+import { isKnownStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
 import { word } from '#shared/platform/fields/received.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import {
   meaningOfVerification,
+  type PlatformProfile,
   usualVerificationWords,
   type VerificationMeaning,
-} from '#shared/platform/profile/verification-words.ts';
+} from '#shared/platform/profile/profile.ts';
+
+/**
+ * Why the platform gave a person or a verification its status: the codes that webhooks reported. An answer to a read of the platform
+ * has none.
+ *
+ * @throws when DynamoDB did not answer
+ */
+export type ReadReasons = (key: EntityKey, status: string) => Promise<readonly string[]>;
+
+export type ReadReasonsDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  /** The entities table. */
+  readonly tableName: string;
+};
+
+export function createReadReasons({ dynamodb, tableName: TableName }: ReadReasonsDeps): ReadReasons {
+  return async (key, status) => {
+    const command = new GetItemCommand({ TableName, Key: keyOfState(key), ConsistentRead: true });
+    const { Item } = await dynamodb.send(command);
+    const row = Item && readState(Item);
+    if (row === undefined || 'erasedOn' in row) return [];
+    const { reasonCodes = {} } = row.known;
+    // An onboarding keeps the status in capitals.
+    const wanted = status.toUpperCase();
+    return Object.entries(reasonCodes).find(([known]) => known.toUpperCase() === wanted)?.[1] ?? [];
+  };
+}
 
 /** What the words of the platform mean for an onboarding. */
 export type PlatformWords = {

@@ -5,9 +5,8 @@ import {
   isFinalStep,
   type OnboardingStep,
 } from '#shared/onboarding/onboarding-steps.ts';
-import { capitalized } from '#shared/platform/profile/verification-words.ts';
-import { type Facts, hasPassedChecks, type Observation } from './observation.ts';
-import { endings, type Occurrence } from './occurrence.ts';
+import { capitalized } from '#shared/platform/profile/profile.ts';
+import { endings, type Facts, hasPassedChecks, type Observation, type Occurrence } from './observation.ts';
 import type { OnboardingEventType } from './onboarding-event-type.ts';
 import { canHappen, waitsAfter } from './transitions.ts';
 

@@ -3,7 +3,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
-import { httpHandler } from '#shared/lambda/handler.ts';
+import { httpHandler } from '#shared/lambda/http-api.ts';
 import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
 import { type Problem, problemsOf, wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
 import { requestorOf } from '#functions/onboarding/observe/observe.ts';
-import type { HttpAnswer } from '#shared/lambda/http-api.ts';
+import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
-import { problem } from '#shared/lambda/problem.ts';
 import {
   onboardingNotFound,
   personNotOnPlatform,
@@ -15,8 +14,7 @@ import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { ownMessages, parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';

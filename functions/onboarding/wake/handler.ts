@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createBatchQueue } from '#shared/aws/batch-queue.ts';
+import { createBatchQueue } from '#shared/aws/queue.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
 import { listQuarantined } from '#shared/events/event-listing.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';

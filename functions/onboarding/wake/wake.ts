@@ -1,4 +1,4 @@
-import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import type { BatchQueue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { type Metrics, repeatedFailures } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';

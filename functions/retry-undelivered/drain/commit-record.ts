@@ -1,23 +1,79 @@
-import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import * as z from 'zod/mini';
+import type { BatchGet } from '#shared/aws/batch-get.ts';
+import type { BatchQueue } from '#shared/aws/queue.ts';
+import { wholeNumber } from '#shared/aws/row-reader.ts';
 import type { EventTypes } from '#shared/events/event.ts';
-import { hasDelivery, isHandedOver } from '#shared/events/event-row.ts';
+import { eventKeys, hasDelivery, isHandedOver, readItem } from '#shared/events/event-row.ts';
 import type { CommitOutcome, EventStore } from '#shared/events/event-store.ts';
 import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { CommitEvent } from '#shared/persons/commit-event.ts';
+import type { CommitEvent } from '#shared/persons/connect-person-index.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
-import type { KnownDeliveries, ReadKnown } from './known-deliveries.ts';
-import type { RecognizeOwn } from './recognize-own.ts';
 import {
   type Intake,
+  type RecognizeOwn,
   readForeign,
   readRegisteredWebhook,
   readUndelivered,
   type Undelivered,
 } from './undelivered-record.ts';
+
+/** What is stored of the deliveries of an event. */
+export type KnownDeliveries = {
+  readonly deliveryIds: readonly string[];
+  /** Those that the drain has handed over. */
+  readonly handedOver: readonly string[];
+  /** The newest of them that the event has forgotten. */
+  readonly handedOverUntil?: string | undefined;
+};
+
+/**
+ * Reads what is stored of events, in one call for a page. Undefined where there is no such event, or where its time is over.
+ *
+ * @throws when DynamoDB did not answer for each event
+ */
+export type ReadKnown = (eventIds: readonly string[]) => Promise<(eventId: string) => KnownDeliveries | undefined>;
+
+export type ReadKnownDeps = {
+  readonly batchGet: BatchGet;
+  readonly tableName: string;
+  readonly now: () => Date;
+};
+
+/** What is read of an event: not its body. */
+export const knownAttributes = [
+  eventKeys.partition,
+  eventKeys.timeToLive,
+  'deliveryIds',
+  'handedOver',
+  'handedOverUntil',
+];
+
+const texts = z.object({ SS: z.array(z.string()) });
+const knownItem = z.object({
+  expiresAt: wholeNumber,
+  deliveryIds: texts,
+  handedOver: z.optional(texts),
+  handedOverUntil: z.optional(z.object({ S: z.string() })),
+});
+
+export function createReadKnown({ batchGet, tableName, now }: ReadKnownDeps): ReadKnown {
+  const keyOf = (eventId: string) => ({ tableName, key: { [eventKeys.partition]: { S: eventId } } });
+  return async (eventIds) => {
+    const itemOf = await batchGet(eventIds.map(keyOf));
+    return (eventId) => {
+      const item = itemOf(keyOf(eventId));
+      if (item === undefined) return undefined;
+      const { expiresAt, deliveryIds, handedOver, handedOverUntil } = readItem(knownItem, item);
+      // TTL deletes days late: what has expired is as good as absent.
+      if (expiresAt <= now().getTime() / 1_000) return undefined;
+      return { deliveryIds: deliveryIds.SS, handedOver: handedOver?.SS ?? [], handedOverUntil: handedOverUntil?.S };
+    };
+  };
+}
 
 export type CommitRecordDeps = {
   readonly eventStore: Pick<EventStore, 'noteHandOver'>;

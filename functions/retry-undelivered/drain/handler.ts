@@ -3,27 +3,23 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
-import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
-import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
-import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
-import { createEventStore } from '#shared/events/event-store.ts';
-import { listVariables, retentionVariables } from '#shared/events/event-variables.ts';
+import { createBatchQueue } from '#shared/aws/queue.ts';
+import { awaitFirstToken, connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { createEventStore, listVariables, retentionVariables } from '#shared/events/event-store.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import { createCommitEvent } from '#shared/persons/commit-event.ts';
-import { connectPersonIndex, personVariables } from '#shared/persons/connect-person-index.ts';
+import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
-import { createCommitRecord } from './commit-record.ts';
+import { createWebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
+import { createCommitRecord, createReadKnown, knownAttributes } from './commit-record.ts';
 import { createDrain } from './drain.ts';
 import { drainProgress } from './drain-progress.ts';
-import { createReadKnown, knownAttributes } from './known-deliveries.ts';
-import { createRecognizeOwn } from './recognize-own.ts';
+import { createRecognizeOwn } from './undelivered-record.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({

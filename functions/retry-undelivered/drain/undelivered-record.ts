@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { isObject } from '#shared/entities/object-fields.ts';
 import {
   type Event,
   type EventTypes,
@@ -10,19 +9,49 @@ import {
   undeliveredEventType,
 } from '#shared/events/event.ts';
 import { nameOfPiece } from '#shared/events/kept-record.ts';
-import { originOf, type RegisteredWebhook } from '#shared/events/own-webhook.ts';
 import { subjectOf } from '#shared/events/subject/subject-of.ts';
 import {
   deflateBody,
+  isAtOurUrl,
+  isOurs,
   maxBodyBytes,
   maxDeflatedBodyBytes,
   maxEventTypeLength,
+  type OwnWebhooks,
+  originOf,
+  type RegisteredWebhook,
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
+import { isObject } from '#shared/parse-json.ts';
 import { type EventNames, namesOf } from '#shared/persons/stored-subject.ts';
 import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
+
+export type RecognizeOwnDeps = Omit<OwnWebhooks, 'secret'> & {
+  /** Reads the webhook secret again. */
+  readonly readSecret: () => Promise<OwnWebhooks['secret']>;
+  readonly now: () => Date;
+};
+
+/** Whether a webhook is ours. @throws when that depends on the secret, and the secret cannot be read */
+export type RecognizeOwn = (webhook: RegisteredWebhook) => Promise<boolean>;
+
+/** In milliseconds: how long the secret is used without reading it again. */
+const maxSecretAgeMs = 60_000;
+
+/** Reads the secret only for a webhook at a URL that is not ours: most partners have no other system. */
+export function createRecognizeOwn({ readSecret, now, ...urls }: RecognizeOwnDeps): RecognizeOwn {
+  let cached: { readonly secret: OwnWebhooks['secret']; readonly readAt: number } | undefined;
+
+  return async (webhook) => {
+    if (isAtOurUrl(urls, webhook)) return true;
+    const time = now().getTime();
+    if (cached === undefined || time - cached.readAt >= maxSecretAgeMs)
+      cached = { secret: await readSecret(), readAt: time };
+    return isOurs({ ...urls, secret: cached.secret }, webhook);
+  };
+}
 
 /** What is committed to the event store. */
 export type Intake = {

@@ -11,11 +11,12 @@ import {
   type DuePlace,
   duePlaceOf,
   dueTime,
+  type EntityKey,
+  entityShards,
   expectsReport,
   isOver,
   lastReportOn,
-} from '#shared/entities/due-place.ts';
-import { type EntityKey, entityShards } from '#shared/entities/entity-row.ts';
+} from '#shared/entities/entity-row.ts';
 import type { Entity, EntityStore } from '#shared/entities/entity-store.ts';
 import { type EntityView, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityId } from '#shared/entities/place-event.ts';
@@ -24,13 +25,12 @@ import type { RulesByKind } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts } from '#shared/entities/statuses/status-table.ts';
 import { canBeReadBack, type ReadBackKey } from '#shared/events/read-back.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { OnboardingVerification } from '#shared/onboarding/onboarding-verifications.ts';
+import type { OnboardingVerification } from '#shared/onboarding/onboarding-finder.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { NaturalPersonState } from '#shared/platform/resources/list-natural-persons.ts';
-import { differencesOf, type PlatformState } from './compare-entity.ts';
 import type { Asked } from './find-requestor.ts';
-import { platformStateOf, type ReadPlatform } from './read-platform.ts';
+import { differencesOf, type PlatformState, platformStateOf, type ReadPlatform } from './read-platform.ts';
 import type { Checked, Finding, NewPlace, StaleEntities } from './reconcile-progress.ts';
 
 export type DetectDriftDeps = {

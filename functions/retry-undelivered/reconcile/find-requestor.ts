@@ -1,7 +1,7 @@
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackKey } from '#shared/events/read-back.ts';
-import { personOf } from '#shared/events/subject/person-of.ts';
+import { personOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { type PlatformProfile, type Requestor, requestorIdOf } from '#shared/platform/profile/profile.ts';

@@ -2,35 +2,53 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createBatchQueue } from '#shared/aws/batch-queue.ts';
-import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import type { EntityComparison } from '#shared/bus/entity-comparison.ts';
-import type { GapReport } from '#shared/bus/gap-report.ts';
-import type { WalkSummary } from '#shared/bus/walk-summary.ts';
-import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
-import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { CheckpointConflictError, createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { createBatchQueue } from '#shared/aws/queue.ts';
+import type { EntityComparison, GapReport, WalkSummary } from '#shared/bus/gap-report.ts';
+import { awaitFirstToken, connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createDueEntities } from '#shared/entities/due-entities.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
-import { createLog } from '#shared/lambda/log.ts';
+import { createLog, type Log } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import { createOnboardingVerifications } from '#shared/onboarding/onboarding-finder.ts';
 import { connectFillPersonIndex, connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
+import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';
-import { createFillIndex } from './fill-index.ts';
 import { createFindRequestor } from './find-requestor.ts';
-import { createInspect } from './inspect.ts';
-import { readInspection } from './inspection.ts';
-import { createPace } from './pace.ts';
-import { createReadPlatform } from './read-platform.ts';
-import { createReconcile } from './reconcile.ts';
+import { createInspect, readInspection } from './inspect.ts';
+import { createPace, createReadPlatform } from './read-platform.ts';
+import { createReconcile, readReconcileRequest } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
-import { readReconcileRequest } from './reconcile-request.ts';
+
+export type FillIndexDeps = {
+  readonly fillPersonIndex: FillPersonIndex;
+  readonly now: () => Date;
+  readonly log: Log;
+};
+
+/** In milliseconds: the part of a run that fills the index of persons. The rest is for reconciliation. */
+const shareMs = 4 * 60_000;
+
+/**
+ * Goes on with the index of persons, which has the events of an earlier release after some runs. Reconciliation does not wait for the index:
+ * what fails here is logged, and goes on with the next run.
+ */
+export function createFillIndex({ fillPersonIndex, now, log }: FillIndexDeps): () => Promise<void> {
+  return async () => {
+    const until = now().getTime() + shareMs;
+    try {
+      await fillPersonIndex(() => now().getTime() < until);
+    } catch (error) {
+      if (!(error instanceof CheckpointConflictError)) log.error('index of persons not filled', { error });
+    }
+  };
+}
 
 const positive = z.coerce.number().check(z.positive());
 

@@ -1,13 +1,26 @@
+import * as z from 'zod/mini';
 import type { Checkpoint } from '#shared/aws/checkpoint.ts';
-import type { EntityComparison } from '#shared/bus/entity-comparison.ts';
-import type { WalkSummary } from '#shared/bus/walk-summary.ts';
+import type { EntityComparison, WalkSummary } from '#shared/bus/gap-report.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
+import { entityId } from '#shared/entities/place-event.ts';
 import { canBeReadBack } from '#shared/events/read-back.ts';
-import { differencesOf } from './compare-entity.ts';
-import type { Inspection } from './inspection.ts';
-import type { ReadPlatform } from './read-platform.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { differencesOf, type ReadPlatform } from './read-platform.ts';
 import type { ReconcileProgress } from './reconcile-progress.ts';
+
+/** What an operator asks `reconcile` without a walk. */
+const inspection = z.union([
+  z.strictObject({ mode: z.literal('compare'), kind: z.enum(entityKinds), id: entityId }),
+  z.strictObject({ mode: z.literal('last') }),
+]);
+
+export type Inspection = z.infer<typeof inspection>;
+
+/** Undefined for every other request. */
+export function readInspection(event: unknown): Inspection | undefined {
+  return inspection.safeParse(event).data;
+}
 
 export type InspectDeps = {
   readonly entityStore: Pick<EntityStore, 'read'>;

@@ -1,14 +1,44 @@
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Log } from '#shared/lambda/log.ts';
-import type { OnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import type { OnboardingVerifications } from '#shared/onboarding/onboarding-finder.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkTrail, faultOf, followTrail } from '#shared/platform/client/cursor-trail.ts';
-import { checkCursor, isUsableCursor } from '#shared/platform/client/page.ts';
-import { getNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
+import { PlatformHttpError } from '#shared/platform/client/errors.ts';
+import { checkCursor, isUsableCursor, type Page } from '#shared/platform/client/page.ts';
+import {
+  getNaturalPersons,
+  type NaturalPersonState,
+  readNaturalPersonStates,
+} from '#shared/platform/resources/list-natural-persons.ts';
 import type { DetectDrift } from './detect-drift.ts';
-import type { Pace } from './pace.ts';
-import { PersonsCursorError, readPersonsPage } from './persons-page.ts';
+import type { Pace } from './read-platform.ts';
 import { afterPersons, startPersonsOver, walkOf } from './reconcile-progress.ts';
 import type { Accept, Run } from './run.ts';
+
+/** The platform does not take a cursor of its list of persons: of another day, or of a list that has changed. */
+export class PersonsCursorError extends DrawbridgeError {
+  override readonly name = 'PersonsCursorError';
+}
+
+/** Answers that stay the same however often it is asked. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
+
+/** @throws {PersonsCursorError} where the cursor is at fault; {PlatformError} where the platform is */
+export async function readPersonsPage(
+  client: PlatformClient,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<NaturalPersonState>> {
+  try {
+    return await readNaturalPersonStates(client, { cursor, signal });
+  } catch (cause) {
+    const isRefused = cause instanceof PlatformHttpError && refusals.has(cause.status);
+    if (cursor === undefined || !isRefused) throw cause;
+    throw new PersonsCursorError('The platform refused the cursor of a page: the list is read again from its start.', {
+      cause,
+    });
+  }
+}
 
 export type PlatformWalkDeps = Accept & {
   readonly client: PlatformClient;

@@ -1,14 +1,55 @@
-import { toStatus } from '#shared/entities/statuses/known-status.ts';
+import type { Difference } from '#shared/bus/event-details.ts';
+import type { Entity } from '#shared/entities/entity-store.ts';
+import { toStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { word } from '#shared/platform/fields/received.ts';
+import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { getIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { getTransfer } from '#shared/platform/resources/transfers.ts';
-import type { PlatformState } from './compare-entity.ts';
 import type { Asked, FindRequestor } from './find-requestor.ts';
-import type { Pace } from './pace.ts';
+
+/** Resolves when the next call may begin. @throws the signal's reason when it is aborted before */
+export type Pace = (signal: AbortSignal) => Promise<void>;
+
+export type PaceDeps = {
+  readonly callsPerSecond: number;
+  readonly now: () => Date;
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** Lets calls begin no faster than at this rate: time that was not used is not saved up. */
+export function createPace({ callsPerSecond, now, wait }: PaceDeps): Pace {
+  const interval = 1_000 / callsPerSecond;
+  let next = Number.NEGATIVE_INFINITY;
+  return async (signal) => {
+    signal.throwIfAborted();
+    const time = now().getTime();
+    const begins = Math.max(time, next);
+    next = begins + interval;
+    if (begins > time) await wait(begins - time, signal);
+  };
+}
+
+/** How an entity stands on the platform. */
+export type PlatformState = { readonly status: string; readonly modifiedOn: string };
+
+/**
+ * How an entity differs from what the platform answered. Where ours is the later there is no difference: a webhook was faster than the
+ * answer.
+ */
+export function differencesOf(
+  entity: Pick<Entity, 'status' | 'modifiedOn'> | undefined,
+  answered: PlatformState,
+): readonly Difference[] {
+  if (entity === undefined) return ['entity'];
+  const order = entity.modifiedOn === undefined ? -1 : compareTimestamps(entity.modifiedOn, answered.modifiedOn);
+  if (order > 0) return [];
+  const status = entity.status === answered.status ? [] : (['status'] as const);
+  return order < 0 ? [...status, 'modifiedOn'] : status;
+}
 
 /** How an entity stands, that the platform does not know it, or that it does not say. */
 export type Answer = PlatformState | 'gone' | 'unanswered';

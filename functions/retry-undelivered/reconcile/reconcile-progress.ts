@@ -8,8 +8,8 @@ import {
   listPositions,
   tableSegments,
 } from '#shared/entities/due-entities.ts';
-import type { DuePlace } from '#shared/entities/due-place.ts';
-import { compareTimes } from '#shared/entities/merge/report-times.ts';
+import type { DuePlace } from '#shared/entities/entity-row.ts';
+import { compareTimes } from '#shared/entities/merge/entity-state.ts';
 import type { ReadBackAnswer } from '#shared/events/read-back.ts';
 import { type CursorTrail, cursorTrail, trailhead } from '#shared/platform/client/cursor-trail.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';

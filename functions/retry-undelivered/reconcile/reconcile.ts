@@ -1,28 +1,102 @@
-import { type Checkpoint, CheckpointConflictError } from '#shared/aws/checkpoint.ts';
-import type { GapReport } from '#shared/bus/gap-report.ts';
+import * as z from 'zod/mini';
+import { type Checkpoint, CheckpointConflictError, type Journal } from '#shared/aws/checkpoint.ts';
+import { type Gap, type GapReport, maxGaps } from '#shared/bus/gap-report.ts';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import type { DueEntities } from '#shared/entities/due-entities.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
 import { raceAbort } from '#shared/platform/client/fetch.ts';
 import { createDuePass, type DuePassDeps } from './due-pass.ts';
 import type { FindRequestor } from './find-requestor.ts';
-import { keepInMemory } from './in-memory-checkpoint.ts';
-import { PersonsCursorError } from './persons-page.ts';
-import { createPlatformWalk, type PlatformWalkDeps } from './platform-walk.ts';
+import { createPlatformWalk, PersonsCursorError, type PlatformWalkDeps } from './platform-walk.ts';
 import { createReadPlatform } from './read-platform.ts';
 import {
   beginRun,
   endWalk,
+  type Finding,
   isWalkOver,
   maxFailedRuns,
+  newWalk,
   type ReconcileProgress,
   reconcileProgress,
   recordFailedRun,
   walkOf,
 } from './reconcile-progress.ts';
-import { type ReconcileRequest, readReconcileRequest } from './reconcile-request.ts';
 import { type AcceptDeps, createAccept, type Run } from './run.ts';
 import { createTableScan, type TableScanDeps } from './table-scan.ts';
-import { writeReport } from './write-report.ts';
+
+/** What a checkpoint is to a run that is to write nothing. */
+export function keepInMemory<Progress>(first: Progress): Journal<Progress> {
+  let progress = first;
+  return {
+    get progress() {
+      return progress;
+    },
+    save: async (next) => {
+      progress = next;
+    },
+  };
+}
+
+export type WriteReport = Pick<GapReport, 'mode' | 'outcome'> & {
+  /** As this run has left it. */
+  readonly progress: ReconcileProgress;
+  /** What this run has found. */
+  readonly found: readonly Finding[];
+  /** What is stale; undefined where another invocation says it. */
+  readonly stale: Run['stale'] | undefined;
+  readonly now: Date;
+};
+
+/** The answer of an invocation: the counts of the whole walk so far, and the gaps that this run has found. */
+export function writeReport({ mode, outcome, progress, found, stale, now }: WriteReport): GapReport {
+  const walked = (outcome === 'complete' ? progress.last : progress.walk) ?? newWalk(now);
+  const { beganOn, counts, oldestStale } = walked;
+  const gaps = [...found, ...(stale?.longest ?? [])].flatMap((finding) => toGap(finding) ?? []);
+  return {
+    mode,
+    outcome,
+    beganOn,
+    counts,
+    oldestStale,
+    gaps: gaps.slice(0, maxGaps),
+    furtherGaps: Math.max(0, gaps.length - maxGaps) + (stale?.others ?? 0),
+    ...(mode === 'report' && outcome === 'time is over' && { next: progress }),
+  };
+}
+
+function toGap({ kind, id, what, differed, status, platformStatus }: Finding): Gap | undefined {
+  if (id === undefined || what === 'to be read back') return undefined;
+  return { kind, id, what, differed, status, platformStatus };
+}
+
+/** What `reconcile` is invoked with. Strict: a typo must not repair what was only to be shown. */
+const reconcileRequest = z.strictObject({
+  /** `report` reads and writes nothing; `repair` repairs what differs, and continues where the run before stopped. */
+  mode: z.enum(['report', 'repair']),
+  /** How long it may take; until the function's time is nearly over unless given. */
+  seconds: z.optional(z.number().check(z.positive(), z.maximum(900))),
+  /** Whether the whole table is read, too: entities without a place in the index of due entities get one. */
+  full: z.optional(z.boolean()),
+  /** `next` of a report whose time was over. */
+  from: z.optional(reconcileProgress),
+});
+
+export type ReconcileRequest = z.infer<typeof reconcileRequest>;
+
+/** `reconcile` was invoked with what it does not know. Nothing was done. */
+export class ReconcileRequestError extends InvalidRequestError {
+  override readonly name = 'ReconcileRequestError';
+}
+
+/** @throws {ReconcileRequestError} */
+export function readReconcileRequest(event: unknown): ReconcileRequest {
+  const result = reconcileRequest.safeParse(event);
+  if (!result.success || (result.data.mode === 'repair' && result.data.from !== undefined))
+    throw new ReconcileRequestError(
+      'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" where it is to end sooner, and "full": true where the whole table is to be read. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
+    );
+  return result.data;
+}
 
 export type ReconcileDeps = Omit<
   DuePassDeps & PlatformWalkDeps & TableScanDeps,

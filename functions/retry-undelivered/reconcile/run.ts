@@ -1,5 +1,5 @@
-import type { BatchQueue } from '#shared/aws/batch-queue.ts';
 import type { Journal } from '#shared/aws/checkpoint.ts';
+import type { BatchQueue } from '#shared/aws/queue.ts';
 import type { DueEntities } from '#shared/entities/due-entities.ts';
 import { writeReadBackMessage } from '#shared/events/read-back.ts';
 import type { Log } from '#shared/lambda/log.ts';

@@ -1,6 +1,5 @@
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import { PlatformError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { type AccessToken, fetchToken, type TokenRequest } from '#shared/platform/token/token.ts';
 
 export type RequestTokenDeps = TokenRequest & {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { QuarantineAnswer } from '#shared/api/query-answers.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
-import type { ListedEvent } from '#shared/events/listed-event.ts';
+import type { ListedEvent } from '#shared/events/event-row.ts';
 import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {
   inOrder,

@@ -5,15 +5,14 @@ import { createListEntities } from '#shared/entities/entity-list.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { createListAllEvents, createListQuarantined } from '#shared/events/event-list.ts';
-import { createEventStore } from '#shared/events/event-store.ts';
-import { listVariables, retentionVariables } from '#shared/events/event-variables.ts';
-import { httpHandler } from '#shared/lambda/handler.ts';
+import { createEventStore, listVariables, retentionVariables } from '#shared/events/event-store.ts';
+import { httpHandler } from '#shared/lambda/http-api.ts';
 import { jsonVariable, type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createIsFilled } from '#shared/persons/connect-person-index.ts';
-import { declaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import { eventPlaces, eventTypes } from '#shared/platform/profile/event-place.ts';
+import { declaredStatuses } from '#shared/platform/profile/profile.ts';
 import { createQuery } from './query.ts';
 
 /** What the stacks put into the environment. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EventListAnswer } from '#shared/api/query-answers.ts';
 import type { EventPageRequest, ListEvents } from '#shared/events/event-list.ts';
-import type { HttpAnswer } from '#shared/lambda/http-api.ts';
+import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
   inOrder,
   type ListPosition,
@@ -11,7 +11,6 @@ import {
   type QueryParameters,
   readListRequest,
 } from '#shared/lambda/list-request.ts';
-import { problem } from '#shared/lambda/problem.ts';
 import { listNotKept } from '#shared/lambda/problem-types.ts';
 
 /** Stands for every reason. No reason has this name. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
 import type { EventAnswer, EventBodyAnswer } from '#shared/api/query-answers.ts';
-import { entityOfEvent } from '#shared/events/entity-of-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
+import { entityOfEvent } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
 import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { TimelineAnswer, TimelineEventAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKey, TimelineEntry } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
-import { compareTimes } from '#shared/entities/merge/report-times.ts';
+import { compareTimes } from '#shared/entities/merge/entity-state.ts';
 import { compareTexts } from '#shared/entities/statuses/status-table.ts';
 import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {

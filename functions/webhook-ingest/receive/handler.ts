@@ -2,14 +2,12 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createQueue } from '#shared/aws/queue.ts';
-import { httpHandler } from '#shared/lambda/handler.ts';
+import { httpHandler } from '#shared/lambda/http-api.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
-import { createReceive } from './receive.ts';
-import { createRejections } from './rejections.ts';
-import { createSourceRanges } from './source-ranges.ts';
+import { createReceive, createRejections, createSourceRanges } from './receive.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({

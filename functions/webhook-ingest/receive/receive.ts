@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import * as z from 'zod/mini';
 import type { Queue } from '#shared/aws/queue.ts';
 import {
@@ -6,13 +7,78 @@ import {
   maxEventTypeLength,
   writeDeliveryMessage,
 } from '#shared/events/webhook-delivery.ts';
-import { type HttpAnswer, httpEventFields, optionalField } from '#shared/lambda/http-api.ts';
+import { type HttpAnswer, httpEventFields, optionalField, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
-import { problem } from '#shared/lambda/problem.ts';
+import type { CountName, Metrics } from '#shared/lambda/metrics.ts';
 import { secretRefused, sourceNotAllowed, unavailable, webhookTooLarge } from '#shared/lambda/problem-types.ts';
 import { isPlausibleSecret, type WebhookSecret, WebhookSecretError } from '#shared/secrets/webhook-secret.ts';
-import type { RejectionReason } from './rejections.ts';
-import type { IsAllowedSource } from './source-ranges.ts';
+
+/** Why a request at the webhooks URL was rejected before its event type and its body were read. */
+export type RejectionReason = 'SOURCE_OUT_OF_RANGE' | 'NO_SECRET' | 'WRONG_SECRET';
+
+const metricOf: Readonly<Record<RejectionReason, CountName>> = {
+  SOURCE_OUT_OF_RANGE: 'DeliveriesOutOfRange',
+  NO_SECRET: 'DeliveriesUnauthorized',
+  WRONG_SECRET: 'DeliveriesUnauthorized',
+};
+
+export type RejectionsDeps = { readonly log: Log; readonly metrics: Metrics; readonly now: () => Date };
+
+/** In milliseconds: how long rejections are counted before they are written. */
+export const writeInterval = 10_000;
+
+/**
+ * Counts rejected requests, and writes the counts: the first immediately, then at most every ten seconds, one line of the
+ * log for each reason, and one of metrics at the end of the request. A flood of rejections must not become a flood of log
+ * lines, and each rejection must be in a count.
+ *
+ * A process that Lambda never thaws loses what it has counted within its last ten seconds.
+ */
+export function createRejections({ log, metrics, now }: RejectionsDeps) {
+  const counts = new Map<RejectionReason, number>();
+  let writtenAt = Number.NEGATIVE_INFINITY;
+
+  function add(reason: RejectionReason): void {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+
+  /** To be called with each request, whether it is rejected or not. */
+  function writeIfDue(): void {
+    const time = now().getTime();
+    if (counts.size === 0 || time - writtenAt < writeInterval) return;
+    for (const [reason, count] of counts) {
+      log.warn('webhooks rejected', { reason, count });
+      metrics.count(metricOf[reason], count);
+    }
+    counts.clear();
+    writtenAt = time;
+  }
+
+  return { add, writeIfDue };
+}
+
+/** Whether a request from this address may deliver webhooks. */
+export type IsAllowedSource = (address: string | undefined) => boolean;
+
+/**
+ * Allows the addresses of these ranges (CIDR, IPv4 and IPv6) alone; without ranges any address. An address that is missing or
+ * malformed is in no range.
+ *
+ * @throws for what is no range: the function then does not start
+ */
+export function createSourceRanges(ranges: readonly string[] | undefined): IsAllowedSource {
+  if (ranges === undefined) return () => true;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    list.addSubnet(address, Number(prefix), familyOf(address));
+  }
+  return (address = '') => isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
 
 export type ReceiveDeps = {
   readonly isAllowedSource: IsAllowedSource;

@@ -1,5 +1,5 @@
-import { httpHandler } from '#shared/lambda/handler.ts';
 import type { HttpAnswer } from '#shared/lambda/http-api.ts';
+import { httpHandler } from '#shared/lambda/http-api.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics } from '#shared/lambda/metrics.ts';
 import { createReceive } from './receive.ts';

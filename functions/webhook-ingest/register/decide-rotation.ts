@@ -1,4 +1,4 @@
-import type { StoredWebhookSecret } from '#shared/secrets/webhook-secret-store.ts';
+import type { StoredWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 
 /**
  * The next step of a rotation. `start`: a new secret becomes the current one, and the one before is still accepted.

@@ -1,17 +1,15 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
-import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { awaitFirstToken, connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { createWebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
-import { createRegister } from './register.ts';
-import { readRegisterRequest } from './register-request.ts';
+import { createWebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
+import { createRegister, readRegisterRequest } from './register.ts';
 
 const positive = z.coerce.number().check(z.positive());
 

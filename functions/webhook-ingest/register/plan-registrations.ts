@@ -1,7 +1,44 @@
-import { isOurs, originOf } from '#shared/events/own-webhook.ts';
+import { isOurs, type OwnWebhooks, originOf } from '#shared/events/webhook-delivery.ts';
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
-import { type Difference, differencesOf, urlOf, type WantedWebhook } from './compare-webhook.ts';
+
+/** What every webhook of ours must be: all the same, except the end of the URL. */
+export type WantedWebhook = OwnWebhooks & {
+  /** The name of the header that carries the secret. */
+  readonly header: string;
+};
+
+/** What differs. Of headers, never a value: `previous secret` is the one that a rotation is about to retire. */
+export type Difference = 'url' | 'header name' | 'header value' | 'previous secret' | 'other headers';
+
+/** How a webhook differs from what we want. */
+export function differencesOf(wanted: WantedWebhook, webhook: Webhook): readonly Difference[] {
+  const url = urlOf(wanted, webhook.eventType);
+  const isThere = URL.canParse(webhook.url) && new URL(webhook.url).href === new URL(url).href;
+  return [...(isThere ? [] : (['url'] as const)), ...headerDifferences(wanted, webhook.headers ?? [])];
+}
+
+/** Where an event type is delivered. */
+export function urlOf({ webhooksUrl }: Pick<WantedWebhook, 'webhooksUrl'>, eventType: string): string {
+  return `${webhooksUrl}/${eventType}`;
+}
+
+type Headers = readonly { readonly name: string; readonly value: string }[];
+
+/** Names of headers are the same in any case. */
+function headerDifferences({ header, secret }: WantedWebhook, headers: Headers): readonly Difference[] {
+  const named = headers.find(({ name }) => name.toLowerCase() === header.toLowerCase());
+  const carrier = named ?? headers.find(({ value }) => value === secret.current);
+  const others: readonly Difference[] = headers.some((one) => one !== carrier) ? ['other headers'] : [];
+  if (carrier === undefined) return ['header name', 'header value', ...others];
+  if (named === undefined) return ['header name', ...others];
+  return [...valueDifference(secret, named.value), ...others];
+}
+
+function valueDifference({ current, previous }: WantedWebhook['secret'], value: string): readonly Difference[] {
+  if (value === current) return [];
+  return value === previous ? ['previous secret'] : ['header value'];
+}
 
 export type WantedRegistrations = WantedWebhook & { readonly eventTypes: readonly string[] };
 
@@ -112,4 +149,52 @@ export function isDrifted(planned: PlannedWebhook): boolean {
 /** Whether every webhook of ours has the current secret: no delivery begins with another from now on. */
 export function isRotated({ webhooks }: RegistrationPlan): boolean {
   return !webhooks.some(({ action }) => action === 'update' || action === 'remove' || action === 'undecided');
+}
+
+/** The plan for people, a line for each webhook, as `cdk diff` has it: what is to be done first. Never a value. */
+export function describePlan({ webhooks, notConfigured }: RegistrationPlan): readonly string[] {
+  const lines = webhooks
+    .toSorted((one, other) => compare(rank(one), rank(other)) || compare(one.eventType, other.eventType))
+    .map((planned) => `${marks[planned.action]} ${planned.eventType}: ${describe(planned)}`);
+  const unknown = notConfigured.toSorted().map((eventType) => `  ${eventType}: not configured, left alone`);
+  return [...lines, ...unknown];
+}
+
+const marks: Readonly<Record<PlannedWebhook['action'], string>> = {
+  create: '+',
+  update: '~',
+  'take over': '~',
+  remove: '-',
+  'not ours': '!',
+  undecided: '!',
+  obsolete: '!',
+  unchanged: ' ',
+};
+
+function describe(planned: PlannedWebhook): string {
+  switch (planned.action) {
+    case 'create':
+      return planned.isKnown ? 'create' : 'create, although the platform does not seem to know it';
+    case 'update':
+    case 'take over':
+      return `${planned.action} (${planned.differences.join(', ')})`;
+    case 'not ours':
+      return `leads to ${planned.origin}, not ours: take it over to replace it`;
+    case 'obsolete':
+      return 'ours, but no longer configured: remove it to get no more of its deliveries';
+    case 'undecided':
+      return 'not registered: the platform lists a webhook whose event type cannot be read, and that may be this one';
+    default:
+      return planned.action;
+  }
+}
+
+function rank(planned: PlannedWebhook): number {
+  if (isPending(planned)) return 0;
+  return planned.action === 'unchanged' ? 2 : 1;
+}
+
+function compare<Value extends number | string>(one: Value, other: Value): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

@@ -1,9 +1,5 @@
 import type { Log } from '#shared/lambda/log.ts';
-import type {
-  StoredWebhookSecret,
-  WebhookSecretStore,
-  WebhookSecretValue,
-} from '#shared/secrets/webhook-secret-store.ts';
+import type { StoredWebhookSecret, WebhookSecretStore, WebhookSecretValue } from '#shared/secrets/webhook-secret.ts';
 import { decideRotation, type RotationRules, type RotationStep } from './decide-rotation.ts';
 import { isRotated, type RegistrationPlan } from './plan-registrations.ts';
 import type { Reconciled } from './reconcile-registrations.ts';

@@ -1,4 +1,5 @@
-import type { BatchQueue } from '#shared/aws/batch-queue.ts';
+import { walkLanes } from '#shared/aws/list/lanes.ts';
+import type { BatchQueue } from '#shared/aws/queue.ts';
 import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import {
   type EventListing,
@@ -8,13 +9,18 @@ import {
   listById,
   listQuarantined,
 } from '#shared/events/event-listing.ts';
-import { walkLanes } from '#shared/events/walk-lanes.ts';
 import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import type { Log } from '#shared/lambda/log.ts';
-import { addPage, describeCounts } from './event-tally.ts';
-import { isWalked } from './lanes.ts';
 import type { ReplayRequest } from './replay-request.ts';
-import { beginSending, type ReplayRun, readReplayRun, writeContinuation } from './replay-run.ts';
+import {
+  addPage,
+  beginSending,
+  describeCounts,
+  isWalked,
+  type ReplayRun,
+  readReplayRun,
+  writeContinuation,
+} from './replay-run.ts';
 
 export type ReplayDeps = EventListingDeps & {
   /** The webhooks queue. */

@@ -12,14 +12,11 @@ import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
-import { createCommitEvent } from '#shared/persons/commit-event.ts';
-import { connectPersonIndex, personVariables } from '#shared/persons/connect-person-index.ts';
-import { createEraseEvent } from '#shared/persons/erase-event.ts';
-import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
+import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
-import { createFindErased, erasureAttributes } from './find-erased.ts';
+import { createFindErased, createWakeOnboarding, erasureAttributes } from './apply-event.ts';
 import { createStoreBatch } from './store-batch.ts';
-import { createWakeOnboarding } from './wake-onboarding.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({

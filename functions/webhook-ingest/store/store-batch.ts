@@ -1,11 +1,75 @@
-import type { AnswerAll } from '#shared/answer-all.ts';
 import type { Bus } from '#shared/bus/bus.ts';
-import type { EntityStore } from '#shared/entities/entity-store.ts';
+import type { AnswerAll, EntityStore } from '#shared/entities/entity-store.ts';
 import type { StartBatch } from '#shared/lambda/handler.ts';
-import { type ApplyEventDeps, createApplyEvent } from './apply-event.ts';
-import type { Subjects } from './find-erased.ts';
-import { createSharedCalls } from './shared-calls.ts';
+import { type ApplyEventDeps, createApplyEvent, type Subjects } from './apply-event.ts';
 import { createStore, type StoreDeps } from './store-record.ts';
+
+/** A record of a batch. Only this module changes it. */
+export type Member = {
+  /** The latest shared call that it made, whether it has the answer or waits for it: -1 before the first one. */
+  reached: number;
+};
+
+/** Makes a shared call for a record. @throws where the call failed, for this record or for all */
+export type Ask<Request, Answer> = (member: Member, request: Request) => Promise<Answer>;
+
+type Asked<Request, Answer> = { readonly request: Request; readonly answer: (answer: Promise<Answer>) => void };
+
+/**
+ * Lets the records of a batch work on their own, and meet at shared calls. A shared call starts once no record can come to it
+ * any more: each record waits there, has passed it, or has ended. So one call serves every record that needs it, and a record
+ * that fails before it fails alone.
+ *
+ * Records make the shared calls in the order in which these were added, each once at the most. A record that is at its end must
+ * leave: the others wait for it. They stop waiting for a record whose own calls hang when the batch says so.
+ */
+export function createSharedCalls() {
+  const members: Member[] = [];
+  const starts: (() => void)[] = [];
+  let isWaiting = true;
+
+  function startWhatIsComplete(): void {
+    const slowest = !isWaiting ? Number.POSITIVE_INFINITY : Math.min(...members.map(({ reached }) => reached));
+    for (const start of starts.slice(0, slowest + 1)) start();
+  }
+
+  function reach(member: Member, order: number): void {
+    member.reached = order;
+    startWhatIsComplete();
+  }
+
+  return {
+    /** Adds a record. All records are added before the first of them makes a call. */
+    join: (): Member => {
+      const member = { reached: -1 };
+      members.push(member);
+      return member;
+    },
+    leave: (member: Member): void => reach(member, Number.POSITIVE_INFINITY),
+    /** From now on each call starts at once, for the records that are there. */
+    stopWaiting: (): void => {
+      isWaiting = false;
+      startWhatIsComplete();
+    },
+    /** Adds a call after those that were added before. */
+    share: <Request, Answer>(answerAll: AnswerAll<Request, Answer>): Ask<Request, Answer> => {
+      const order = starts.length;
+      const asked: Asked<Request, Answer>[] = [];
+      starts.push(() => {
+        const all = asked.splice(0);
+        if (all.length === 0) return;
+        const answering = answerAll(all.map(({ request }) => request));
+        for (const { request, answer } of all) answer(answering.then((answerTo) => answerTo(request)));
+      });
+      return (member, request) => {
+        const { promise, resolve } = Promise.withResolvers<Answer>();
+        asked.push({ request, answer: resolve });
+        reach(member, order);
+        return promise;
+      };
+    },
+  };
+}
 
 export type StoreBatchDeps = Omit<StoreDeps, 'applyEvent'> &
   Omit<ApplyEventDeps, 'entityStore' | 'hasErased' | 'bus' | 'eventStore'> & {

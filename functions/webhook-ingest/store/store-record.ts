@@ -10,7 +10,7 @@ import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/e
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import type { CommitEvent } from '#shared/persons/commit-event.ts';
+import type { CommitEvent } from '#shared/persons/connect-person-index.ts';
 import { type EventNames, namesOf, subjectOfAnswer } from '#shared/persons/stored-subject.ts';
 import type { ApplyEvent } from './apply-event.ts';
 

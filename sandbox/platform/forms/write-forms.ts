@@ -1,4 +1,4 @@
-import { isObject } from '#shared/entities/object-fields.ts';
+import { isObject } from '#shared/parse-json.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { AnswerForms } from './answer-forms.ts';
 

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import { type EntityRules, leavesStatusOpen } from '#shared/entities/statuses/entity-rules.ts';
+import type { EntityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
-import { type EntityState, emptyEntityState } from './entity-state.ts';
+import {
+  type EntityState,
+  emptyEntityState,
+  leavesStatusOpen,
+  type ReceivedReport,
+  type StatusReport,
+} from './entity-state.ts';
 import { type EntityView, viewOf } from './entity-view.ts';
-import type { ReceivedReport, StatusReport } from './status-report.ts';
 
 /**
  * What an event did to its entity when it came.

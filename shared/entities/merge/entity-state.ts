@@ -1,11 +1,119 @@
 import * as z from 'zod/mini';
 import { firstReasons } from '#shared/entities/reason-codes.ts';
-import { type EntityRules, leavesStatusOpen } from '#shared/entities/statuses/entity-rules.ts';
+import type { EntityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts, type Statuses } from '#shared/entities/statuses/status-table.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
-import { readEarlierState } from './earlier-state.ts';
-import { compareTimes, earlierTime, extremesOf, laterTime } from './report-times.ts';
-import type { ReceivedReport } from './status-report.ts';
+
+/** By the instant, to the nanosecond; one instant written in two ways, as texts. So of any two the later is always the same. */
+export function compareTimes(one: string, other: string): number {
+  return compareTimestamps(one, other) || compareTexts(one, other);
+}
+
+/** The later of two times, either of which may be missing. */
+export function laterTime(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return compareTimes(one, other) > 0 ? one : other;
+}
+
+/** The earlier of two times, of which the second may be missing. */
+export function earlierTime(one: string, other: string | undefined): string {
+  return other === undefined || compareTimes(one, other) <= 0 ? one : other;
+}
+
+/** The first and the last of some times: none, one or two. */
+export function extremesOf(times: readonly string[]): string[] {
+  const sorted = times.toSorted(compareTimes);
+  return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])];
+}
+
+type StoredStatus = { status: string; modifiedOn: string };
+
+type StoredState = {
+  seen: Record<string, string[]>;
+  firstReceivedOn?: Record<string, string> | undefined;
+  overflow?: StoredStatus | undefined;
+  answer?: (StoredStatus & { readOn: string }) | undefined;
+  heardOn?: string | undefined;
+  settledOn?: string | undefined;
+  reasonCodes?: Record<string, string[]> | undefined;
+};
+
+type EarlierState = StoredState & { timed?: StoredStatus | undefined; untimed?: string | undefined };
+
+/** Where rows of an earlier release keep the times of all statuses that the table does not have. */
+const unknownStatuses = '*';
+
+/** Before any receipt: earlier releases did not keep when an unknown status was first received. */
+const beforeAll = '1970-01-01T00:00:00.000Z';
+
+/**
+ * What is known, from a row of any release.
+ *
+ * Earlier releases kept the latest timed status and the highest untimed one beside `seen`, and no unknown status in `seen`.
+ * The two may be unknown: they go where all statuses are now.
+ */
+export function readEarlierState({ timed, untimed, ...stored }: EarlierState): StoredState {
+  const { [unknownStatuses]: times = [], ...seen } = stored.seen;
+  const statuses = [timed?.status, untimed].filter((status) => status !== undefined);
+  const moved = statuses.filter((status) => !Object.hasOwn(seen, status));
+  const isMoved = (status: string | undefined): status is string => moved.some((one) => one === status);
+  const latest = times.at(-1);
+  // A timed status that is moved is the latest of them.
+  const isOther = latest !== undefined && !isMoved(timed?.status);
+  return {
+    seen: {
+      ...seen,
+      ...(isMoved(untimed) && { [untimed]: [] }),
+      ...(timed && isMoved(timed.status) && { [timed.status]: [timed.modifiedOn] }),
+    },
+    firstReceivedOn: firstReceipts(stored.firstReceivedOn, moved),
+    overflow: isOther ? { status: unknownStatuses, modifiedOn: latest } : stored.overflow,
+    answer: stored.answer,
+    heardOn: stored.heardOn,
+    settledOn: stored.settledOn,
+    reasonCodes: stored.reasonCodes,
+  };
+}
+
+function firstReceipts(first: Record<string, string> | undefined, moved: readonly string[]) {
+  if (moved.length === 0) return first;
+  return { ...first, ...Object.fromEntries(moved.map((status) => [status, beforeAll])) };
+}
+
+/** What a payload says of an entity: its status, and words of the platform. Never personal data. */
+export type StatusReport = {
+  readonly status?: string;
+  /** A `date-time` of the platform, as it was written. StatusReport without it are untimed. */
+  readonly modifiedOn?: string;
+  readonly notificationType?: string;
+  /** Of `validationError`. Its description may name the person: it stays in the event's body. */
+  readonly errorType?: string;
+  /** Codes of the platform that say why, in the order of texts; at least one. */
+  readonly reasonCodes?: readonly string[];
+  /** Whether the platform reports a validation error: with a status or without. */
+  readonly hasValidationError?: true;
+};
+
+/** StatusReport, and how they came to us. */
+export type ReceivedReport = {
+  readonly report: StatusReport;
+  /** When this delivery arrived. ISO 8601, UTC. */
+  readonly receivedOn: string;
+  /** When the event was first received, where that was before this delivery. ISO 8601, UTC. */
+  readonly firstReceivedOn?: string | undefined;
+  /** Of a report that Drawbridge read from the platform, instead of receiving it. */
+  readonly readBack?: ReadBack;
+};
+
+export type ReadBack = {
+  /** When we asked. ISO 8601, UTC. */
+  readonly readOn: string;
+  /**
+   * The `heardOn` that the entity had before the read: what was reported until then is settled by the answer. Not a time
+   * of the reader's own, so that no two clocks are compared.
+   */
+  readonly answers?: string;
+};
 
 const timedStatus = z.object({ status: z.string(), modifiedOn: timestamp });
 
@@ -159,4 +267,9 @@ function mergeReasons(
 /** Whether two pieces of knowledge are one and the same. */
 export function isSameEntityState(one: EntityState, other: EntityState): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether the report says that something has happened, but not what the status is now: only the platform knows. */
+export function leavesStatusOpen({ readsBack }: EntityRules, { report, readBack }: ReceivedReport): boolean {
+  return readsBack && readBack === undefined && (report.status === undefined || report.modifiedOn === undefined);
 }

@@ -1,11 +1,190 @@
-import type { ReceivedReport } from '#shared/entities/merge/status-report.ts';
-import type { DeclaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
+import { toWord } from '#shared/platform/fields/received.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import { identificationVerificationStatuses } from './identification-verification-statuses.ts';
-import { naturalPersonStatuses } from './natural-person-statuses.ts';
-import { orderStatuses } from './order-statuses.ts';
-import { extendTable, type Statuses, statusesOf } from './status-table.ts';
-import { transferStatuses } from './transfer-statuses.ts';
+import type { DeclaredStatuses, PlatformProfile } from '#shared/platform/profile/profile.ts';
+import type { identificationVerificationStatusWords as words } from '#shared/platform/resources/identification-verifications.ts';
+import type { NaturalPersonStatus } from '#shared/platform/resources/natural-person.ts';
+import {
+  extendTable,
+  type Statuses,
+  type StatusRow,
+  type StatusTable,
+  statusesOf,
+  type TransactionStatus,
+} from './status-table.ts';
+
+const rowOf = (status: string) => `3.3, row ${status}`;
+
+const orderRows = [
+  { status: 'RECEIVED', final: false, resting: false, meaning: 'request passed the API layer' },
+  { status: 'PENDING', final: false, resting: false, meaning: 'order is queued, no trading action taken yet' },
+  {
+    status: 'FILLED',
+    final: false,
+    resting: false,
+    meaning: 'fully executed at the specified or a better price; closed',
+  },
+  { status: 'CORRECTED', final: false, resting: true, meaning: 'a post-trade correction was applied' },
+  { status: 'INVALID', final: true, meaning: 'request failed API-level validation' },
+  { status: 'REJECTED', final: true, meaning: 'rejected by the exchange' },
+  { status: 'SETTLED', final: true, meaning: 'all financial transactions complete; funds can now be withdrawn' },
+  { status: 'CANCELED', final: true, meaning: 'canceled by user or system before being filled' },
+] as const satisfies readonly StatusRow[];
+
+type OrderStatus = (typeof orderRows)[number]['status'];
+
+/**
+ * Section 3.3. FILLED → CORRECTED is legal: the row of CORRECTED names FILLED as its previous state, although the row of
+ * FILLED does not name CORRECTED as a next one.
+ */
+const orderTable: StatusTable<OrderStatus> = {
+  title: 'Order',
+  section: '3.3',
+  statuses: orderRows,
+  transitions: [
+    { from: '(none)', to: 'RECEIVED', source: '3.3, flow rule 1' },
+    { from: 'RECEIVED', to: 'PENDING', source: 'not stated: what passed the API layer is queued' },
+    { from: 'RECEIVED', to: 'INVALID', source: 'not stated: what came in fails validation' },
+    { from: 'PENDING', to: 'FILLED', source: rowOf('PENDING') },
+    { from: 'PENDING', to: 'CANCELED', source: rowOf('PENDING') },
+    { from: 'PENDING', to: 'REJECTED', source: rowOf('PENDING') },
+    { from: 'FILLED', to: 'SETTLED', source: rowOf('FILLED') },
+    { from: 'FILLED', to: 'CORRECTED', source: rowOf('CORRECTED') },
+    { from: 'CORRECTED', to: 'CANCELED', source: rowOf('CORRECTED') },
+  ],
+};
+
+export const orderStatuses = statusesOf(orderTable);
+
+/** Section 3.5, its first table. */
+export const transactionStatusOfOrder: Readonly<Record<OrderStatus, TransactionStatus>> = {
+  RECEIVED: 'N/A',
+  INVALID: 'N/A',
+  PENDING: 'N/A',
+  CANCELED: 'N/A',
+  REJECTED: 'N/A',
+  FILLED: 'COMPLETED',
+  CORRECTED: 'MODIFIED',
+  SETTLED: 'COMPLETED',
+};
+
+const transferRows = [
+  { status: 'RECEIVED', final: false, resting: false, meaning: 'passed the API layer' },
+  { status: 'PENDING', final: false, resting: false, meaning: 'created, checks or operations still running' },
+  { status: 'INVALID', final: true, meaning: 'failed validation' },
+  { status: 'REJECTED', final: true, meaning: 'check the error codes' },
+  { status: 'PROCESSED', final: true, meaning: 'successfully processed' },
+] as const satisfies readonly StatusRow[];
+
+type TransferStatus = (typeof transferRows)[number]['status'];
+
+/** Section 3.4. */
+const transferTable: StatusTable<TransferStatus> = {
+  title: 'Transfer',
+  section: '3.4',
+  statuses: transferRows,
+  transitions: [
+    { from: '(none)', to: 'RECEIVED', source: '3.4, outgoing transfer accepted' },
+    { from: 'RECEIVED', to: 'PENDING', source: '3.4, balance sufficient' },
+    { from: 'PENDING', to: 'PROCESSED', source: '3.4, transfer completed' },
+    { from: 'RECEIVED', to: 'REJECTED', source: '3.4, insufficient balance' },
+    { from: '(none)', to: 'PROCESSED', source: '3.4, incoming payment notification' },
+    { from: 'RECEIVED', to: 'INVALID', source: 'not shown in 3.4: what came in fails validation' },
+  ],
+};
+
+export const transferStatuses = statusesOf(transferTable);
+
+/** Section 3.5, its second table. */
+export const transactionStatusOfTransfer: Readonly<Record<TransferStatus, TransactionStatus>> = {
+  RECEIVED: 'N/A',
+  INVALID: 'N/A',
+  PENDING: 'N/A',
+  REJECTED: 'N/A',
+  PROCESSED: 'COMPLETED',
+};
+
+const personSeen = 'not shown in 3.1: seen';
+const personAssumed = 'not shown in 3.1: assumed';
+
+/**
+ * Section 3.1 names four states and no transitions: those here were seen on the platform, or are assumed. ACTIVE,
+ * SUSPENDED and BLOCKED can all come back.
+ */
+const personTable: StatusTable<NaturalPersonStatus> = {
+  title: 'Natural person',
+  section: '3.1',
+  statuses: [
+    { status: 'RECEIVED', final: false, resting: false, meaning: 'not named in the specification: seen' },
+    { status: 'REVIEW', final: false, resting: false, meaning: 'not named in the specification: seen' },
+    { status: 'CREATED', final: false, resting: true, meaning: 'not accepted as a requestor' },
+    { status: 'PENDING', final: false, resting: false, meaning: 'not named in the specification: seen' },
+    { status: 'ACTIVE', final: false, resting: true, meaning: 'accepted as a requestor' },
+    { status: 'SUSPENDED', final: false, resting: true, meaning: 'not accepted as a requestor' },
+    { status: 'BLOCKED', final: false, resting: true, meaning: 'not accepted as a requestor' },
+    { status: 'INVALID', final: true, meaning: 'not named in the specification: seen' },
+    { status: 'REJECTED', final: true, meaning: 'not named in the specification: seen' },
+    { status: 'DECEASED', final: true, meaning: 'not named in the specification: seen' },
+  ],
+  transitions: [
+    { from: '(none)', to: 'RECEIVED', source: personSeen },
+    { from: 'RECEIVED', to: 'CREATED', source: personSeen },
+    { from: 'RECEIVED', to: 'INVALID', source: personSeen },
+    { from: 'RECEIVED', to: 'REVIEW', source: personSeen },
+    { from: 'RECEIVED', to: 'REJECTED', source: personSeen },
+    { from: 'REVIEW', to: 'CREATED', source: personSeen },
+    { from: 'REVIEW', to: 'REJECTED', source: personSeen },
+    { from: 'CREATED', to: 'PENDING', source: personSeen },
+    { from: 'PENDING', to: 'ACTIVE', source: personSeen },
+    { from: 'ACTIVE', to: 'SUSPENDED', source: personAssumed },
+    { from: 'SUSPENDED', to: 'ACTIVE', source: personAssumed },
+    { from: 'ACTIVE', to: 'BLOCKED', source: personAssumed },
+    { from: 'BLOCKED', to: 'ACTIVE', source: personAssumed },
+    { from: 'SUSPENDED', to: 'BLOCKED', source: personAssumed },
+    { from: 'BLOCKED', to: 'SUSPENDED', source: personAssumed },
+    { from: 'CREATED', to: 'DECEASED', source: personAssumed },
+    { from: 'PENDING', to: 'DECEASED', source: personAssumed },
+    { from: 'ACTIVE', to: 'DECEASED', source: personAssumed },
+    { from: 'SUSPENDED', to: 'DECEASED', source: personAssumed },
+    { from: 'BLOCKED', to: 'DECEASED', source: personAssumed },
+  ],
+};
+
+export const naturalPersonStatuses = statusesOf(personTable);
+
+const verificationSeen = 'not shown in 3.2: seen';
+
+/** Section 3.2 observed RECEIVED, and shows nothing else. The words for failure are not known: they are kept as they come. */
+const verificationTable: StatusTable<(typeof words)[number]> = {
+  title: 'Identification verification',
+  section: '3.2',
+  statuses: [
+    { status: 'RECEIVED', final: false, resting: false, meaning: 'observed' },
+    { status: 'PENDING', final: false, resting: false, meaning: 'not named in the specification: seen' },
+    { status: 'APPROVED', final: true, meaning: 'not named in the specification: seen' },
+  ],
+  transitions: [
+    { from: '(none)', to: 'RECEIVED', source: verificationSeen },
+    { from: 'RECEIVED', to: 'PENDING', source: verificationSeen },
+    { from: 'PENDING', to: 'APPROVED', source: verificationSeen },
+  ],
+};
+
+export const identificationVerificationStatuses = statusesOf(verificationTable);
+
+/** Persons and verifications have no transactions. */
+const transactionStatuses: Readonly<Partial<Record<EntityKind, ReadonlyMap<string | undefined, TransactionStatus>>>> = {
+  order: new Map(Object.entries(transactionStatusOfOrder)),
+  transfer: new Map(Object.entries(transactionStatusOfTransfer)),
+};
+
+/**
+ * The transaction status of an order or a transfer (section 3.5). Derived from its status each time, never stored.
+ *
+ * @returns undefined for what has no transactions, and for a status that section 3.5 does not map
+ */
+export function transactionStatusOf(kind: EntityKind, status: string | undefined): TransactionStatus | undefined {
+  return transactionStatuses[kind]?.get(status);
+}
 
 /** What holds for all entities of a kind. */
 export type EntityRules = {
@@ -48,7 +227,32 @@ export function rulesWith(declared: DeclaredStatuses): RulesByKind {
 /** The rules with the statuses of section 3 alone. */
 export const entityRules: RulesByKind = rulesWith({});
 
-/** Whether the report says that something has happened, but not what the status is now: only the platform knows. */
-export function leavesStatusOpen({ readsBack }: EntityRules, { report, readBack }: ReceivedReport): boolean {
-  return readsBack && readBack === undefined && (report.status === undefined || report.modifiedOn === undefined);
+/** What of the profile declares words of statuses. */
+export type StatusProfile = Partial<Pick<PlatformProfile, 'statuses' | 'verificationWords'>>;
+
+/** Whether section 3 or the profile has this status of a kind. */
+export function isKnownStatus(
+  kind: EntityKind,
+  { statuses, verificationWords }: StatusProfile,
+  status: string,
+): boolean {
+  if (entityRules[kind].statuses.isKnown(status)) return true;
+  if (statuses?.[kind]?.some((declared) => declared.status === status) === true) return true;
+  const { success = [], failure = [], waiting = [] } = verificationWords ?? {};
+  return kind === 'identification-verification' && [...success, ...failure, ...waiting].includes(status);
+}
+
+/** The word that a status is. Spaces are joined in those that are known, since any other text could be a name. */
+export function toStatus(kind: EntityKind, profile: StatusProfile, value: unknown): unknown {
+  return toWord(value, (word) => isKnownStatus(kind, profile, word));
+}
+
+/** The same of a status that the client has read. */
+export function readStatus(
+  kind: EntityKind,
+  profile: StatusProfile,
+  value: string | null | undefined,
+): string | undefined {
+  const status = toStatus(kind, profile, value);
+  return typeof status === 'string' ? status : undefined;
 }

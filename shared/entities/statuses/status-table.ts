@@ -1,4 +1,4 @@
-import type { DeclaredStatus } from '#shared/platform/profile/declared-statuses.ts';
+import type { DeclaredStatus } from '#shared/platform/profile/profile.ts';
 
 const declared = 'declared by the environment';
 

@@ -1,10 +1,105 @@
-import { type Fields, isObject, own } from '#shared/entities/object-fields.ts';
-import { findEntity, idIn, resourcesIn } from '#shared/entities/place-event.ts';
+import * as z from 'zod/mini';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
+import { findEntity, idIn, receivedEntityId, resourcesIn } from '#shared/entities/place-event.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
+import type { EventRow } from '#shared/events/event-row.ts';
 import { JsonTextError, type ReadJson, readJsonText } from '#shared/events/json-text.ts';
-import { type EntityFields, placeOf } from '#shared/platform/profile/event-place.ts';
-import { onErasure } from '#shared/platform/profile/on-erasure.ts';
+import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json.ts';
+import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+
+/** As each is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
+const most = 100;
+
+/**
+ * What may be the platform's id of a person or of a verification: the values of fields whose names say so, where the body is JSON, and every
+ * UUID, in every place of any text. The first 100. They may be personal data.
+ */
+export function identifiersIn(body: Uint8Array): readonly string[] {
+  const text = Buffer.from(body).toString();
+  const ids = new Set(
+    valuesOf(text, /(?:person|verification)id$|^(?:natural)?person$|^(?:identification)?verification$/i),
+  );
+  for (const [uuid] of text.matchAll(/[\da-f]{8}(?:-[\da-f]{4,12}){4}/gi)) {
+    if (ids.size >= most) break;
+    ids.add(uuid.toLowerCase());
+  }
+  return [...ids].slice(0, most);
+}
+
+/** The platform's ids of the persons to whom a record of business refers: the first 100. */
+export function personIdsIn(body: Uint8Array): readonly string[] {
+  return [...valuesOf(Buffer.from(body).toString(), /personid$/i)].slice(0, most);
+}
+
+const id = /^[a-z\d][\w.~:-]{0,127}$/i;
+
+/** The ids in fields of these names, in every place, also of JSON that is a text in other JSON. Without recursion. */
+function valuesOf(text: string, names: RegExp): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const left: [name: string, value: unknown][] = [['', parseJsonExactly(text)]];
+  for (const [name, value] of left) {
+    const written = typeof value === 'number' ? String(value) : value;
+    if (typeof written === 'string' && names.test(name) && id.test(written)) ids.add(written);
+    if (typeof value === 'string' && /^\s*[[{]/.test(value)) left.push([name, parseJsonExactly(value)]);
+    // What stands in a list has the name of the list.
+    else if (Array.isArray(value)) for (const item of value) left.push([name, item]);
+    // The id of an object is that of what its field names.
+    else if (isObject(value))
+      for (const [key, item] of Object.entries(value)) left.push([key === 'id' ? name : key, item]);
+  }
+  return ids;
+}
+
+/**
+ * The words of a text that is no JSON: what stands between white space, quotes, backslashes and the punctuation of JSON, XML and URLs. An id with
+ * such a character in it is no word.
+ */
+export function wordsIn(body: Uint8Array): ReadonlySet<string> {
+  return new Set(
+    Buffer.from(body)
+      .toString()
+      .match(/[^\s"'\\,:;{}[\]<>()=&/]+/g),
+  );
+}
+
+const ofPerson = z.object({ naturalPersonId: receivedEntityId });
+const ofSomebody = z.union([
+  ofPerson,
+  z.object({ identificationVerification: ofPerson }),
+  z.object({ transfer: ofPerson }),
+]);
+
+/**
+ * The person of the verification or transfer in a body, from a webhook (docs/reference/platform.md) or read back; undefined where it
+ * does not say so. Of the body nothing else is taken: it holds personal data.
+ *
+ * @param body of an event that speaks of an identification verification, or of a transfer
+ */
+export function personOf(body: Uint8Array): string | undefined {
+  const { success, data } = ofSomebody.safeParse(parseJsonExactly(Buffer.from(body).toString()));
+  if (!success) return undefined;
+  if ('naturalPersonId' in data) return data.naturalPersonId;
+  return ('transfer' in data ? data.transfer : data.identificationVerification).naturalPersonId;
+}
+
+/**
+ * The entity that a stored event has had an effect on, as `store` finds it; undefined where the event speaks of none, and in quarantine.
+ *
+ * @param body of the event, inflated
+ */
+export function entityOfEvent(
+  { eventType, quarantineReason }: Pick<EventRow, 'eventType' | 'quarantineReason'>,
+  body: Uint8Array,
+  profile: Pick<PlatformProfile, 'places'>,
+): EntityKey | undefined {
+  if (quarantineReason !== undefined) return undefined;
+  const place = placeOf(eventType, profile.places);
+  if (place === 'stored and published') return undefined;
+  // Whatever its status: what is a status now is not what it was when the event had its effect.
+  const found = findEntity(parseJsonExactly(Buffer.from(body).toString('utf8')), place);
+  return found && { kind: place.kind, id: found.id };
+}
 
 /**
  * Whose an event is, by what its body says. An erasure removes what is the person's, and nothing else: an erasure and

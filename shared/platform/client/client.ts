@@ -1,15 +1,97 @@
 import type * as z from 'zod/mini';
-import { isLocal } from '#shared/platform/fields/fields.ts';
+import { isLocal, pathBelowBase, requestorId as requestor } from '#shared/platform/fields/fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { TokenSource } from '#shared/platform/token/token.ts';
-import { type AttemptDeps, attempt } from './attempt.ts';
-import { PlatformError, PlatformTimeoutError, PlatformTokenError } from './errors.ts';
-import { raceAbort } from './fetch.ts';
-import { type HttpAnswer, readBody } from './http-answer.ts';
-import { PlatformHttpError } from './http-error.ts';
-import { toMessage } from './message.ts';
-import type { CallOptions, PlatformRequest } from './platform-request.ts';
+import { type CallOptions, checkInput, type PlatformRequest } from './check-input.ts';
+import {
+  PlatformAnswerTooLargeError,
+  PlatformError,
+  PlatformHttpError,
+  PlatformInputError,
+  PlatformNetworkError,
+  PlatformTimeoutError,
+  PlatformTokenError,
+} from './errors.ts';
+import { AnswerTooLargeError, type PlatformFetch, raceAbort } from './fetch.ts';
+import { type HttpAnswer, isSuccess, readBody, readHttpAnswer } from './http-answer.ts';
+import { toHttpError } from './read-http-error.ts';
 import { createRetryBudget, isStaleSocket, maxRetries, pauseAfter } from './retry-policy.ts';
+
+export type AttemptDeps = {
+  readonly fetch: PlatformFetch;
+  readonly now: () => Date;
+  /** A signal that aborts after so many milliseconds: `AbortSignal.timeout`. */
+  readonly timeout: (milliseconds: number) => AbortSignal;
+};
+
+export type Attempt = {
+  readonly message: Message;
+  readonly token: string;
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** One attempt: the answer, or why there is none, as an error. @throws the reason of the caller's signal */
+export async function attempt(
+  { fetch: send, now, timeout }: AttemptDeps,
+  { operation, method, mayBePurged }: PlatformRequest,
+  { message: { url, headers, body }, token, limit, signal }: Attempt,
+): Promise<HttpAnswer | PlatformError> {
+  signal?.throwIfAborted();
+  const tooLate = timeout(limit);
+  try {
+    const response = await send(url, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      redirect: 'manual',
+      signal: signal === undefined ? tooLate : AbortSignal.any([signal, tooLate]),
+      ...(body !== undefined && { body }),
+    });
+    const answer = await readHttpAnswer(response);
+    return isSuccess(answer) ? answer : toHttpError(operation, answer, { mayBePurged, now: now() });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof AnswerTooLargeError) return new PlatformAnswerTooLargeError(operation, cause.limit);
+    if (tooLate.aborted) return new PlatformTimeoutError(operation, limit);
+    return new PlatformNetworkError(operation, { cause });
+  }
+}
+
+/** The request that is sent, without its token. */
+export type Message = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+/** @throws {PlatformInputError} where it cannot be sent */
+export function toMessage(baseUrl: string, call: PlatformRequest): Message {
+  const { operation, requestorId, accept = 'application/json' } = call;
+  if (requestorId !== undefined) checkInput(requestor, requestorId, { operation, section: '5', field: 'Requestor-ID' });
+  checkInput(pathBelowBase, call.path, { operation, section: '4', field: 'path' });
+  const body = writeBody(call);
+  const headers = {
+    accept,
+    ...(requestorId !== undefined && { 'requestor-id': requestorId }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  return { url: urlOf(baseUrl, call), headers, body };
+}
+
+function writeBody({ operation, body }: PlatformRequest): string | undefined {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw new PlatformInputError(operation, ['the body: must be what JSON can write']);
+  }
+}
+
+function urlOf(baseUrl: string, { path, query = {} }: PlatformRequest): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? `${baseUrl}${path}` : `${baseUrl}${path}?${parameters}`;
+}
 
 export type PlatformClientDeps = AttemptDeps & {
   /** {base_url}, without a slash at its end. */

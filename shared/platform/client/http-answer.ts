@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { parseExactJson, parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
-import { PlatformSchemaError } from './errors.ts';
+import { fieldsOf, PlatformSchemaError } from './errors.ts';
 import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
-import { fieldsOf } from './http-error.ts';
 
 /** An answer, read whole. */
 export type HttpAnswer = {

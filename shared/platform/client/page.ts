@@ -2,13 +2,11 @@ import * as z from 'zod/mini';
 import { pageLimit } from '#shared/platform/fields/fields.ts';
 import { parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { lenient, maybe, receivedId, receivedNumber } from '#shared/platform/fields/received.ts';
-import { checkInput } from './check-input.ts';
+import { type CallOptions, checkInput, type PlatformRequest } from './check-input.ts';
 import type { PlatformClient } from './client.ts';
 import { checkTrail, followTrail, trailhead } from './cursor-trail.ts';
-import { PlatformCursorError, PlatformSchemaError } from './errors.ts';
+import { fieldsOf, maxNamedFields, PlatformCursorError, PlatformSchemaError } from './errors.ts';
 import { type HttpAnswer, parseBody, readBody } from './http-answer.ts';
-import { fieldsOf, maxNamedFields } from './http-error.ts';
-import type { CallOptions, PlatformRequest } from './platform-request.ts';
 
 /**
  * A list, item by item or page by page. Each iteration asks the platform again. A member that cannot be read spoils no other: the pages

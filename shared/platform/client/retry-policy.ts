@@ -1,6 +1,5 @@
 import { type BackOff, pauseMs } from './back-off.ts';
-import { type PlatformError, PlatformNetworkError } from './errors.ts';
-import { PlatformHttpError } from './http-error.ts';
+import { type PlatformError, PlatformHttpError, PlatformNetworkError } from './errors.ts';
 
 /** Lets at most one retry go out for every ten calls, so that a platform that is down is not called much more than ever. */
 export type RetryBudget = {

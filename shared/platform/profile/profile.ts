@@ -1,10 +1,114 @@
 import * as z from 'zod/mini';
-import { requestorId, sentFields } from '#shared/platform/fields/fields.ts';
+import { enumWord, requestorId, sentFields } from '#shared/platform/fields/fields.ts';
+import { word } from '#shared/platform/fields/received.ts';
 import { platformTimes } from '#shared/platform/fields/timestamp.ts';
 import { additionalFields } from './additional-fields.ts';
-import { declaredStatuses } from './declared-statuses.ts';
-import { eventPlaces, eventTypeName, eventTypes, exAnteEventType, nameExAnteEventType } from './event-place.ts';
-import { verificationWords } from './verification-words.ts';
+import {
+  type EntityKind,
+  eventPlaces,
+  eventTypeName,
+  eventTypes,
+  exAnteEventType,
+  nameExAnteEventType,
+} from './event-place.ts';
+
+/** Before the first status of an entity. */
+export const beginning = '(none)';
+
+const wordOrBeginning = z.union([word, z.literal(beginning)]);
+
+/** A status that the platform of an environment has, and section 3 of the specification has not. */
+export const declaredStatus = z.strictObject({
+  status: word,
+  /** Its place: directly above this status of the order, or below all others at `(none)`. */
+  after: wordOrBeginning,
+  /** Whether nothing follows it. */
+  final: z.boolean(),
+  /** Whether an entity can stay in a status that is not final, so that no report is overdue. */
+  resting: z.optional(z.boolean()),
+  /** What it can follow directly; `(none)` where it can be the first. */
+  from: z.array(wordOrBeginning).check(z.minLength(1), z.maxLength(30)),
+  /** What can follow it directly. */
+  to: z._default(z.array(word).check(z.maxLength(30)), []),
+  meaning: z.optional(z.string().check(z.regex(/^[^\n|]{1,100}$/))),
+});
+
+export type DeclaredStatus = Readonly<z.output<typeof declaredStatus>>;
+
+const ofKind = z.optional(z.array(declaredStatus).check(z.maxLength(20)));
+
+/** Further statuses of each kind of entity. `check-declared-statuses.ts` holds them against the tables of section 3. */
+export const declaredStatuses = z.strictObject({
+  'natural-person': ofKind,
+  'identification-verification': ofKind,
+  order: ofKind,
+  transfer: ofKind,
+} satisfies Record<EntityKind, typeof ofKind>);
+
+export type DeclaredStatuses = Readonly<z.output<typeof declaredStatuses>>;
+
+const words = z.array(enumWord).check(z.maxLength(50));
+
+/**
+ * The words of an environment for the statuses of a verification (section 3.2: not shown), in capitals. Each list replaces that of
+ * {@link usualVerificationWords}. A status that no list has is unknown: an onboarding waits with it.
+ */
+export const verificationWords = z.strictObject({
+  /** The person is identified. */
+  success: z.optional(words.check(z.minLength(1))),
+  /** The verification has ended without success. A status that has one of these words between `_` is a failure, too. */
+  failure: z.optional(words),
+  /** The verification continues. */
+  waiting: z.optional(words),
+});
+
+export type VerificationWords = {
+  readonly [List in keyof z.output<typeof verificationWords>]-?: readonly string[];
+};
+
+/** The words that were seen, and words for failure that are likely. Not in the profile: it has little room in a variable. */
+export const usualVerificationWords: VerificationWords = {
+  success: ['APPROVED'],
+  failure: [
+    'FAILED',
+    'FAILURE',
+    'REJECTED',
+    'DECLINED',
+    'DENIED',
+    'REFUSED',
+    'INVALID',
+    'ERROR',
+    'ABORTED',
+    'CANCELED',
+    'CANCELLED',
+    'EXPIRED',
+    'UNSUCCESSFUL',
+    'TERMINATED',
+    'FRAUD',
+  ],
+  waiting: ['RECEIVED', 'PENDING'],
+};
+
+/** What a status of a verification means for the onboarding that waits for it. */
+export type VerificationMeaning = 'success' | 'failure' | 'waiting' | 'unknown';
+
+/** As a setting and a reason name a status: in capitals, with `_` in place of `-` and `.`. */
+export function capitalized(status: string): string {
+  return status.toUpperCase().replaceAll(/[.-]/g, '_');
+}
+
+export function meaningOfVerification(
+  status: string,
+  { success, failure, waiting }: VerificationWords,
+): VerificationMeaning {
+  const word = capitalized(status);
+  if (success.includes(word)) return 'success';
+  if (waiting.includes(word)) return 'waiting';
+  if (failure.includes(word)) return 'failure';
+  // The status is kept as a reason: anything but a word in capitals could hold personal data.
+  const isCode = /^[A-Z][A-Z0-9_]{0,63}$/.test(status);
+  return isCode && status.split('_').some((part) => failure.includes(part)) ? 'failure' : 'unknown';
+}
 
 /** Who is named as the requestor of a call: no one (`none`), the person that the call is about (`self`), or the natural person of this id. */
 export type Requestor = 'none' | 'self' | (string & {});
@@ -68,7 +172,7 @@ const values = z.strictObject({
   /**
    * What the statuses of a verification mean for its onboarding (section 3.2): lists of words for `success`, `failure` and `waiting`.
    * Each list replaces its default. An onboarding waits with a status that no list has.
-   * `shared/platform/profile/verification-words.ts` has the defaults.
+   * `shared/platform/profile/profile.ts` has the defaults.
    */
   verificationWords: z.optional(verificationWords),
   /** The path of the token service (section 5.2), below `authUrl`, and its scope if it requires one. */

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
-import { checkInput } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import {
   PlatformAnswerTooLargeError,
+  PlatformHttpError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { pathSegment } from '#shared/platform/fields/fields.ts';
 import { receivedId, withId } from '#shared/platform/fields/received.ts';
 import { findNaturalPerson } from './list-natural-persons.ts';

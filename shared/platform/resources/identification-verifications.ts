@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { checkInput } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
-import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { httpsUrl, pathSegment, platformId, type SentFields, sentWord } from '#shared/platform/fields/fields.ts';
 import {
   lenient,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkInput } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import {
   fetchPage,
@@ -9,7 +9,6 @@ import {
   type PlatformList,
   readPage,
 } from '#shared/platform/client/page.ts';
-import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { date, sentWord } from '#shared/platform/fields/fields.ts';
 import {
   maybe,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { checkInput, checkSegment } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkInput, checkSegment } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { pageLimit } from '#shared/platform/fields/fields.ts';
 
 /** A document as the platform sent it. */

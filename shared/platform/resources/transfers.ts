@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { checkSegment } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkSegment } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { lenient, receivedId, receivedStatus, withId } from '#shared/platform/fields/received.ts';
 import { oncePerTimes, type PlatformTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkInput } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { listElements } from '#shared/platform/client/list-elements.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type PlatformList,
   readPage,
 } from '#shared/platform/client/page.ts';
-import type { CallOptions, PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { lenient, receivedId, receivedText } from '#shared/platform/fields/received.ts';
 import { oncePerTimes, receivedTime, receivedTimeOfOrder } from '#shared/platform/fields/timestamp.ts';

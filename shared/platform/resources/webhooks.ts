@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { checkInput } from '#shared/platform/client/check-input.ts';
+import { type CallOptions, checkInput } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
-import type { CallOptions } from '#shared/platform/client/platform-request.ts';
 import { httpsOrLocalUrl, httpsUrl, type SentFields } from '#shared/platform/fields/fields.ts';
 import { lenient, receivedList, receivedStatus, receivedText } from '#shared/platform/fields/received.ts';
 import { oncePerTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  fieldsOf,
   PlatformAnswerTooLargeError,
   PlatformNetworkError,
   PlatformSchemaError,
@@ -7,7 +8,6 @@ import {
 } from '#shared/platform/client/errors.ts';
 import { AnswerTooLargeError, type PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
-import { fieldsOf } from '#shared/platform/client/http-error.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { maybe, receivedNumber } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inCommands, nextCommand } from '#cli/deployment/next-command.ts';
-import { remedyAtEnd } from '#functions/onboarding/accept/repeated-request.ts';
+import { remedyAtEnd } from '#functions/onboarding/accept/accept-request.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 

@@ -1,8 +1,7 @@
 import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createBatchQueue } from '#shared/aws/batch-queue.ts';
-import { QueueError } from '#shared/aws/queue.ts';
+import { createBatchQueue, QueueError } from '#shared/aws/queue.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from './emulators.ts';

@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { awaitFirstToken } from '#shared/connection/await-first-token.ts';
-import { connectPlatform, type PlatformConnection, platformVariables } from '#shared/connection/platform-connection.ts';
+import {
+  awaitFirstToken,
+  connectPlatform,
+  type PlatformConnection,
+  platformVariables,
+} from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { digestToken, readTokenReport } from '#shared/connection/token-report.ts';
 import { readEnvironment } from '#shared/lambda/lambda-process.ts';
-import { PlatformTokenError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformHttpError, PlatformTokenError } from '#shared/platform/client/errors.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duePlaceOf, dueTime, expectsReport, lastReportOn } from '#shared/entities/due-place.ts';
+import { duePlaceOf, dueTime, expectsReport, lastReportOn } from '#shared/entities/entity-row.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 
 describe('entities with an expected report', () => {

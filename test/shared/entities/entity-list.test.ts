@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
-import type { Position } from '#shared/aws/list/merge-lanes.ts';
+import type { Position } from '#shared/aws/list/read-list.ts';
 import { createListEntities, type EntityFilter } from '#shared/entities/entity-list.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';

@@ -5,8 +5,14 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '#shared/aws/conditional-write.ts';
 import { createDueEntities } from '#shared/entities/due-entities.ts';
-import { type DuePlace, dueLanes } from '#shared/entities/due-place.ts';
-import { entityKeys, entityName, entityShards, writeState } from '#shared/entities/entity-row.ts';
+import {
+  type DuePlace,
+  dueLanes,
+  entityKeys,
+  entityName,
+  entityShards,
+  writeState,
+} from '#shared/entities/entity-row.ts';
 import { type Applied, createEntityStore, type EntityStore } from '#shared/entities/entity-store.ts';
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
 import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
-import type { Position } from '#shared/aws/list/merge-lanes.ts';
+import type { Position } from '#shared/aws/list/read-list.ts';
 import { createListAllEvents, createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
+import type { EventFilter } from '#shared/events/event-listing.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
-import type { EventFilter } from '#shared/events/listing-conditions.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {

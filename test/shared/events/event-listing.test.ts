@@ -4,13 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EventListing,
   type EventListingDeps,
+  type LanePosition,
   listAllEvents,
   listById,
   listQuarantined,
 } from '#shared/events/event-listing.ts';
-import { EventRowError } from '#shared/events/event-row.ts';
-import type { ListedEvent } from '#shared/events/listed-event.ts';
-import type { LanePosition } from '#shared/events/listing-conditions.ts';
+import { EventRowError, type ListedEvent } from '#shared/events/event-row.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOurs, originOf } from '#shared/events/own-webhook.ts';
+import { isOurs, originOf } from '#shared/events/webhook-delivery.ts';
 
 const own = {
   webhooksUrl: 'https://ours.example/webhooks',

@@ -4,10 +4,8 @@ import { createEntityStore, type EntityStore } from '#shared/entities/entity-sto
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
-import { createEraseEvent } from '#shared/persons/erase-event.ts';
-import { createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
-import { createFindPerson } from '#shared/persons/find-person.ts';
-import { createFindUnread } from '#shared/persons/find-unread.ts';
+import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import { createFindPerson, createFindUnread } from '#shared/persons/find-person.ts';
 import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';

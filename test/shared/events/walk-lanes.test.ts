@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LaneProgress, walkLanes } from '#shared/events/walk-lanes.ts';
+import { type LaneProgress, walkLanes } from '#shared/aws/list/lanes.ts';
 
 /** Two lanes of three pages each, and the pages that were read. */
 function twoLanes() {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pointerTo, problem } from '#shared/lambda/problem.ts';
+import { pointerTo, problem } from '#shared/lambda/http-api.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 
 const bodyOf = ({ body = '' }: { readonly body?: string | undefined }) => JSON.parse(body);

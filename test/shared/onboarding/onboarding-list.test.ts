@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Position } from '#shared/aws/list/merge-lanes.ts';
+import type { Position } from '#shared/aws/list/read-list.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { createListOnboardings, type OnboardingFilter } from '#shared/onboarding/onboarding-list.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';

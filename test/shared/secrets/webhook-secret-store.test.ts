@@ -1,8 +1,11 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
-import { createWebhookSecretStore, type WebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
+import {
+  createWebhookSecret,
+  createWebhookSecretStore,
+  type WebhookSecretStore,
+} from '#shared/secrets/webhook-secret.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 

@@ -2,7 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/cl
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createFindErased } from '#functions/webhook-ingest/store/find-erased.ts';
+import { createFindErased } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import {
@@ -13,21 +13,18 @@ import {
   type ListPositions,
   tableSegments,
 } from '#shared/entities/due-entities.ts';
-import { dueLanes } from '#shared/entities/due-place.ts';
-import { entityKeys, entityShards } from '#shared/entities/entity-row.ts';
+import { dueLanes, entityKeys, entityShards } from '#shared/entities/entity-row.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
-import { createEventBodies } from '#shared/events/event-bodies.ts';
-import { listAllEvents, listById, listQuarantined } from '#shared/events/event-listing.ts';
+import { type EventFilter, listAllEvents, listById, listQuarantined } from '#shared/events/event-listing.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
-import type { EventFilter } from '#shared/events/listing-conditions.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
-import type { DuePosition } from '#shared/onboarding/onboarding-finder.ts';
+import { createOnboardingVerifications, type DuePosition } from '#shared/onboarding/onboarding-finder.ts';
 import { dueShard, onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createOnboardingVerifications } from '#shared/onboarding/onboarding-verifications.ts';
+import { createEventBodies } from '#shared/persons/fill-person-index.ts';
 import { size } from '#test/full-size.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { startHttpEmulators } from '#test/shared/aws/http-emulators.ts';

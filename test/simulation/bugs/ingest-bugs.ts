@@ -63,7 +63,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a repeated delivery is counted twice',
-    file: 'shared/events/event-writes.ts',
+    file: 'shared/events/event-store.ts',
     find: "'NOT contains(deliveryIds, :id)', ...condition]",
     replace: "'attribute_exists(eventId)', ...condition]",
     breaks: [2],
@@ -162,7 +162,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   },
   {
     name: 'only the latest time of a status is kept',
-    file: 'shared/entities/merge/report-times.ts',
+    file: 'shared/entities/merge/entity-state.ts',
     find: 'return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])];',
     replace: 'return sorted.slice(-1);',
     breaks: [3, 4],

@@ -2,10 +2,10 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const commitRecord = 'functions/retry-undelivered/drain/commit-record.ts';
 const drain = 'functions/retry-undelivered/drain/drain.ts';
-const batchQueue = 'shared/aws/batch-queue.ts';
+const batchQueue = 'shared/aws/queue.ts';
 const drainProgress = 'functions/retry-undelivered/drain/drain-progress.ts';
 const undeliveredRecord = 'functions/retry-undelivered/drain/undelivered-record.ts';
-const addPage = 'functions/retry-undelivered/drain/add-page.ts';
+const addPage = 'functions/retry-undelivered/drain/drain-progress.ts';
 const reconcile = 'functions/retry-undelivered/reconcile/reconcile.ts';
 const rotateSecret = 'functions/webhook-ingest/register/rotate-secret.ts';
 const webhookSecret = 'shared/secrets/webhook-secret.ts';
@@ -30,7 +30,7 @@ export const jobBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a page is saved before the pages ahead of it are stored',
-    file: 'functions/retry-undelivered/drain/pipeline.ts',
+    file: 'functions/retry-undelivered/drain/drain.ts',
     find: 'finished = Promise.all([work, finished]).then(([result]) => finish(result));',
     replace: 'finished = work.then(finish);',
     breaks: [5, 9],

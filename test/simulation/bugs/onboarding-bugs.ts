@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const advance = 'functions/onboarding/advance/advance.ts';
-const changeRow = 'functions/onboarding/state-machine/change-row.ts';
+const changeRow = 'functions/onboarding/state-machine/evolve.ts';
 const subjectOf = 'shared/events/subject/subject-of.ts';
 
 /** Bugs in the onboarding, the update and the erasure of persons. */
@@ -110,7 +110,7 @@ function createOnce({`,
   },
   {
     name: 'an event is not in the index of persons',
-    file: 'shared/persons/commit-event.ts',
+    file: 'shared/persons/connect-person-index.ts',
     find: 'await personIndex.add({ eventId, eventType, ...statement }, names);',
     replace: '',
     breaks: [8],

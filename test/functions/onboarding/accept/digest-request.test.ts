@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesFrom, digestRequest } from '#functions/onboarding/accept/digest-request.ts';
+import { differencesFrom, digestRequest } from '#functions/onboarding/accept/accept-request.ts';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { sampleRequest } from '#test/functions/onboarding/requests.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForAdvance } from '#functions/onboarding/advance/pacing.ts';
+import { isForAdvance } from '#functions/onboarding/advance/advance.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 

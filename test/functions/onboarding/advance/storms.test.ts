@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { remedyFor } from '#functions/onboarding/api/problem-remedies.ts';
+import { remedyFor } from '#functions/onboarding/api/routes.ts';
 import { everyNth } from '#test/full-size.ts';
 import { byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
 import {

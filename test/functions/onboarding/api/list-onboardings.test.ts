@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAnswerList } from '#functions/onboarding/api/list-onboardings.ts';
+import { createAnswerList } from '#functions/onboarding/api/routes.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import type { OnboardingPageRequest } from '#shared/onboarding/onboarding-list.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';

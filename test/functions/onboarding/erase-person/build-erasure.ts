@@ -6,7 +6,7 @@ import { readStoredReadBack } from '#shared/events/read-back.ts';
 import { subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
 import { namesOf, subjectOfAnswer } from '#shared/persons/stored-subject.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { createTestPersons } from '#test/shared/events/test-stores.ts';

@@ -1,4 +1,4 @@
-import { PlatformHttpError, type PlatformHttpErrorProps } from '#shared/platform/client/http-error.ts';
+import { PlatformHttpError, type PlatformHttpErrorProps } from '#shared/platform/client/errors.ts';
 
 /** An answer of the platform to a create that is no success: a 500 with no body, unless said otherwise. */
 export function httpError(props: Partial<PlatformHttpErrorProps>): PlatformHttpError {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createObserve } from '#functions/onboarding/observe/observe.ts';
-import type { ReadReasons } from '#functions/onboarding/observe/platform-reasons.ts';
-import { platformWords } from '#functions/onboarding/observe/platform-words.ts';
+import { platformWords, type ReadReasons } from '#functions/onboarding/observe/platform-words.ts';
 import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conflictOf } from '#functions/onboarding/observe/read-conflict.ts';
+import { conflictOf } from '#functions/onboarding/advance/call-outcome.ts';
 import { httpError } from './http-error.ts';
 
 type Body = Pick<Parameters<typeof httpError>[0], 'errorCode' | 'errorDetails'>;

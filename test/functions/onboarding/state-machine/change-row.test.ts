@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addReasons, changeRow } from '#functions/onboarding/state-machine/change-row.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import { addReasons, changeRow } from '#functions/onboarding/state-machine/evolve.ts';
+import type { Occurrence } from '#functions/onboarding/state-machine/observation.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 

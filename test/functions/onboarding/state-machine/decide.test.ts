@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Call, type Command, decide } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Facts, Observation } from '#functions/onboarding/state-machine/observation.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import type { Facts, Observation, Occurrence } from '#functions/onboarding/state-machine/observation.ts';
 import { transitionOf } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { FinalStep, OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
-import type { VerificationMeaning } from '#shared/platform/profile/verification-words.ts';
+import type { VerificationMeaning } from '#shared/platform/profile/profile.ts';
 
 const now = '2026-01-02T03:04:05.678Z';
 

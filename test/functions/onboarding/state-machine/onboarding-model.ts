@@ -1,10 +1,9 @@
 import { type Call, type Command, decide } from '#functions/onboarding/state-machine/decisions.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Facts, Observation } from '#functions/onboarding/state-machine/observation.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/occurrence.ts';
+import type { Facts, Observation, Occurrence } from '#functions/onboarding/state-machine/observation.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
-import type { VerificationMeaning } from '#shared/platform/profile/verification-words.ts';
+import type { VerificationMeaning } from '#shared/platform/profile/profile.ts';
 import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
 
 const start = '2026-01-02T03:04:05.678Z';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { repeatRuleAt } from '#functions/onboarding/accept/repeated-request.ts';
-import { remedies } from '#functions/onboarding/api/problem-remedies.ts';
+import { repeatRuleAt } from '#functions/onboarding/accept/accept-request.ts';
+import { remedies } from '#functions/onboarding/api/routes.ts';
 import { canHappen, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding/onboarding-steps.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addPage, type Listed, oldestToMark } from '#functions/retry-undelivered/drain/add-page.ts';
 import {
+  addPage,
   beginWalk,
   type DrainProgress,
   drainProgress,
@@ -9,6 +9,8 @@ import {
   endWalk,
   follow,
   giveUpWalk,
+  type Listed,
+  oldestToMark,
   type Place,
   raiseHorizon,
   recordFailedRun,

@@ -1,19 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SendMessageBatchCommand, SendMessageBatchCommandOutput, SQSClient } from '@aws-sdk/client-sqs';
-import { createCommitRecord } from '#functions/retry-undelivered/drain/commit-record.ts';
+import {
+  createCommitRecord,
+  createReadKnown,
+  knownAttributes,
+} from '#functions/retry-undelivered/drain/commit-record.ts';
 import { createDrain } from '#functions/retry-undelivered/drain/drain.ts';
 import { drainProgress } from '#functions/retry-undelivered/drain/drain-progress.ts';
-import { createReadKnown, knownAttributes } from '#functions/retry-undelivered/drain/known-deliveries.ts';
-import { createRecognizeOwn } from '#functions/retry-undelivered/drain/recognize-own.ts';
+import { createRecognizeOwn } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
-import { createBatchQueue } from '#shared/aws/batch-queue.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { createBatchQueue } from '#shared/aws/queue.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import { type EventRow, readEventRow } from '#shared/events/event-row.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { readWebhookMessage } from '#shared/events/webhook-delivery.ts';
-import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
 import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { createPlatformClient } from '#shared/platform/client/client.ts';
 import type { PlatformTimes } from '#shared/platform/fields/timestamp.ts';

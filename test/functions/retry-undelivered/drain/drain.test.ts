@@ -5,8 +5,7 @@ import { EndOfListError } from '#functions/retry-undelivered/drain/drain.ts';
 import { drainInterval } from '#infra/retry-undelivered/drain.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { reserveMs } from '#shared/lambda/handler.ts';
-import { PlatformPagingError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformHttpError, PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { deployedStack, resourcesOf } from '#test/infra/deployed-stack.ts';
 import {
   type Added,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecognizeOwn } from '#functions/retry-undelivered/drain/recognize-own.ts';
+import { createRecognizeOwn } from '#functions/retry-undelivered/drain/undelivered-record.ts';
 
 const webhooksUrl = 'https://ours.example/webhooks';
 const [first, second] = ['1'.repeat(32), '2'.repeat(32)];

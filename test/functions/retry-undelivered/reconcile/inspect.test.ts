@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createInspect } from '#functions/retry-undelivered/reconcile/inspect.ts';
-import { readInspection } from '#functions/retry-undelivered/reconcile/inspection.ts';
+import { createInspect, readInspection } from '#functions/retry-undelivered/reconcile/inspect.ts';
 import { createReadPlatform } from '#functions/retry-undelivered/reconcile/read-platform.ts';
-import { entityComparison } from '#shared/bus/entity-comparison.ts';
-import { walkSummary } from '#shared/bus/walk-summary.ts';
+import { entityComparison, walkSummary } from '#shared/bus/gap-report.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { type ReconcileWorld, useReconcileWorld } from './reconcile-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from '#functions/retry-undelivered/reconcile/compare-entity.ts';
-import { platformStateOf } from '#functions/retry-undelivered/reconcile/read-platform.ts';
+import { differencesOf, platformStateOf } from '#functions/retry-undelivered/reconcile/read-platform.ts';
+import { writeReport } from '#functions/retry-undelivered/reconcile/reconcile.ts';
 import {
   addChecked,
   afterPersons,
@@ -15,7 +15,6 @@ import {
   recordFailedRun,
   withStale,
 } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
-import { writeReport } from '#functions/retry-undelivered/reconcile/write-report.ts';
 import { hasDrifted, maxGaps } from '#shared/bus/gap-report.ts';
 import { tableSegments } from '#shared/entities/due-entities.ts';
 import { entityShards } from '#shared/entities/entity-row.ts';

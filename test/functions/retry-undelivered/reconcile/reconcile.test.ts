@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace } from '#functions/retry-undelivered/reconcile/pace.ts';
+import { createPace } from '#functions/retry-undelivered/reconcile/read-platform.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import { QueueError } from '#shared/aws/queue.ts';
 import { gapReport } from '#shared/bus/gap-report.ts';

@@ -13,7 +13,7 @@ import { type Event, quarantineEvent } from '#shared/events/event.ts';
 import { createListQuarantined, type EventPageRequest, type ListEvents } from '#shared/events/event-list.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
-import { httpHandler } from '#shared/lambda/handler.ts';
+import { httpHandler } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createReceive, type ReceiveDeps } from '#functions/webhook-ingest/receive/receive.ts';
-import type { RejectionReason } from '#functions/webhook-ingest/receive/rejections.ts';
-import { createSourceRanges } from '#functions/webhook-ingest/receive/source-ranges.ts';
+import {
+  createReceive,
+  createSourceRanges,
+  type ReceiveDeps,
+  type RejectionReason,
+} from '#functions/webhook-ingest/receive/receive.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import {
   inflateBody,
@@ -12,7 +15,7 @@ import {
   readWebhookMessage,
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
-import { httpHandler } from '#shared/lambda/handler.ts';
+import { httpHandler } from '#shared/lambda/http-api.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRejections, type RejectionReason, writeInterval } from '#functions/webhook-ingest/receive/rejections.ts';
+import { createRejections, type RejectionReason, writeInterval } from '#functions/webhook-ingest/receive/receive.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics } from '#shared/lambda/metrics.ts';
 

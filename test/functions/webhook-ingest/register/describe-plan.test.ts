@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describePlan } from '#functions/webhook-ingest/register/describe-plan.ts';
-import { planRegistrations } from '#functions/webhook-ingest/register/plan-registrations.ts';
+import { describePlan, planRegistrations } from '#functions/webhook-ingest/register/plan-registrations.ts';
 import { firstSecret, header, someOptions, someWanted, someWebhooks, wantedWith, webhook } from './registrations.ts';
 
 describe('the plan of registrations as text', () => {

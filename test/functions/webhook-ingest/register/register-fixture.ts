@@ -1,6 +1,6 @@
 import { createRegister, type RegisterDeps, type RegisterReport } from '#functions/webhook-ingest/register/register.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { createWebhookSecretStore, type WebhookSecretStore } from '#shared/secrets/webhook-secret-store.ts';
+import { createWebhookSecretStore, type WebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';
 import { createTestClient } from '#test/shared/platform/client/test-client.ts';

@@ -8,8 +8,7 @@ import {
   type ReplayDeps,
 } from '#functions/webhook-ingest/replay/replay.ts';
 import { ReplayRequestError } from '#functions/webhook-ingest/replay/replay-request.ts';
-import { createBatchQueue } from '#shared/aws/batch-queue.ts';
-import { QueueError } from '#shared/aws/queue.ts';
+import { createBatchQueue, QueueError } from '#shared/aws/queue.ts';
 import { readWebhookMessage } from '#shared/events/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {

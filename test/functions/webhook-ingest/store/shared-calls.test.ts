@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSharedCalls } from '#functions/webhook-ingest/store/shared-calls.ts';
+import { createSharedCalls } from '#functions/webhook-ingest/store/store-batch.ts';
 
 /** Two shared calls of three records, and what they were called with. */
 function world() {

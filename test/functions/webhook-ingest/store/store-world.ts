@@ -1,12 +1,11 @@
-import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
+import { createApplyEvent, createWakeOnboarding } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
-import { createWakeOnboarding } from '#functions/webhook-ingest/store/wake-onboarding.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import { type EventTypes, identifyEvent } from '#shared/events/event.ts';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
-import { createCommitEvent } from '#shared/persons/commit-event.ts';
+import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareNewestFirst, type Lane, mergeLanes, type Position } from '#shared/aws/list/merge-lanes.ts';
+import { compareNewestFirst, type Lane, mergeLanes, type Position } from '#shared/aws/list/read-list.ts';
 
 type Row = Position & { readonly isWanted: boolean };
 

@@ -5,10 +5,10 @@ import {
   type EntityState,
   emptyEntityState,
   entityState,
+  extremesOf,
   mergeEntityStates,
 } from '#shared/entities/merge/entity-state.ts';
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
-import { extremesOf } from '#shared/entities/merge/report-times.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { size } from '#test/full-size.ts';

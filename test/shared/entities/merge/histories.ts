@@ -4,9 +4,9 @@ import {
   emptyEntityState,
   entityStateOf,
   mergeEntityStates,
+  type ReceivedReport,
 } from '#shared/entities/merge/entity-state.ts';
 import { type EntityView, viewOf } from '#shared/entities/merge/entity-view.ts';
-import type { ReceivedReport } from '#shared/entities/merge/status-report.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 

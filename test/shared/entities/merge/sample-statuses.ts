@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type EntityRules, entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { extendTable, type StatusTable } from '#shared/entities/statuses/status-table.ts';
-import type { DeclaredStatus, DeclaredStatuses } from '#shared/platform/profile/declared-statuses.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import type { DeclaredStatus, DeclaredStatuses } from '#shared/platform/profile/profile.ts';
 
 /** What an environment may declare: an open and a final status of each kind, one that comes back, one that lasts. */
 export const sampleStatuses: DeclaredStatuses = {

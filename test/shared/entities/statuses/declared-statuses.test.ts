@@ -9,12 +9,8 @@ import {
 import { viewOf } from '#shared/entities/merge/entity-view.ts';
 import { findDeclarationFaults } from '#shared/entities/statuses/check-declared-statuses.ts';
 import { type EntityRules, entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
-import {
-  type DeclaredStatus,
-  type DeclaredStatuses,
-  declaredStatuses,
-} from '#shared/platform/profile/declared-statuses.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
+import { type DeclaredStatus, type DeclaredStatuses, declaredStatuses } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
 import { anyLine, type Line, permutationsOf, toldOf } from '#test/shared/entities/merge/histories.ts';
 import { anyDeclared, sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';

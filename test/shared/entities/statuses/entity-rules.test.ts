@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type EntityRules, entityRules, leavesStatusOpen, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { leavesStatusOpen } from '#shared/entities/merge/entity-state.ts';
+import { type EntityRules, entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { type Line, toldOf } from '#test/shared/entities/merge/histories.ts';
 import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { naturalPersonStatuses } from '#shared/entities/statuses/natural-person-statuses.ts';
+import { naturalPersonStatuses } from '#shared/entities/statuses/entity-rules.ts';
 import { type Line, shownAfter, shownOneByOne } from '#test/shared/entities/merge/histories.ts';
 
 const endOf = (...lines: readonly Line[]) => shownAfter('natural-person', ...lines);

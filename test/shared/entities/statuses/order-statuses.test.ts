@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '#docs/generate/markdown-pages.ts';
 import { pathBetween } from '#sandbox/platform/core/transitions.ts';
 import { orderStatus, orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
-import { orderStatuses } from '#shared/entities/statuses/order-statuses.ts';
+import { orderStatuses } from '#shared/entities/statuses/entity-rules.ts';
 import { type Line, shownAfter, shownOneByOne, statusesOfKind } from '#test/shared/entities/merge/histories.ts';
 
 const endOf = (...lines: readonly Line[]) => shownAfter('order', ...lines);

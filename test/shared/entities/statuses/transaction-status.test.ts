@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { transactionStatusOfOrder } from '#sandbox/platform/trading/orders/order-states.ts';
 import { transactionStatusOfTransfer } from '#sandbox/platform/trading/transfers/transfer-states.ts';
-import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
+import { transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import { shownAfter, statusesOfKind } from '#test/shared/entities/merge/histories.ts';
 
 describe.each([

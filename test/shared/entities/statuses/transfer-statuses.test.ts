@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transferStatuses } from '#shared/entities/statuses/transfer-statuses.ts';
+import { transferStatuses } from '#shared/entities/statuses/entity-rules.ts';
 import { type Line, shownAfter, shownOneByOne } from '#test/shared/entities/merge/histories.ts';
 
 const endOf = (...lines: readonly Line[]) => shownAfter('transfer', ...lines);

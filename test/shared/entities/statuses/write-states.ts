@@ -1,6 +1,5 @@
-import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import { entityRules, rulesWith, transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
-import { transactionStatusOf } from '#shared/entities/statuses/transaction-status.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformAnswerTooLargeError, PlatformError } from '#shared/platform/client/errors.ts';
+import { PlatformAnswerTooLargeError, PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { AnswerTooLargeError, type PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 import { createTestClient, errorOf } from './test-client.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { PlatformError, PlatformNetworkError } from '#shared/platform/client/errors.ts';
-import type { PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { size } from '#test/full-size.ts';
 import { destroy, empty, inTurn, json, type PlatformServer, startPlatformServer } from './platform-server.ts';
 import { createTestClient, errorOf } from './test-client.ts';

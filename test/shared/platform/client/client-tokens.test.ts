@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlatformTokenError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import type { PlatformRequest } from '#shared/platform/client/platform-request.ts';
+import type { PlatformRequest } from '#shared/platform/client/check-input.ts';
+import { PlatformHttpError, PlatformTokenError } from '#shared/platform/client/errors.ts';
 import { createTokenCache, type StoredToken } from '#shared/platform/token/token-cache.ts';
 import { empty, inTurn, json, type PlatformServer, type Respond, startPlatformServer } from './platform-server.ts';
 import { canaryToken, createTestClient, errorOf, saidBy } from './test-client.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import type { PlatformRequest } from '#shared/platform/client/check-input.ts';
 import {
   PlatformError,
+  PlatformHttpError,
   PlatformInputError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
-import type { PlatformRequest } from '#shared/platform/client/platform-request.ts';
 import { destroy, empty, inTurn, json, type PlatformServer, startPlatformServer } from './platform-server.ts';
 import { canaryToken, createTestClient, errorOf, failureOf, requestor, saidBy } from './test-client.ts';
 

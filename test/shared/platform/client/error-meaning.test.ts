@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMeaning } from '#shared/platform/client/error-meaning.ts';
+import { readMeaning } from '#shared/platform/client/read-http-error.ts';
 
 /** Whether an onboarding waits for this error, because it is about the caller or about the requestor, or FAILED for its data. */
 function waitsFor(body: unknown): boolean {

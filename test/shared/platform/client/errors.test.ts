@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   PlatformError,
+  PlatformHttpError,
   PlatformInputError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 
 const operation = 'Get natural person';
 const http = {

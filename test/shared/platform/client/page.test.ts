@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { type ListOptions, listAll } from '#shared/platform/client/page.ts';
 import { inTurn, json, type PlatformServer, type Respond, startPlatformServer } from './platform-server.ts';
 import { all, createTestClient, errorOf } from './test-client.ts';

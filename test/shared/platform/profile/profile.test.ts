@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { eventTypeName, eventTypes } from '#shared/platform/profile/event-place.ts';
-import { onErasure } from '#shared/platform/profile/on-erasure.ts';
+import { eventTypeName, eventTypes, onErasure } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 describe('section 2.1: the event types', () => {

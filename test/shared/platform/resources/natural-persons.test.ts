@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   PlatformError,
+  PlatformHttpError,
   PlatformInputError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { createNaturalPerson, isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 import { findNaturalPerson, listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { getTransfer } from '#shared/platform/resources/transfers.ts';
 import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
 import { createTestClient, errorOf, requestor } from '#test/shared/platform/client/test-client.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
+import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { isKnownWord } from '#shared/platform/fields/received.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import {

@@ -3,11 +3,11 @@ import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import {
   PlatformAnswerTooLargeError,
   type PlatformError,
+  PlatformHttpError,
   PlatformNetworkError,
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import { PlatformHttpError } from '#shared/platform/client/http-error.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
 import {
