@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
@@ -18,18 +19,23 @@ beforeAll(preparePackage);
 
 describe('the package', () => {
   it('holds each subpath as ES module and CommonJS, declarations, and no source of the repository', () => {
-    const bundles = names.flatMap((name) =>
-      ['js', 'cjs'].flatMap((extension) => [`${name}.${extension}`, `${name}.${extension}.map`]),
-    );
+    const bundles = names.flatMap((name) => ['js', 'cjs'].map((extension) => `${name}.${extension}`));
     const { files } = packedPackage();
     const declarations = files.filter((path) => /^types\/(package|shared|infra|functions)\/.+\.d\.c?ts$/.test(path));
     // Names with hashes, and the repository that init writes, which has a test of its own.
     const parts = files.filter((path) => /^cli\/([\w-]+-[A-Z0-9]{8}\.js$|template\/)/.test(path));
+    const documents = files.filter((path) => /^(docs|sandbox)\/.+\.(md|json)$/.test(path));
     const functions = globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot });
-    expect(files.filter((path) => !declarations.includes(path) && !parts.includes(path)).toSorted()).toEqual(
+    expect(
+      files.filter((path) => [declarations, parts, documents].every((known) => !known.includes(path))).toSorted(),
+    ).toEqual(
       [
+        'CHANGELOG.md',
         'LICENSE',
         'README.md',
+        'SECURITY.md',
+        'asyncapi.json',
+        'openapi.json',
         'THIRD-PARTY-NOTICES.txt',
         'package.json',
         'settings.schema.json',
@@ -39,13 +45,11 @@ describe('the package', () => {
         'cli/console/live-worker.js',
         'cli/drawbridge.js',
         'cli/main.js',
-        'cli/openapi.json',
-        'cli/viewer/swagger-ui-bundle.js',
-        'cli/viewer/swagger-ui-standalone-preset.js',
-        'cli/viewer/swagger-ui.css',
+        'cli/viewer/swagger-ui-bundle.js.br',
+        'cli/viewer/swagger-ui-standalone-preset.js.br',
+        'cli/viewer/swagger-ui.css.br',
+        'cli/viz.cjs.br',
         ...bundles,
-        ...globSync('docs/**/*.md', { cwd: repositoryRoot, exclude: ['docs/built'] }),
-        'docs/built/cli.md',
         ...functions.flatMap((entry) => ['function.cjs', 'index.mjs'].map((file) => entry.replace('lambda.ts', file))),
       ].toSorted(),
     );
@@ -55,6 +59,16 @@ describe('the package', () => {
   it('has the version of the repository, and only the dependencies that its subpaths declare', () => {
     expect(packageJson()).toMatchObject({ version });
     expect(Object.keys(packageJson().dependencies)).toEqual(['zod']);
+  });
+
+  it('can be published with provenance, and has its checksum beside it', () => {
+    const { built, tarball } = packedPackage();
+    const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({ publishConfig: { access: 'public', provenance: true } });
+    expect(manifest).not.toHaveProperty('private');
+    const sums = join(dirname(tarball), 'SHA256SUMS');
+    const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex');
+    expect(readFileSync(sums, 'utf8')).toBe(`${digest}  ${basename(tarball)}\n`);
   });
 
   it('lists the same sources for its declarations as for its code', () => {
@@ -95,11 +109,11 @@ describe('every subpath, installed from the tarball', () => {
         .join('\n');
     const es = await runInConsumer(
       'es.mjs',
-      script((name) => `await import('drawbridge/${name}')`),
+      script((name) => `await import('@drawbridge-partner/drawbridge/${name}')`),
     );
     const cjs = await runInConsumer(
       'cjs.cjs',
-      script((name) => `require('drawbridge/${name}')`),
+      script((name) => `require('@drawbridge-partner/drawbridge/${name}')`),
     );
     const lines = es.trim().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(names);
@@ -112,13 +126,13 @@ describe('every subpath, installed from the tarball', () => {
     for (const file of files)
       writeFileSync(
         join(packedPackage().consumer, file),
-        `import * as all from 'drawbridge/${file.slice(0, -'.mts'.length)}';\nexport const used = Object.keys(all);\n`,
+        `import * as all from '@drawbridge-partner/drawbridge/${file.slice(0, -'.mts'.length)}';\nexport const used = Object.keys(all);\n`,
       );
     expect(compileInConsumer(files)).toBe('');
   });
 });
 
-describe('drawbridge/cdk, installed from the tarball', () => {
+describe('@drawbridge-partner/drawbridge/cdk, installed from the tarball', () => {
   /** An app of a partner, without a tool that strips types or bundles. */
   const app = (imports: string) => `
   ${imports}
@@ -130,9 +144,10 @@ describe('drawbridge/cdk, installed from the tarball', () => {
   `;
 
   const imports = {
-    'app.mjs': "import { App } from 'aws-cdk-lib'; import { Drawbridge, readSettings } from 'drawbridge/cdk';",
+    'app.mjs':
+      "import { App } from 'aws-cdk-lib'; import { Drawbridge, readSettings } from '@drawbridge-partner/drawbridge/cdk';",
     'app.cjs':
-      "const { App } = require('aws-cdk-lib'); const { Drawbridge, readSettings } = require('drawbridge/cdk');",
+      "const { App } = require('aws-cdk-lib'); const { Drawbridge, readSettings } = require('@drawbridge-partner/drawbridge/cdk');",
   };
 
   it.each(Object.entries(imports))(
@@ -154,7 +169,7 @@ describe('drawbridge/cdk, installed from the tarball', () => {
 describe('the command drawbridge, installed from the tarball', () => {
   const environment = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
 
-  /** What npm links: `npx drawbridge` runs it. */
+  /** What npm links: `npx --no -- drawbridge` runs it. */
   const command = () => join(packedPackage().consumer, 'node_modules/.bin/drawbridge');
   let platform: ChildProcess | undefined;
   afterAll(() => platform?.kill());
