@@ -362,7 +362,8 @@ export const busFields: Readonly<Record<string, FieldMeaning>> = {
     example: 42,
   },
   status: {
-    meaning: 'The status that is shown now (section 3 of the specification). New words come without notice.',
+    meaning:
+      'The status that is shown now, or of …StatusReported the one that was reported (section 3 of the specification). New words come without notice.',
     section: '3',
     example: 'FILLED',
   },

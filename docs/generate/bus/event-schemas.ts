@@ -12,7 +12,8 @@ const onboardingEvents: Readonly<Record<keyof typeof onboardingDetails, string>>
   OnboardingStalled: 'The step of an onboarding takes longer than its deadline. Published once per step.',
   OnboardingStopped: 'An operator must fix something, then retry or cancel the onboarding.',
   OnboardingCompleted: 'An onboarding has succeeded: the person is ACTIVE.',
-  OnboardingEnded: 'An onboarding has ended without success: its step says how.',
+  OnboardingEnded:
+    'An onboarding has ended without success: its step says how. A retry, or another request, can continue it.',
   OnboardingRejected: 'An event OnboardingRequested was not accepted.',
 };
 
