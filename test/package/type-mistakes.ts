@@ -1,7 +1,7 @@
 /** What stands above the lines of both files. */
 export const given = `
-import { type BusEventOf, type BusEvent, busEventSchemas, createConsumer, inMemorySequences, isKnownWord, statusWords, unknownField, unknownWord } from 'drawbridge/events';
-import { type IdentificationVerification, type NaturalPerson, type NewNaturalPerson, type Platform, type Transfer } from 'drawbridge/platform';
+import { type BusEventOf, type BusEvent, busEventSchemas, createConsumer, inMemorySequences, isKnownWord, statusWords, unknownField, unknownWord } from '@drawbridge-partner/drawbridge/events';
+import { type IdentificationVerification, type NaturalPerson, type NewNaturalPerson, type Platform, type Transfer } from '@drawbridge-partner/drawbridge/platform';
 import type * as z from 'zod';
 declare const platform: Platform;
 declare const person: NaturalPerson;

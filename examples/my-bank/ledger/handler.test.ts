@@ -1,4 +1,4 @@
-import { inMemorySequences } from 'drawbridge/events';
+import { inMemorySequences } from '@drawbridge-partner/drawbridge/events';
 import { expect, it } from 'vitest';
 import { type Booking, createLedger } from './handler.ts';
 

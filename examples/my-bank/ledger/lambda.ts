@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, DynamoDB } from '@aws-sdk/client-dynamodb';
-import { dynamoDbSequences } from 'drawbridge/events';
+import { dynamoDbSequences } from '@drawbridge-partner/drawbridge/events';
 import { createLedger } from './handler.ts';
 
 const { BOOKINGS_TABLE = '', SEQUENCES_TABLE = '' } = process.env;
