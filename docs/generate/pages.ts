@@ -16,8 +16,6 @@ import { writeSettings } from './settings/write-settings.ts';
 import { writeSettingsSchema } from './settings/write-settings-schema.ts';
 import { writeSettingsType } from './settings/write-settings-type.ts';
 import { writeAlarms } from './stacks/write-alarms.ts';
-import { writeCapacity } from './stacks/write-capacity.ts';
-import { writeCost } from './stacks/write-cost.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
 import { writePromises } from './write-promises.ts';
 
@@ -40,12 +38,10 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
   return {
     [alarmsPage]: () =>
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
-    'docs/capacity.md': () => writeCapacity(trialApps),
     'docs/explanation/promises.md': writePromises,
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
     'docs/reference/asyncapi.json': () => json(writeAsyncApi()),
-    'docs/reference/cost.md': () => writeCost(trialApps),
     'docs/reference/events.md': () => writeEventsPage(writeEventSchemas()),
     'docs/reference/openapi.json': () => json(writeOpenApi()),
     'docs/reference/permissions.md': () => writePermissions(stacks),
