@@ -55,9 +55,9 @@ export class ErasePerson extends DrawbridgeFunction {
         above: 0,
         closes: 'manually',
         meaning:
-          'ErasePerson crashed or exceeded its time limit. A person may be erased in part: then the alarm ErasuresUnfinished follows. The caller got no 204.',
+          'ErasePerson crashed or exceeded its time limit. A person may be erased in part: then ErasuresUnfinished follows.',
         remedy:
-          'Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204: each request continues where the last one stopped.',
+          'Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
         commands: [...readErrors(this), repeatErasure],
       },
     });

@@ -62,9 +62,10 @@ function alarmsOf(refresh: Refresh) {
       metric: ownMetric(refresh, 'CredentialsMissing', { period: configuredAfter, statistic: 'Maximum' }),
       above: 0,
       closes: { when: `${configuredAfter.toMinutes()} minutes have passed since the credentials were stored` },
-      meaning: `Drawbridge is deployed and has no credentials for the platform yet: there is no token, and no webhook is registered. Other alarms that follow from this stay off. This alarm ends ${configuredAfter.toMinutes()} minutes after the credentials are stored.`,
+      meaning:
+        'There are no credentials for the platform yet: no token, and no registered webhook. Other alarms that follow from this stay off.',
       remedy:
-        'Run drawbridge credentials set, which stores the client id and the client secret. Refresh fetches a token immediately, and Register registers the webhooks within 10 minutes.',
+        'Run drawbridge credentials set. Refresh fetches a token immediately, and Register registers the webhooks within 10 minutes.',
       commands: [
         drawbridge('credentials set', 'Store the credentials'),
         readLines(refresh, 'message', 'credentials missing'),
@@ -76,7 +77,8 @@ function alarmsOf(refresh: Refresh) {
       onlyWhenConfigured: true,
       periods: 2,
       closes: { when: `the token has at least ${minTokenLeft.toMinutes()} minutes left` },
-      meaning: `The platform token has less than ${minTokenLeft.toMinutes()} minutes left, the platform refuses it, or Refresh does not run. Once the token has expired, every call to the platform fails and is retried later.`,
+      meaning:
+        'The platform token runs out or is refused, or Refresh does not run. Once it has expired, every call to the platform fails and is retried later.',
       remedy:
         'Read the errors of Refresh. Most likely the token service is down, or the secret PlatformCredentials is wrong.',
       commands,
@@ -87,7 +89,7 @@ function alarmsOf(refresh: Refresh) {
       periods: 3,
       closes: { when: `${period.toMinutes()} minutes pass without a failed refresh` },
       isSparse: true,
-      meaning: `A new platform token has been due for ${3 * period.toMinutes()} minutes, and every refresh has failed. Calls to the platform use the stored token until it expires.`,
+      meaning: 'A new platform token is due, and every refresh fails. Calls use the stored token until it expires.',
       remedy: 'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager.',
       commands,
     },

@@ -55,9 +55,9 @@ function alarmsOf(receive: Receive): AlarmDeclarations {
       above: 0,
       closes: 'manually',
       meaning:
-        'Requests to the webhooks URL came from outside webhookSources and got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them within minutes.',
+        'Requests from outside webhookSources got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
-        'Compare sourceIp in the access log of the API with the ranges that the operator of the platform states. If the platform has new addresses, correct webhookSources in the settings file and deploy. Otherwise a stranger knows the URL: change webhookPathKey in the settings file and deploy.',
+        'Compare sourceIp in the access log of the API with the ranges that the operator of the platform states. If they are new, correct webhookSources in the settings file. Otherwise a stranger knows the URL: change webhookPathKey. Deploy.',
       commands: [],
     },
   };

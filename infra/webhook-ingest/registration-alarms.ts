@@ -9,7 +9,6 @@ const period = Duration.minutes(5);
 
 /** After so many periods a failure is more than an interruption of the platform. */
 const failedPeriods = 6;
-const failedMinutes = failedPeriods * period.toMinutes();
 
 /** The alarms of `register`. */
 export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarations {
@@ -24,7 +23,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       closes: { when: 'five minutes pass with at most 10 such requests' },
       isSparse: true,
       meaning:
-        'For 15 minutes requests to the webhooks URL came without the registered secret and got 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them.',
+        'Requests without the registered secret got 401. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
         'Run drawbridge webhooks plan. If registrations differ, run drawbridge webhooks apply. If none differ, a stranger knows the URL: set webhookSources in the settings file, or change webhookPathKey to move the URL, and deploy.',
       commands: [plan, apply],
@@ -34,7 +33,8 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       above: 0,
       periods: failedPeriods,
       closes: { when: 'Register runs for five minutes without an error' },
-      meaning: `Register has failed for ${failedMinutes} minutes. Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.`,
+      meaning:
+        'Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.',
       remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
       commands: readErrors(register),
     },
@@ -43,7 +43,8 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       above: 0,
       periods: failedPeriods,
       closes: { when: 'a run of Register finds every registration in order' },
-      meaning: `For ${failedMinutes} minutes the platform has refused registrations, or has not listed them. Their events may not arrive, and the platform may not keep them as undelivered.`,
+      meaning:
+        'The platform refuses registrations, or does not list them. Their events may not arrive, and the platform may not keep them as undelivered.',
       remedy: 'Run drawbridge webhooks apply: the answer names the registrations that fail, and why.',
       commands: [apply, ...readErrors(register)],
     },
@@ -53,9 +54,8 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       onlyWhenConfigured: true,
       closes: 'manually',
       meaning:
-        'Event types had no webhook on the platform, most likely because webhooks were removed there. Until the repair the platform kept no events of these types. Register has registered them, unless RegistrationsFailed goes off too.',
-      remedy:
-        'Find out what changed meanwhile: Reconcile repairs persons, verifications and transfers by itself. Check orders on the platform.',
+        'Webhooks were removed on the platform, which kept no events of these types until Register registered them again. If RegistrationsFailed goes off too, they are still missing.',
+      remedy: 'Check orders on the platform: Reconcile repairs persons, verifications and transfers by itself.',
       commands: [plan],
     },
     RegistrationsDrifted: {
@@ -63,7 +63,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       above: 0,
       closes: 'manually',
       meaning:
-        'Registrations on the platform had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once; otherwise they were changed on the platform. Register has repaired them, unless RegistrationsFailed goes off too.',
+        'Registrations had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once. Register has repaired them, unless RegistrationsFailed goes off too.',
       remedy:
         'Lines of Register name the event types. If no deployment moved the URL, find out who changed them: until the repair, events may have gone elsewhere.',
       commands: [readLines(register, 'message', 'webhook registration changed')],
