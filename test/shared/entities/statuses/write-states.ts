@@ -17,8 +17,8 @@ const preface = `<!-- Generated: npx vitest run test/shared/entities/statuses/st
 
 ## Which status is shown
 
-A report is what a webhook, an undelivered record or an answer of the platform says about an entity. Reports arrive in any order and more than once. The
-same reports result in the same status in every order and repetition:
+A report is what a webhook, an undelivered record or an answer of the platform says about an entity. The same reports result in the same status in every
+order and repetition:
 
 1. A report with a \`modifiedOn\` is timed. The latest \`modifiedOn\` decides, to the nanosecond.
 2. At the same \`modifiedOn\`, the status that ranks highest decides.
@@ -36,10 +36,8 @@ An unknown status is a word that the table does not have:
 - It is shown as it came.
 - It ranks below every status that can follow another one, and above a status that nothing precedes, such as RECEIVED. So it never hides FILLED or a final
   status that has the same \`modifiedOn\`, or none.
-- Of two unknown statuses, the one that was first received later ranks higher. The first receipt is the earliest receipt of all reports of the entity with this
-  status. For an undelivered record, it is the record's \`createdOn\`. First receipts at the same time rank by the texts of the statuses.
-- Of each entity, 8 unknown statuses are kept: the first 8 in the order of their texts. Of all others together, the latest timed report is kept. It ranks below
-  the 8.
+- Of two unknown statuses, the one that was first received later ranks higher. For an undelivered record, that is its \`createdOn\`.
+- Of each entity, 8 unknown statuses are kept: the first 8 in the order of their texts. Of all others together, the latest timed report is kept, below the 8.
 
 ## Anomalies
 
