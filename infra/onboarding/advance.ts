@@ -51,7 +51,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
     UnknownWords: {
       metric: ownMetric(advance, 'UnknownStatuses', { period: Duration.hours(2), statistic: 'Sum' }),
       above: 0,
-      closes: { when: 'no onboarding has shown an unknown status for two hours' },
+      hasEnd: true,
       isSparse: true,
       meaning:
         'The platform shows a status of a person or a verification that no setting explains. Onboardings wait with it until their person is ACTIVE.',
@@ -66,7 +66,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       metric: errorsOf(advance),
       above: 0,
       periods: 5,
-      closes: { when: 'Advance runs for a minute without an error' },
+      hasEnd: true,
       meaning: `Advance crashes or exceeds its time limit. SQS retries its onboardings, ${queue.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of Advance, and fix their cause before onboardings reach the dead-letter queue.',
       commands: readErrors(advance),
@@ -74,7 +74,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
     OnboardingsStopped: {
       metric: gauge(advance, 'OnboardingsNowStopped'),
       above: 0,
-      closes: { when: 'no onboarding is stopped' },
+      hasEnd: true,
       meaning:
         'Onboardings wait for an operator. drawbridge onboardings ls --step STOPPED lists them with the reasons.',
       remedy:
@@ -92,7 +92,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
     OnboardingsStalled: {
       metric: gauge(advance, 'OnboardingsNowStalled'),
       above: 0,
-      closes: { when: 'no onboarding is at a step for longer than its deadline' },
+      hasEnd: true,
       meaning:
         'Onboardings are at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts.',
       remedy:

@@ -53,7 +53,7 @@ export class ErasePerson extends DrawbridgeFunction {
       ErasePersonErrors: {
         metric: errorsOf(this),
         above: 0,
-        closes: 'manually',
+        hasEnd: false,
         meaning:
           'ErasePerson crashed or exceeded its time limit. A person may be erased in part: then ErasuresUnfinished follows.',
         remedy:

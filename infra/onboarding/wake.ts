@@ -83,7 +83,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       metric: errorsOf(wake, gaugeInterval),
       above: 0,
       periods: 3,
-      closes: { when: `Wake runs for ${gaugeInterval.toMinutes()} minutes without an error` },
+      hasEnd: true,
       meaning:
         'Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
       remedy:
@@ -93,7 +93,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
     ErasuresUnfinished: {
       metric: gauge(wake, 'OldestErasureAge'),
       above: maxErasureTime.toSeconds(),
-      closes: { when: `no erasure began more than ${maxErasureTime.toHumanString()} ago and has not ended` },
+      hasEnd: true,
       meaning: 'An erasure has begun and not ended. The person is erased in part, and the caller got no 204.',
       remedy:
         'Lines of Wake with the message "erasure unfinished" name the first erasures by onboardingId, the SHA-256 of the externalId. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
@@ -102,7 +102,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
     StandInsUsed: {
       metric: gauge(wake, 'StandInsUsed'),
       above: 0,
-      closes: { when: 'the settings state what they had a stand-in for, and are deployed' },
+      hasEnd: true,
       meaning:
         'Settings have a stand-in for what only the operator of the platform knows: onboarding.requestor, onboarding.externalVerifier or platformProfile.exAnteEventType. Identifications or the registration of an event type may fail.',
       remedy:
@@ -113,7 +113,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       metric: gauge(wake, 'ErasuresUnfinished', 'SampleCount'),
       below: 1,
       periods: 3,
-      closes: { when: 'Wake publishes the gauges again' },
+      hasEnd: true,
       onlyAfterFirstValueOf: 'ErasuresUnfinished',
       meaning:
         'Wake does not publish the gauges. Alarms on quarantined events, stopped and stalled onboardings and unfinished erasures keep the state that they had.',

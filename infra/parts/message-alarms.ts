@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { repeatedFailures } from '#shared/lambda/metrics.ts';
 import { type AlarmDeclaration, ownMetric } from './alarms.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import { outageWithoutOperator } from './max-receive-count.ts';
@@ -23,7 +22,7 @@ export function failedMessagesAlarm(environment: { readonly environmentName: str
     MessagesFailedRepeatedly: {
       metric: ownMetric(environment, 'MessagesFailedRepeatedly', { period, statistic: 'Sum' }),
       above: 0,
-      closes: { when: `no message has failed ${repeatedFailures} times or more for 15 minutes` },
+      hasEnd: true,
       isSparse: true,
       meaning: `SQS hands out messages that keep failing. A message that fails for ${Duration.seconds(outageWithoutOperator).toHours()} hours moves to its dead-letter queue.`,
       remedy:
@@ -47,7 +46,7 @@ export function recursionAlarm(name: string, { lambda }: DrawbridgeFunction, que
   return {
     metric: lambda.metric('RecursiveInvocationsDropped', { period: Duration.minutes(1), statistic: 'Sum' }),
     above: 0,
-    closes: 'manually',
+    hasEnd: false,
     meaning: `Lambda drops messages whose chain has invoked ${name} about 16 times, to the dead-letter queue. No function of Drawbridge sends to its own queue: something else closes a cycle.`,
     remedy: `Find out what else sends to the queue of ${name}, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
     commands: [showDeadLetters(queue.deadLetters), command],

@@ -68,7 +68,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       metric: errorsOf(drain, period),
       above: 0,
       periods: 3,
-      closes: { when: `Drain runs for ${period.toMinutes()} minutes without an error` },
+      hasEnd: true,
       meaning: 'Runs of Drain fail. The platform keeps the webhooks that it could not deliver.',
       remedy:
         'Read the errors of Drain. They name the cause: the platform, its token, DynamoDB or SQS. The next run continues from the checkpoint.',
@@ -79,7 +79,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       below: 1,
       onlyWhenConfigured: true,
       periods: silentPeriods,
-      closes: { when: 'a run of Drain reads the list' },
+      hasEnd: true,
       meaning: 'Drain does not read the list of undelivered webhooks. An empty list counts as read.',
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
       commands: [showDeadLetters(missedRuns), ...readErrors(drain)],
@@ -87,7 +87,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
     UndeliveredLate: {
       metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
         'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
       remedy:
@@ -104,7 +104,7 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'OldestUndeliveredAge', { period, statistic: 'Maximum' }),
       above: Duration.hours(1).toSeconds(),
       periods: 3,
-      closes: { when: 'no undelivered webhook of Drawbridge is older than an hour' },
+      hasEnd: true,
       meaning: 'Drain stores undelivered webhooks as fast as it lists them, but has not marked these on the platform.',
       remedy:
         'If the alarm UndeliveredMarksRefused is on, follow it. Otherwise read the warnings of Drain: the platform may refuse a cursor.',
@@ -113,7 +113,7 @@ function markAlarms(drain: Drain) {
     UndeliveredMarksRefused: {
       metric: ownMetric(drain, 'UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
       above: 1,
-      closes: { when: 'the platform accepts a mark, or lists no webhook of Drawbridge' },
+      hasEnd: true,
       meaning:
         'The platform refuses to mark webhooks as delivered. Each webhook is stored and takes effect once: only the list on the platform grows.',
       remedy:
@@ -124,7 +124,7 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'UndeliveredBehindForeign', { period: Duration.minutes(15), statistic: 'Maximum' }),
       above: 0,
       periods: 4,
-      closes: { when: 'none of our webhooks waits behind those of another system' },
+      hasEnd: true,
       meaning:
         'Webhooks of Drawbridge wait behind older undelivered webhooks of another system. They are stored and have taken effect. Marking them would also mark those of that system.',
       remedy:
@@ -135,7 +135,7 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'UndeliveredUntimed', { period: Duration.minutes(15), statistic: 'Maximum' }),
       above: 0,
       periods: 4,
-      closes: { when: 'the platform lists no webhook of Drawbridge without a readable createdOn' },
+      hasEnd: true,
       meaning:
         'The platform lists undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect, but Drain cannot order them, and marks none. One that is still listed when its stored event is deleted takes effect again.',
       remedy:

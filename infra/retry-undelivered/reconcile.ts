@@ -82,7 +82,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: errorsOf(reconcile, interval),
       above: 0,
       periods: 2,
-      closes: { when: 'a run of Reconcile succeeds' },
+      hasEnd: true,
       meaning: 'Two runs of Reconcile have failed in a row. The next run continues from the checkpoint.',
       remedy: 'Read the errors of Reconcile. They name the cause: the platform, its token, DynamoDB or SQS.',
       commands: readErrors(reconcile),
@@ -91,7 +91,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'SampleCount' }),
       below: 1,
       onlyWhenConfigured: true,
-      closes: { when: 'a run reads back all that is due' },
+      hasEnd: true,
       meaning: 'No run of Reconcile has read back all that was due.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs succeed, raise reconciliation.callsPerSecond in the settings file and deploy.',
@@ -100,7 +100,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
     DriftFound: {
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
         'Persons, verifications or transfers differed from the platform, because their webhooks never arrived, or are older than the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
       remedy:

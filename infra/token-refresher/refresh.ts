@@ -61,7 +61,7 @@ function alarmsOf(refresh: Refresh) {
     [notConfiguredAlarm]: {
       metric: ownMetric(refresh, 'CredentialsMissing', { period: configuredAfter, statistic: 'Maximum' }),
       above: 0,
-      closes: { when: `${configuredAfter.toMinutes()} minutes have passed since the credentials were stored` },
+      hasEnd: true,
       meaning:
         'There are no credentials for the platform yet: no token, and no registered webhook. Other alarms that follow from this stay off.',
       remedy:
@@ -76,7 +76,7 @@ function alarmsOf(refresh: Refresh) {
       below: minTokenLeft.toSeconds(),
       onlyWhenConfigured: true,
       periods: 2,
-      closes: { when: `the token has at least ${minTokenLeft.toMinutes()} minutes left` },
+      hasEnd: true,
       meaning:
         'The platform token runs out or is refused, or Refresh does not run. Once it has expired, every call to the platform fails and is retried later.',
       remedy:
@@ -87,7 +87,7 @@ function alarmsOf(refresh: Refresh) {
       metric: ownMetric(refresh, 'TokenRefreshesFailed', { period, statistic: 'Sum' }),
       above: 0,
       periods: 3,
-      closes: { when: `${period.toMinutes()} minutes pass without a failed refresh` },
+      hasEnd: true,
       isSparse: true,
       meaning: 'A new platform token is due, and every refresh fails. Calls use the stored token until it expires.',
       remedy: 'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager.',
@@ -98,7 +98,7 @@ function alarmsOf(refresh: Refresh) {
       above: 0,
       // SQS retries less often than once a minute.
       periods: 3,
-      closes: { when: `Refresh runs for ${period.toMinutes()} minutes without an error` },
+      hasEnd: true,
       meaning: `Refresh crashes or exceeds its time limit. SQS retries it every ${tryInterval.toMinutes()} minutes.`,
       remedy: 'Read the errors of Refresh, and fix their cause before the platform token expires.',
       commands,

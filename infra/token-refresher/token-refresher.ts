@@ -45,7 +45,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       metric: oldestMessage(queue),
       above: maxWait.toSeconds(),
       periods: 3,
-      closes: { when: `no message has waited for more than ${maxWait.toMinutes()} minutes` },
+      hasEnd: true,
       meaning:
         'Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed, and not here.',
       remedy:
@@ -55,7 +55,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
     TokenRefreshesDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
-      closes: { when: 'the dead-letter queue is empty' },
+      hasEnd: true,
       meaning: `Every refresh of the platform token has failed for more than ${queue.retriedFor.toHours()} hours.`,
       remedy:
         'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue.',

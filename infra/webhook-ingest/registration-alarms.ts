@@ -20,7 +20,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: ownMetric(register, 'DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
       above: 10,
       periods: 3,
-      closes: { when: 'five minutes pass with at most 10 such requests' },
+      hasEnd: true,
       isSparse: true,
       meaning:
         'Requests without the registered secret got 401. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
@@ -32,7 +32,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: errorsOf(register, period),
       above: 0,
       periods: failedPeriods,
-      closes: { when: 'Register runs for five minutes without an error' },
+      hasEnd: true,
       meaning:
         'Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.',
       remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
@@ -42,7 +42,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: measured('RegistrationsFailed'),
       above: 0,
       periods: failedPeriods,
-      closes: { when: 'a run of Register finds every registration in order' },
+      hasEnd: true,
       meaning:
         'The platform refuses registrations, or does not list them. Their events may not arrive, and the platform may not keep them as undelivered.',
       remedy: 'Run drawbridge webhooks apply: the answer names the registrations that fail, and why.',
@@ -52,7 +52,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: measured('RegistrationsMissing'),
       above: 0,
       onlyWhenConfigured: true,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
         'Webhooks were removed on the platform, which kept no events of these types until Register registered them again. If RegistrationsFailed goes off too, they are still missing.',
       remedy: 'Check orders on the platform: Reconcile repairs persons, verifications and transfers by itself.',
@@ -61,7 +61,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
     RegistrationsDrifted: {
       metric: measured('RegistrationsDrifted'),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
         'Registrations had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once. Register has repaired them, unless RegistrationsFailed goes off too.',
       remedy:
@@ -71,7 +71,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
     RegistrationsForeign: {
       metric: measured('RegistrationsForeign'),
       above: 0,
-      closes: { when: 'a run of Register finds no such registration' },
+      hasEnd: true,
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
         'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',

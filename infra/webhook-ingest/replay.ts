@@ -38,7 +38,7 @@ export class Replay extends DrawbridgeFunction {
       EventsQuarantined: {
         metric: gauge(this, 'EventsNowQuarantined'),
         above: 0,
-        closes: { when: 'the quarantine is empty' },
+        hasEnd: true,
         meaning:
           'Events without effect are in quarantine: they are not a JSON object, have an event type that the platform profile does not know, or no id or status where the profile places it, or are an undelivered record without a required field.',
         remedy:
@@ -51,9 +51,7 @@ export class Replay extends DrawbridgeFunction {
       QuarantineExpires: {
         metric: gauge(this, 'QuarantinedExpiring'),
         above: 0,
-        closes: {
-          when: 'no event in quarantine is deleted within 7 days',
-        },
+        hasEnd: true,
         meaning:
           'Events in quarantine are deleted within 7 days: unreadRetentionDays after their receipt if the body cannot be read, or eventRetentionDays.',
         remedy:

@@ -26,7 +26,8 @@ export function writeEventsPage(schemas: ReadonlyMap<string, unknown>): string {
   const events = [...schemas].map(([name, value]) => ({ name, ...schema.parse(value) }));
   const sections = [...Map.groupBy(events, fieldsOf).values()].map((group) => {
     const names = [...Map.groupBy(group, ({ description }) => description)].map(
-      ([description, all]) => `- ${all.map(({ name }) => `[\`${name}\`](../events/${name}.json)`).join(', ')}: ${description}`,
+      ([description, all]) =>
+        `- ${all.map(({ name }) => `[\`${name}\`](../events/${name}.json)`).join(', ')}: ${description}`,
     );
     const heading = `## ${group.map(({ name }) => name).join(', ')}`;
     return [heading, names.join('\n'), ...group.slice(0, 1).map(listFields)].join('\n\n');

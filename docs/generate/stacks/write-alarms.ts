@@ -26,8 +26,8 @@ const preface = `${generated}
 *For the operator on call.* \`npx drawbridge doctor --env production\` names the alarms that are on. A notification has the same texts as the
 section of its alarm here, and a link to the section: the setting [\`runbookUrl\`](settings.md) makes the link a URL.
 
-An alarm with an end notifies the topic \`AlarmTopicArn\` when it is over. Without one, its incident stays open until you close it, while
-CloudWatch shows the alarm as over after some minutes. \`3 × 5 minutes\` are 3 periods of 5 minutes in a row.
+An alarm ends with its condition, and notifies the topic \`AlarmTopicArn\` again. One that stays on until you close it notifies no end, while CloudWatch
+shows the alarm as over after some minutes. \`3 × 5 minutes\` are 3 periods of 5 minutes in a row.
 
 ## Commands of the sections
 
@@ -45,7 +45,7 @@ ${runbookFunctions}
 \`\`\``;
 
 function writeAlarm(name: string, declaration: AlarmDeclaration, service: readonly ReadableResource[]): string {
-  const { meaning, remedy, commands, setting, closes } = declaration;
+  const { meaning, remedy, commands, setting, hasEnd } = declaration;
   const shell = commands
     .map(({ does, shell: command }) => (does === undefined ? command : `# ${does}.\n${command}`))
     .join('\n');
@@ -54,9 +54,7 @@ function writeAlarm(name: string, declaration: AlarmDeclaration, service: readon
     `## ${name}`,
     [
       `**On**: ${condition(name, service)}.`,
-      notifying?.['OKActions'] === undefined || closes === 'manually'
-        ? '**Off**: when you close it.'
-        : `**Off**: ${closes.when}.`,
+      ...(notifying?.['OKActions'] === undefined || !hasEnd ? ['Stays on until you close it.'] : []),
       ...(setting === undefined ? [] : [`Only with the setting [\`${setting}\`](settings.md).`]),
     ].join(' '),
     meaning,
