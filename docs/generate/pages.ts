@@ -8,7 +8,7 @@ import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 import { writeApiPage } from './api/write-api-page.ts';
 import { writeOpenApi } from './api/write-openapi.ts';
 import { writeProblems } from './api/write-problems.ts';
-import { writeEventSchemas } from './bus/event-schemas.ts';
+import { writeEventSchemas } from './bus/event-reference.ts';
 import { writeAsyncApi } from './bus/write-asyncapi.ts';
 import { writeEventsPage } from './bus/write-events-page.ts';
 import { root } from './markdown-pages.ts';

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
+import {
+  driftRepaired,
+  entityChanged,
+  eventQuarantined,
+  eventReceived,
+  validationFailed,
+} from '#shared/bus/bus-event.ts';
 import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
-import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import type { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 
 /** What each field of an event says, for engineers who build on the bus. */
 const fields: Readonly<Record<string, string>> = {
@@ -94,6 +102,75 @@ function write(detailType: string, schema: z.ZodMiniType, description: string): 
 
 function meaningOf(field: string): string {
   const text = fields[field];
-  if (text === undefined) throw new Error(`Say in event-schemas.ts what ${field} is.`);
+  if (text === undefined) throw new Error(`Say in event-reference.ts what ${field} is.`);
   return text;
+}
+
+/** An event as it is published: its detail-type and its detail. */
+export type EventExample = { readonly detailType: string; readonly detail: Readonly<Record<string, unknown>> };
+
+const eventId = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+const receivedOn = '2026-01-02T03:04:05.678Z';
+const id = '3f0c6f0e-2f5b-4a4e-9d0a-6f1c2b7d8e90';
+const onboardingId = 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9';
+
+const statuses: Readonly<Record<EntityKind, readonly [before: string, now: string]>> = {
+  'natural-person': ['CREATED', 'ACTIVE'],
+  'identification-verification': ['PENDING', 'APPROVED'],
+  order: ['PENDING', 'FILLED'],
+  transfer: ['PENDING', 'PROCESSED'],
+};
+
+function examplesOf(kind: EntityKind): readonly EventExample[] {
+  const [statusBefore, status] = statuses[kind];
+  const about = { kind, id, eventId, receivedOn, report: { errorType: 'NOT_ACTIVE', reasonCodes: ['NOT_ACTIVE'] } };
+  const change = { version: 3, status, statusBefore, modifiedOn: '2026-01-02T03:04:05.123456789Z', anomalies: [] };
+  return [
+    entityChanged(about, change),
+    entityChanged(about, { ...change, version: 4, statusBefore: status }),
+    validationFailed(about),
+  ];
+}
+
+function step(name: (typeof onboardingStepWords)[number], sequence: number, more: object = {}) {
+  return { onboardingId, sequence, step: name, since: '2026-01-02T03:04:05.678Z', mode: 'video', ...more };
+}
+
+const person = { naturalPersonId: id };
+const verified = { ...person, identificationVerificationId: '9c0a4b1e-7d52-4c11-8f7e-0f3b6a5d4c21' };
+const onboardings = {
+  OnboardingAccepted: step('REQUESTED', 1),
+  OnboardingProgressed: step('CREATING_PERSON', 2),
+  OnboardingIdentificationReady: step('AWAITING_VIDEO_CALL', 7, verified),
+  OnboardingStalled: step('AWAITING_VIDEO_CALL', 8, verified),
+  OnboardingStopped: step('STOPPED', 4, { ...person, reasons: [{ code: 'BAD_REQUEST', fields: ['birthDay'] }] }),
+  OnboardingCompleted: step('COMPLETED', 10, verified),
+  OnboardingEnded: step('EXPIRED', 9, verified),
+  OnboardingRejected: {
+    requestEventId: '7bf73129-1428-4cd3-a780-95db273d1602',
+    outcome: 'INVALID',
+    problems: [
+      { field: 'person.birthDay', reason: 'must be an ISO 8601 calendar date such as 2026-11-21 (section 2)' },
+    ],
+  },
+} satisfies Record<keyof typeof onboardingDetails, object>;
+const exampleOf = new Map<string, object>(Object.entries(onboardings));
+
+/** One example of each event, checked by the schemas that check what is published. */
+export function eventExamples(): readonly EventExample[] {
+  const changed = driftRepaired(
+    { kind: 'transfer', id, eventId, receivedOn, report: {} },
+    { version: 3, status: 'PROCESSED', statusBefore: 'PENDING', modifiedOn: receivedOn, anomalies: [] },
+    ['status', 'modifiedOn'],
+  );
+  return [
+    ...entityKinds.flatMap(examplesOf),
+    changed,
+    eventReceived({ eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn }),
+    eventQuarantined({ eventId, eventType: 'TRANSFER_NOTIFICATION', receivedOn, reason: 'NOT_JSON' }),
+    ...Object.entries(onboardingDetails).map(([detailType, schema]) => ({
+      detailType,
+      detail: schema.parse(exampleOf.get(detailType)),
+    })),
+  ];
 }
