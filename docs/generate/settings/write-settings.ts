@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { generated } from '#docs/generate/generated.ts';
 import { onboarding as onboardingSettings } from '#infra/setting-groups.ts';
-import { unitOf } from '#infra/settings-file/setting-units.ts';
+import { unitOf } from '#infra/settings.ts';
 import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { linkSections } from './link-sections.ts';
