@@ -16,6 +16,7 @@ import { writeSettings } from './settings/write-settings.ts';
 import { writeSettingsSchema } from './settings/write-settings-schema.ts';
 import { writeSettingsType } from './settings/write-settings-type.ts';
 import { writeAlarms } from './stacks/write-alarms.ts';
+import { writeFunctions } from './stacks/write-functions.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
 import { writePromises } from './write-promises.ts';
 
@@ -38,6 +39,8 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
   return {
     [alarmsPage]: () =>
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
+    'docs/explanation/architecture.md': () =>
+      writeFunctions(readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8'), stacks.service),
     'docs/explanation/promises.md': writePromises,
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
