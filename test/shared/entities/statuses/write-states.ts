@@ -58,7 +58,7 @@ function writeDeclared(): string {
 
 The platform can have statuses that the tables do not have. Declare them in the settings file, in \`platformProfile.statuses\`,
 by kind:`,
-    ['```json', JSON.stringify({ platformProfile: { statuses: { order } } }, undefined, 2), '```'].join('\n'),
+    ['```json', `{ "platformProfile": { "statuses": { "order": [\n${order.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n] } } }`, '```'].join('\n'),
     writeTable(
       ['Field', 'What it says'],
       [
@@ -71,13 +71,11 @@ by kind:`,
         ['`meaning`', 'optional, at most 100 characters'],
       ],
     ),
-    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason. A declaration cannot name a status of the tables
-or a status twice. Its places and transitions name statuses. No transition leaves a final status or goes down in the order. Statuses of
-persons and verifications can come back, those of orders and transfers cannot.
+    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason. No transition leaves a final status or goes down in the order.
+Statuses of persons and verifications can come back, those of orders and transfers cannot.
 
-From the deployment on a declared status counts as known, also in entities that were reported with it before: statuses and
-anomalies are derived at each read. What the declaration alone changes is not published. \`GET /entities/{kind}/{id}\` has it,
-and each later change is published with it.
+From the deployment on a declared status counts as known, also in entities that were reported with it before. What the declaration
+changes by itself is not published.
 
 With the example, an order has these statuses, from the lowest to the highest: ${table.statuses.map(({ status }) => status).join(', ')}.`,
   ].join('\n\n');
