@@ -59,7 +59,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
         'drawbridge onboardings show prints the status, or "no word" where it is not a text. Ask the platform what it means. Add that of a verification to platformProfile.verificationWords in the settings file, or declare that of a person in platformProfile.statuses. Then deploy: the onboardings continue by themselves.',
       commands: [
         readLines(advance, 'message', 'unknown status'),
-        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show the status. Replace ONBOARDING_ID'),
+        drawbridge('onboardings show onboardingId:ONBOARDING_ID'),
       ],
     },
     AdvanceErrors: {
@@ -80,13 +80,10 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       remedy:
         'Do what the reasons say. Then retry each onboarding with drawbridge onboardings retry onboardingId:ONBOARDING_ID.',
       commands: [
-        drawbridge('onboardings ls --step STOPPED', 'List the stopped onboardings, with the reasons'),
-        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show what to do about one. Replace ONBOARDING_ID'),
+        drawbridge('onboardings ls --step STOPPED'),
+        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show what to do about one'),
         readLines(advance, 'step', 'STOPPED'),
-        drawbridge(
-          'onboardings retry onboardingId:ONBOARDING_ID',
-          'Retry an onboarding, once the cause is fixed. Replace ONBOARDING_ID',
-        ),
+        drawbridge('onboardings retry onboardingId:ONBOARDING_ID', 'Once the cause is fixed'),
       ],
     },
     OnboardingsStalled: {
@@ -99,11 +96,8 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
         'Lines of Advance with the reason Stalled name the onboardings and their step. Ask the platform or the person. Cancel onboardings that cannot succeed.',
       commands: [
         readLines(advance, 'reason', 'Stalled'),
-        drawbridge(
-          'onboardings ls --step STEP --json',
-          'List the onboardings at a step: the stalled have stalledOn. Replace STEP',
-        ),
-        drawbridge('onboardings cancel onboardingId:ONBOARDING_ID', 'Cancel an onboarding. Replace ONBOARDING_ID'),
+        drawbridge('onboardings ls --step STEP --json', 'The stalled have stalledOn'),
+        drawbridge('onboardings cancel onboardingId:ONBOARDING_ID'),
       ],
     },
   };

@@ -107,7 +107,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
         'Settings have a stand-in for what only the operator of the platform knows: onboarding.requestor, onboarding.externalVerifier or platformProfile.exAnteEventType. Identifications or the registration of an event type may fail.',
       remedy:
         'drawbridge settings names the settings. Ask the operator of the platform for their values, state them in the settings file, remove keepStandIns, and deploy.',
-      commands: [drawbridge('settings', 'List the settings, and which have a stand-in')],
+      commands: [drawbridge('settings')],
     },
     GaugesMissing: {
       metric: gauge(wake, 'ErasuresUnfinished', 'SampleCount'),

@@ -105,10 +105,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
         'Persons, verifications or transfers differed from the platform, because their webhooks never arrived, or are older than the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
       remedy:
         'If neither RegistrationsMissing nor RegistrationsDrifted went off before, ask the operator of the platform. Check orders of that time on the platform: they cannot be read back.',
-      commands: [
-        readWarnings(reconcile),
-        drawbridge('reconcile report', 'Show what still differs. The report changes nothing'),
-      ],
+      commands: [readWarnings(reconcile), drawbridge('reconcile report', 'Changes nothing')],
     },
   };
 }

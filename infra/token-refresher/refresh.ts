@@ -66,10 +66,7 @@ function alarmsOf(refresh: Refresh) {
         'There are no credentials for the platform yet: no token, and no registered webhook. Other alarms that follow from this stay off.',
       remedy:
         'Run drawbridge credentials set. Refresh fetches a token immediately, and Register registers the webhooks within 10 minutes.',
-      commands: [
-        drawbridge('credentials set', 'Store the credentials'),
-        readLines(refresh, 'message', 'credentials missing'),
-      ],
+      commands: [drawbridge('credentials set'), readLines(refresh, 'message', 'credentials missing')],
     },
     TokenRunsOut: {
       metric: ownMetric(refresh, 'TokenSecondsLeft', { period, statistic: 'Maximum' }),

@@ -13,8 +13,8 @@ const failedPeriods = 6;
 /** The alarms of `register`. */
 export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarations {
   const measured = (name: MeasureName) => ownMetric(register, name, { period, statistic: 'Maximum' });
-  const plan = drawbridge('webhooks plan', 'Show what differs. The plan changes nothing');
-  const apply = drawbridge('webhooks apply', 'Apply the plan');
+  const plan = drawbridge('webhooks plan', 'Changes nothing');
+  const apply = drawbridge('webhooks apply');
   return {
     DeliveriesUnauthorized: {
       metric: ownMetric(register, 'DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
@@ -75,10 +75,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
         'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',
-      commands: [
-        plan,
-        drawbridge('webhooks apply --take-over EVENT_TYPE', 'Take over a registration. Replace EVENT_TYPE'),
-      ],
+      commands: [plan, drawbridge('webhooks apply --take-over EVENT_TYPE')],
     },
   };
 }

@@ -43,10 +43,7 @@ export class Replay extends DrawbridgeFunction {
           'Events without effect are in quarantine: they are not a JSON object, have an event type that the platform profile does not know, or no id or status where the profile places it, or are an undelivered record without a required field.',
         remedy:
           'Run drawbridge quarantine ls. Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
-        commands: [
-          drawbridge('quarantine ls', 'Count the events in quarantine by reason and event type, and list the latest'),
-          drawbridge('quarantine replay', 'Replay the events in quarantine, once the cause is fixed'),
-        ],
+        commands: [drawbridge('quarantine ls'), drawbridge('quarantine replay', 'Once the cause is fixed')],
       },
       QuarantineExpires: {
         metric: gauge(this, 'QuarantinedExpiring'),
@@ -57,8 +54,8 @@ export class Replay extends DrawbridgeFunction {
         remedy:
           'Ask the support of the platform to send again what could not be read, or keep what you need of it. Fix the cause of the others, and replay them.',
         commands: [
-          drawbridge('quarantine count', 'Count the events in quarantine, with the time when the first is deleted'),
-          drawbridge('quarantine replay', 'Replay the events in quarantine, once the cause is fixed'),
+          drawbridge('quarantine count', 'When the first is deleted'),
+          drawbridge('quarantine replay', 'Once the cause is fixed'),
         ],
       },
     });

@@ -26,7 +26,7 @@ const fields: Readonly<Record<string, string>> = {
   remedies: 'What an operator does about each of the anomalies, in the same order.',
   errorType: "The platform's code of the reason. Absent where the platform gave none, or one that is not in capitals.",
   differed:
-    'What differed from the platform: entity (it was not known), status, modifiedOn (the time of the status alone).',
+    'What differed from the platform: entity (it was not known), status, modifiedOn (only the time of the status).',
   eventId: 'The webhook behind it: GET /events/{eventId} shows it. The same webhook is the same id.',
   eventType: "The platform's event type (section 2.1).",
   receivedOn: 'When the webhook was delivered last. UTC.',

@@ -31,11 +31,11 @@ shows the alarm as over after some minutes. \`3 × 5 minutes\` are 3 periods of 
 
 ## Commands of the sections
 
-Replace \`production\` by the name of your environment. A command that changes something asks first. Not every section names these:
+Replace \`production\` by the name of your environment, and other words in capitals. A command that changes something asks first. Also of use:
 
 - \`npx drawbridge logs errors-by-function --env production\` counts the errors of each function.
-- \`npx drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. \`dlq show\` leaves them there. Purge or redrive a
-  queue once the cause is fixed.
+- \`npx drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. Purge or redrive a queue once the
+  cause is fixed.
 - \`npx drawbridge status --env production\` counts the messages of each queue: waiting, in flight, delayed.`;
 
 const shellFunctions = `The others use these shell functions. Set \`STACK\` to the name of your service stack, such as \`drawbridge-production-service\`.

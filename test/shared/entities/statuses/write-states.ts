@@ -46,7 +46,7 @@ An anomaly is a contradiction of a final status, as the tables have it:
 - \`SETTLED → PENDING\`: the platform dates PENDING after SETTLED, by the first \`modifiedOn\` of SETTLED and the last one of PENDING.
 - \`REJECTED and SETTLED\`: the platform reported two final statuses, at any times.
 
-A transition that the tables do not have is no anomaly. Statuses whose times do not tell their order count as having come in the order that is possible. An
+A transition that the tables do not have is not an anomaly. An
 anomaly is kept for ever. The rules above still decide on the status.`;
 
 /** How an environment declares statuses, with an example that is checked as those of an environment are. */
@@ -58,7 +58,11 @@ function writeDeclared(): string {
 
 The platform can have statuses that the tables do not have. Declare them in the settings file, in \`platformProfile.statuses\`,
 by kind:`,
-    ['```json', `{ "platformProfile": { "statuses": { "order": [\n${order.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n] } } }`, '```'].join('\n'),
+    [
+      '```json',
+      `{ "platformProfile": { "statuses": { "order": [\n${order.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n] } } }`,
+      '```',
+    ].join('\n'),
     writeTable(
       ['Field', 'What it says'],
       [
