@@ -158,7 +158,7 @@ export type DrawbridgeSettings = {
    */
   readonly listEntities?: boolean | undefined;
   /**
-   * Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and a page reads all that there ever were: a lower number makes no page cheaper.
+   * Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page, also after a lower number is set.
    * 16 to 128.
    * @default 16
    */
@@ -172,7 +172,7 @@ export type DrawbridgeSettings = {
    */
   readonly storeConcurrency?: number | undefined;
   /**
-   * For how long Lambda gathers webhooks into a batch of store, at most: up to 10 share an invocation. Each webhook takes effect later by as much, unless its batch is full before. 0 gathers only what waits already.
+   * For how long Lambda gathers webhooks into a batch of store, at most. Each webhook takes effect later by as much, unless its batch of 10 is full before.
    * 0 to 5.
    * @default 0
    */
@@ -426,7 +426,7 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
-   * Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others: AWS offers no other rate, and bills each trace. A trace has names and durations only.
+   * Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others. AWS bills each trace.
    * @default 'off'
    */
   readonly tracing?: 'off' | 'sampled' | undefined;
@@ -436,7 +436,7 @@ export type DrawbridgeSettings = {
    */
   readonly dashboard?: boolean | undefined;
   /**
-   * For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.
+   * For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType. The alarm StandInsUsed is on until these are set.
    * @default false
    */
   readonly keepStandIns?: boolean | undefined;

@@ -144,7 +144,7 @@ const singleSettings = z.strictObject({
     .max(maxLanes)
     .default(usualLanes)
     .describe(
-      'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and a page reads all that there ever were: a lower number makes no page cheaper.',
+      'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page, also after a lower number is set.',
     ),
   statusReports: z
     .array(z.enum(entityKinds))
@@ -164,7 +164,7 @@ const singleSettings = z.strictObject({
     .max(5)
     .default(0)
     .describe(
-      'For how long Lambda gathers webhooks into a batch of store, at most: up to 10 share an invocation. Each webhook takes effect later by as much, unless its batch is full before. 0 gathers only what waits already.',
+      'For how long Lambda gathers webhooks into a batch of store, at most. Each webhook takes effect later by as much, unless its batch of 10 is full before.',
     ),
   reconciliation: reconciliation.prefault({}).describe('How entities are compared with the platform.'),
   onboardingConcurrency: z
@@ -183,7 +183,7 @@ const singleSettings = z.strictObject({
     .enum(['off', 'sampled'])
     .default('off')
     .describe(
-      'Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others: AWS offers no other rate, and bills each trace. A trace has names and durations only.',
+      'Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others. AWS bills each trace.',
     ),
   dashboard: z
     .boolean()
@@ -195,7 +195,7 @@ const singleSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType where these are not set. The alarm StandInsUsed is on until they are.',
+      'For an environment that release 0.2.0 has deployed: keeps its defaults of onboarding.requestor, onboarding.externalVerifier and platformProfile.exAnteEventType. The alarm StandInsUsed is on until these are set.',
     ),
 });
 
@@ -207,3 +207,46 @@ export const settings = singleSettings.refine(
 );
 
 export type Settings = z.infer<typeof settings>;
+
+/** The unit of each setting that is a number, or of all settings below a group. */
+export const settingUnits: Readonly<Record<string, string>> = {
+  eventRetentionDays: 'days',
+  unreadRetentionDays: 'days',
+  logRetentionDays: 'days',
+  'backup.retentionDays': 'days',
+  'backup.hour': 'hour of the day (UTC)',
+  receiveConcurrency: 'executions',
+  'webhookThrottle.rate': 'requests per second',
+  'webhookThrottle.burst': 'requests',
+  'queryThrottle.rate': 'requests per second',
+  'queryThrottle.burst': 'requests',
+  'onboardingThrottle.rate': 'requests per second',
+  'onboardingThrottle.burst': 'requests',
+  'webhookSecretRotation.everyDays': 'days',
+  'webhookSecretRotation.overlapHours': 'hours',
+  listLanes: 'lanes',
+  storeConcurrency: 'batches',
+  storeBatchingSeconds: 'seconds',
+  'reconciliation.everyHours': 'hours',
+  'reconciliation.callsPerSecond': 'calls per second',
+  'reconciliation.graceMinutes': 'minutes',
+  'reconciliation.readBackAfterHours': 'hours',
+  'reconciliation.staleAfterHours': 'hours',
+  onboardingConcurrency: 'batches',
+  'onboarding.deadlines': 'seconds',
+  'onboarding.stopAfterHours': 'hours',
+  'onboarding.settle': 'seconds',
+  'onboarding.openDays': 'days',
+  'onboarding.retentionDays': 'days',
+  'platformProfile.sentFields': 'characters',
+  'platformProfile.sentFields.zip': 'characters',
+  'platformProfile.sentFields.phone': 'characters',
+  'platformProfile.pageSize': 'items',
+  'platformProfile.undelivered': 'milliseconds',
+  'platformProfile.deadlines': 'milliseconds',
+};
+
+/** The unit of a setting, such as `days`. Undefined for a setting without one. */
+export function unitOf(key: string): string | undefined {
+  return settingUnits[key] ?? settingUnits[key.split('.').slice(0, -1).join('.')];
+}

@@ -125,7 +125,7 @@ export function describeCost({ environment, region, webhooks, entities, isJson }
     `Environment ${name}, region ${region}, webhooks a month. Quantities are counted, prices are of ${pricesOf}.\n`,
     ...rows.map((row) => row.map(pad).join('   ')),
     `\n${describeMillion(million)}`,
-    'Without taxes, free tiers, discounts and data transfer. docs/reference/cost.md has the prices. Assumed:',
+    'Without taxes, free tiers, discounts and data transfer. docs/built/cost.md has the prices. Assumed:',
     ...Object.values(assumptions).map(({ value, meaning }) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
     ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),
   ].join('\n');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import { packageFolder, repositoryFolder } from '#cli/init/package-folder.ts';
-import { unitOf } from '#infra/settings-file/setting-units.ts';
+import { unitOf } from '#infra/settings.ts';
 
 const node = z.object({
   type: z.string().optional(),

@@ -1,6 +1,5 @@
 import { checkSettings } from '#infra/read-settings.ts';
-import { type Settings, settings } from '#infra/settings.ts';
-import { unitOf } from '#infra/settings-file/setting-units.ts';
+import { type Settings, settings, unitOf } from '#infra/settings.ts';
 import { fileNameOf } from '#infra/settings-file/settings-file.ts';
 import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
 import { findRefusedStandIns, refuseUnready } from '#infra/settings-file/stand-ins.ts';

@@ -8,7 +8,7 @@ import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 import { writeApiPage } from './api/write-api-page.ts';
 import { writeOpenApi } from './api/write-openapi.ts';
 import { writeProblems } from './api/write-problems.ts';
-import { writeEventSchemas } from './bus/event-schemas.ts';
+import { writeEventSchemas } from './bus/event-reference.ts';
 import { writeAsyncApi } from './bus/write-asyncapi.ts';
 import { writeEventsPage } from './bus/write-events-page.ts';
 import { root } from './markdown-pages.ts';
@@ -16,8 +16,7 @@ import { writeSettings } from './settings/write-settings.ts';
 import { writeSettingsSchema } from './settings/write-settings-schema.ts';
 import { writeSettingsType } from './settings/write-settings-type.ts';
 import { writeAlarms } from './stacks/write-alarms.ts';
-import { writeCapacity } from './stacks/write-capacity.ts';
-import { writeCost } from './stacks/write-cost.ts';
+import { writeFunctions } from './stacks/write-functions.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
 import { writePromises } from './write-promises.ts';
 
@@ -40,12 +39,12 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
   return {
     [alarmsPage]: () =>
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
-    'docs/capacity.md': () => writeCapacity(trialApps),
+    'docs/explanation/architecture.md': () =>
+      writeFunctions(readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8'), stacks.service),
     'docs/explanation/promises.md': writePromises,
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
     'docs/reference/asyncapi.json': () => json(writeAsyncApi()),
-    'docs/reference/cost.md': () => writeCost(trialApps),
     'docs/reference/events.md': () => writeEventsPage(writeEventSchemas()),
     'docs/reference/openapi.json': () => json(writeOpenApi()),
     'docs/reference/permissions.md': () => writePermissions(stacks),

@@ -80,7 +80,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'An unauthenticated request writes nothing. No personal data or secret leaves in a log, metric, error, alarm or bus event. An erasure removes everything of the person, and nothing else.',
     tests: [
       ['functions/webhook-ingest/receive/rejections.test.ts', 'what a rejected request causes'],
-      ['functions/onboarding/erase-person/erase-subjects.test.ts', 'whose each event is'],
+      ['functions/onboarding/erase-person/erase-subjects.test.ts', 'which person each event belongs to'],
       ['end-to-end/webhooks.test.ts', 'a flood without the secret on the hosted stacks'],
       ['infra/permissions.test.ts', 'what no function but one may do'],
       ['docs/generated-pages.test.ts', 'what each role may do, held as a page'],

@@ -18,12 +18,9 @@ const preface = `${generated}
 
 *For engineers who decide whether to rely on Drawbridge, and for reviewers who want to see the tests.*
 
-Each promise has one number, by which code, test titles and reports of the simulation name it. The simulation checks all of them but
-promise 11, which is about releases: no history contains one, and other tests hold it.
-
 Each promise holds under every fault that the [simulation](simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
-platform that fails for hours. Below each promise are the tests that hold it. Planted bugs are changes of one line that break a promise; the
-simulation must catch each one (\`npm run simulate -- --bugs\`).`;
+platform that fails for hours. Code, test titles and reports name it by its number. Below each promise are the tests that hold it. The
+simulation checks all but promise 11, which is about releases.`;
 
 /** `docs/explanation/promises.md`: each promise, with the tests that hold it. */
 export function writePromises(): string {

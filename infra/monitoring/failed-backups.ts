@@ -50,7 +50,7 @@ export class FailedBackups extends DeadLetterQueue {
         metric: visibleMessages(this, Duration.minutes(5)),
         above: 0,
         setting: 'backup',
-        closes: { when: 'the queue is empty' },
+        hasEnd: true,
         meaning:
           'AWS Backup made no backup of a table. The message in the queue names the table and the error. Point-in-time recovery of the table is not affected.',
         remedy:

@@ -51,22 +51,22 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
     UnknownWords: {
       metric: ownMetric(advance, 'UnknownStatuses', { period: Duration.hours(2), statistic: 'Sum' }),
       above: 0,
-      closes: { when: 'no onboarding has shown an unknown status for two hours' },
+      hasEnd: true,
       isSparse: true,
       meaning:
-        'The platform shows a status of a person or a verification that no setting explains, or that is no word. Onboardings wait with it until their person is ACTIVE.',
+        'The platform shows a status of a person or a verification that no setting explains. Onboardings wait with it until their person is ACTIVE.',
       remedy:
-        'drawbridge onboardings show prints the status, or "no word": then ask the platform to give the status as a text. Ask the platform what it means. Add the status of a verification to the list success, failure or waiting of platformProfile.verificationWords in the settings file, or declare the status of a person in platformProfile.statuses. Then deploy: the onboardings continue by themselves.',
+        'drawbridge onboardings show prints the status, or "no word" where it is not a text. Ask the platform what it means. Add that of a verification to platformProfile.verificationWords in the settings file, or declare that of a person in platformProfile.statuses. Then deploy: the onboardings continue by themselves.',
       commands: [
         readLines(advance, 'message', 'unknown status'),
-        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show the status. Replace ONBOARDING_ID'),
+        drawbridge('onboardings show onboardingId:ONBOARDING_ID'),
       ],
     },
     AdvanceErrors: {
       metric: errorsOf(advance),
       above: 0,
       periods: 5,
-      closes: { when: 'Advance runs for a minute without an error' },
+      hasEnd: true,
       meaning: `Advance crashes or exceeds its time limit. SQS retries its onboardings, ${queue.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of Advance, and fix their cause before onboardings reach the dead-letter queue.',
       commands: readErrors(advance),
@@ -74,33 +74,30 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
     OnboardingsStopped: {
       metric: gauge(advance, 'OnboardingsNowStopped'),
       above: 0,
-      closes: { when: 'no onboarding is stopped' },
+      hasEnd: true,
       meaning:
-        'Onboardings have stopped, and wait for an operator. drawbridge onboardings ls --step STOPPED lists them by onboardingId, with the reasons.',
+        'Onboardings wait for an operator. drawbridge onboardings ls --step STOPPED lists them with the reasons.',
       remedy:
-        'Do what the reasons say. Then retry each onboarding of the list with drawbridge onboardings retry onboardingId:ONBOARDING_ID.',
+        'Do what the reasons say. Then retry each onboarding with drawbridge onboardings retry onboardingId:ONBOARDING_ID.',
       commands: [
-        drawbridge('onboardings ls --step STOPPED', 'List the stopped onboardings, with the reasons'),
-        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show what to do about one. Replace ONBOARDING_ID'),
+        drawbridge('onboardings ls --step STOPPED'),
+        drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show what to do about one'),
         readLines(advance, 'step', 'STOPPED'),
-        drawbridge(
-          'onboardings retry onboardingId:ONBOARDING_ID',
-          'Retry an onboarding, once the cause is fixed. Replace ONBOARDING_ID',
-        ),
+        drawbridge('onboardings retry onboardingId:ONBOARDING_ID', 'Once the cause is fixed'),
       ],
     },
     OnboardingsStalled: {
       metric: gauge(advance, 'OnboardingsNowStalled'),
       above: 0,
-      closes: { when: 'no onboarding is at a step for longer than its deadline' },
+      hasEnd: true,
       meaning:
-        'Onboardings have been at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts. A step that the platform fails for onboarding.stopAfterHours stops its onboarding.',
+        'Onboardings are at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts.',
       remedy:
-        'Lines of Advance with the reason Stalled name the onboardings and their step. drawbridge onboardings ls --step STEP --json lists all onboardings at a step: the stalled have stalledOn. Ask the platform or the person. Cancel onboardings that cannot succeed.',
+        'Lines of Advance with the reason Stalled name the onboardings and their step. Ask the platform or the person. Cancel onboardings that cannot succeed.',
       commands: [
         readLines(advance, 'reason', 'Stalled'),
-        drawbridge('onboardings ls --step STEP --json', 'List the onboardings at a step. Replace STEP'),
-        drawbridge('onboardings cancel onboardingId:ONBOARDING_ID', 'Cancel an onboarding. Replace ONBOARDING_ID'),
+        drawbridge('onboardings ls --step STEP --json', 'The stalled have stalledOn'),
+        drawbridge('onboardings cancel onboardingId:ONBOARDING_ID'),
       ],
     },
   };

@@ -26,7 +26,7 @@ export class Api extends DrawbridgeFunction {
         metric: errorsOf(this),
         above: 0,
         periods: 3,
-        closes: { when: 'Api runs for a minute without an error' },
+        hasEnd: true,
         meaning:
           'Api crashes or exceeds its time limit. Your own systems get no answers to requests about onboardings, and send them again.',
         remedy: 'Read the errors of Api and fix their cause.',

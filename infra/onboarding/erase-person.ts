@@ -11,10 +11,7 @@ import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 export type ErasePersonProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
 
 /** What ends an erasure that has not ended. */
-export const repeatErasure: RunbookCommand = drawbridge(
-  'persons erase EXTERNAL_ID',
-  'Repeat an erasure. Replace EXTERNAL_ID',
-);
+export const repeatErasure: RunbookCommand = drawbridge('persons erase EXTERNAL_ID');
 
 /** Erases a person from every table that holds the person. */
 export class ErasePerson extends DrawbridgeFunction {
@@ -53,11 +50,11 @@ export class ErasePerson extends DrawbridgeFunction {
       ErasePersonErrors: {
         metric: errorsOf(this),
         above: 0,
-        closes: 'manually',
+        hasEnd: false,
         meaning:
-          'ErasePerson crashed or exceeded its time limit. A person may be erased in part: then the alarm ErasuresUnfinished follows. The caller got no 204.',
+          'ErasePerson crashed or exceeded its time limit. A person may be erased in part: then ErasuresUnfinished follows.',
         remedy:
-          'Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204: each request continues where the last one stopped.',
+          'Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
         commands: [...readErrors(this), repeatErasure],
       },
     });

@@ -18,8 +18,8 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
     OnboardingDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
-      closes: { when: 'the dead-letter queue is empty' },
-      meaning: `Advance failed on messages of onboardings ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The messages name the onboardings, and hold no personal data. The dead-letter queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
+      hasEnd: true,
+      meaning: `Advance failed on messages ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. They hold no personal data. The queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
       remedy:
         'Read the errors of Advance and fix their cause: most likely DynamoDB, SQS or EventBridge refuses calls. Then redrive the dead-letter queue to the onboarding queue.',
       commands: [showDeadLetters(queue.deadLetters), ...readErrors(advance), readFailedMessages, redrive(queue)],
@@ -28,8 +28,8 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       metric: oldestMessage(queue),
       above: Duration.hours(1).toSeconds(),
       periods: 3,
-      closes: { when: 'no onboarding has waited for more than an hour' },
-      meaning: `Onboardings have waited for more than an hour to advance. Onboardings that Advance fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
+      hasEnd: true,
+      meaning: `Onboardings wait to advance. Those that Advance fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in the settings file and deploy.',
       commands: [countAllMessages, ...readErrors(advance)],
@@ -55,7 +55,7 @@ export function requestAlarms(
       metric: errorsOf(requestEvent),
       above: 0,
       periods: 5,
-      closes: { when: 'RequestEvent runs for a minute without an error' },
+      hasEnd: true,
       meaning: `RequestEvent crashes or exceeds its time limit. SQS retries its requests, ${requests.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of RequestEvent, and fix their cause before requests reach the dead-letter queue.',
       commands: readErrors(requestEvent),
@@ -63,8 +63,8 @@ export function requestAlarms(
     RequestsDlq: {
       metric: visibleMessages(deadLetters),
       above: 0,
-      closes: { when: 'the dead-letter queue is empty' },
-      meaning: `RequestEvent failed on OnboardingRequested events ${requests.maxReceiveCount} times, over about ${requests.retriedFor.toHours()} hours, or EventBridge could not hand them to the queue. The messages hold persons. The dead-letter queue keeps them until ${deadLetters.retentionPeriod.toDays()} days after they were sent, and then they are lost.`,
+      hasEnd: true,
+      meaning: `RequestEvent failed on OnboardingRequested events ${requests.maxReceiveCount} times, over about ${requests.retriedFor.toHours()} hours, or EventBridge could not hand them to the queue. The messages hold persons. The queue keeps them until ${deadLetters.retentionPeriod.toDays()} days after they were sent: then they are lost.`,
       remedy:
         'Read the errors of RequestEvent and fix their cause. A message with an error names why EventBridge could not hand it over: most likely a permission is missing. Then redrive the dead-letter queue to the requests queue.',
       commands: [showDeadLetters(deadLetters), ...readErrors(requestEvent), readFailedMessages, redrive(requests)],
@@ -73,8 +73,8 @@ export function requestAlarms(
       metric: oldestMessage(requests),
       above: Duration.minutes(15).toSeconds(),
       periods: 3,
-      closes: { when: 'no request has waited for more than 15 minutes' },
-      meaning: `OnboardingRequested events have waited for more than 15 minutes to be accepted. Events that RequestEvent fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,
+      hasEnd: true,
+      meaning: `OnboardingRequested events wait to be accepted. Those that RequestEvent fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,
       remedy: 'Read the errors of RequestEvent, and check its throttles in CloudWatch.',
       commands: [countAllMessages, ...readErrors(requestEvent)],
     },
@@ -87,7 +87,7 @@ export function requestAlarms(
         statistic: 'Sum',
       }),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
         'EventBridge could hand OnboardingRequested events neither to the requests queue nor to its dead-letter queue. They are lost.',
       remedy:

@@ -31,7 +31,7 @@ export class UpdatePerson extends DrawbridgeFunction {
         metric: errorsOf(this),
         above: 0,
         periods: 3,
-        closes: { when: 'UpdatePerson runs for a minute without an error' },
+        hasEnd: true,
         meaning:
           'UpdatePerson crashes or exceeds its time limit. Your own systems get no answers to updates of persons, and send them again.',
         remedy: 'Read the errors of UpdatePerson. Most likely the platform takes too long to answer.',

@@ -83,41 +83,40 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       metric: errorsOf(wake, gaugeInterval),
       above: 0,
       periods: 3,
-      closes: { when: `Wake runs for ${gaugeInterval.toMinutes()} minutes without an error` },
+      hasEnd: true,
       meaning:
-        'Runs of Wake have failed for 15 minutes. Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
+        'Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
       remedy:
-        'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read. The next run continues with what is due.',
+        'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read.',
       commands: [...readErrors(wake), showDeadLetters(missedRuns)],
     },
     ErasuresUnfinished: {
       metric: gauge(wake, 'OldestErasureAge'),
       above: maxErasureTime.toSeconds(),
-      closes: { when: `no erasure began more than ${maxErasureTime.toHumanString()} ago and has not ended` },
-      meaning:
-        'The erasure of a person has begun, and has not ended for more than an hour. The person is erased in part. The caller got no 204.',
+      hasEnd: true,
+      meaning: 'An erasure has begun and not ended. The person is erased in part, and the caller got no 204.',
       remedy:
-        'Lines of Wake with the message "erasure unfinished" name the erasures that began first, by onboardingId: the SHA-256 of the externalId, in hex. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
+        'Lines of Wake with the message "erasure unfinished" name the first erasures by onboardingId, the SHA-256 of the externalId. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
       commands: [readLines(wake, 'message', 'erasure unfinished'), ...readErrors(erasePerson), repeatErasure],
     },
     StandInsUsed: {
       metric: gauge(wake, 'StandInsUsed'),
       above: 0,
-      closes: { when: 'the settings state what they had a stand-in for, and are deployed' },
+      hasEnd: true,
       meaning:
-        'Settings of this environment have a stand-in for what only the operator of the platform knows: onboarding.requestor, onboarding.externalVerifier or platformProfile.exAnteEventType. Identifications or the registration of an event type may fail. keepStandIns in the settings file keeps the defaults of an earlier release.',
+        'Settings have a stand-in for what only the operator of the platform knows: onboarding.requestor, onboarding.externalVerifier or platformProfile.exAnteEventType. Identifications or the registration of an event type may fail.',
       remedy:
         'drawbridge settings names the settings. Ask the operator of the platform for their values, state them in the settings file, remove keepStandIns, and deploy.',
-      commands: [drawbridge('settings', 'List the settings, and which have a stand-in')],
+      commands: [drawbridge('settings')],
     },
     GaugesMissing: {
       metric: gauge(wake, 'ErasuresUnfinished', 'SampleCount'),
       below: 1,
       periods: 3,
-      closes: { when: 'Wake publishes the gauges again' },
+      hasEnd: true,
       onlyAfterFirstValueOf: 'ErasuresUnfinished',
       meaning:
-        'Wake has not published the gauges for 15 minutes: how many events are in quarantine, how many onboardings are stopped or stalled, and how many erasures are unfinished. The alarms on these keep the state that they had.',
+        'Wake does not publish the gauges. Alarms on quarantined events, stopped and stalled onboardings and unfinished erasures keep the state that they had.',
       remedy:
         'Check in MissedRuns whether the schedule starts Wake. Then read the errors of Wake: most likely DynamoDB refuses calls.',
       commands: [showDeadLetters(missedRuns), ...readErrors(wake)],

@@ -44,11 +44,11 @@ export type AlarmDeclaration = Limit & {
   /** Stays off until the environment is configured: without a token this alarm would only repeat `NotConfigured`. */
   readonly onlyWhenConfigured?: boolean;
   /**
-   * When the alarm closes by itself, as the end of `Closes by itself when …`: it is on a condition. `'manually'`: it is on an event,
-   * after which nothing says that all is well. Then it notifies no end, so that an incident stays open until an operator closes it.
+   * Whether it is on a condition, and ends with the condition. If not, it is on an event, after which nothing says that all is well: it
+   * notifies no end, so that an incident stays open until an operator closes it.
    */
-  readonly closes: 'manually' | { readonly when: string };
-  /** The metric is written only where there is something to count: an alarm that closes by itself does so without values too. */
+  readonly hasEnd: boolean;
+  /** The metric is written only where there is something to count: an alarm with an end ends without values too. */
   readonly isSparse?: boolean;
   /**
    * Stays off until this alarm, which keeps its state, has had a value: nothing can be missing before. An alarm that a release adds
@@ -129,7 +129,7 @@ export class Alarms extends Construct {
         ? this.#addWaiting(name, declaration, { alarmDescription, waitsFor })
         : this.#addAlarm(name, declaration, alarmDescription);
       alarm.addAlarmAction(new SnsAction(this.topic));
-      if (declaration.closes !== 'manually') alarm.addOkAction(new SnsAction(this.topic));
+      if (declaration.hasEnd) alarm.addOkAction(new SnsAction(this.topic));
       this.#declared.set(name, declaration);
       this.#notifying.push(alarm);
     }
@@ -215,7 +215,7 @@ function topicAlarms(topic: Topic): AlarmDeclarations {
     NotificationsFailed: {
       metric: topic.metricNumberOfNotificationsFailed({ period: Duration.minutes(5), statistic: 'Sum' }),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
         'SNS could not deliver notifications of alarms to a subscriber, such as an on-call service that does not answer. Other subscribers got them.',
       remedy:
@@ -237,9 +237,7 @@ function comparison(declaration: AlarmDeclaration) {
       threshold: declaration.above,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData:
-        declaration.closes === 'manually' || declaration.isSparse
-          ? TreatMissingData.NOT_BREACHING
-          : TreatMissingData.IGNORE,
+        !declaration.hasEnd || declaration.isSparse ? TreatMissingData.NOT_BREACHING : TreatMissingData.IGNORE,
     };
   return {
     threshold: declaration.below,

@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { repeatedFailures } from '#shared/lambda/metrics.ts';
 import { type AlarmDeclaration, ownMetric } from './alarms.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import { outageWithoutOperator } from './max-receive-count.ts';
@@ -23,11 +22,11 @@ export function failedMessagesAlarm(environment: { readonly environmentName: str
     MessagesFailedRepeatedly: {
       metric: ownMetric(environment, 'MessagesFailedRepeatedly', { period, statistic: 'Sum' }),
       above: 0,
-      closes: { when: `no message has failed ${repeatedFailures} times or more for 15 minutes` },
+      hasEnd: true,
       isSparse: true,
-      meaning: `Functions have failed on messages ${repeatedFailures} times or more, and SQS hands these messages out again. A message that fails for ${Duration.seconds(outageWithoutOperator).toHours()} hours moves to the dead-letter queue of its queue.`,
+      meaning: `SQS hands out messages that keep failing. A message that fails for ${Duration.seconds(outageWithoutOperator).toHours()} hours moves to its dead-letter queue.`,
       remedy:
-        'Read why the messages fail. If most messages fail, AWS or the platform most likely refuses calls: SQS retries the messages, and nothing is lost. If one message fails, its error names the cause: fix the cause before the message is in the dead-letter queue.',
+        'Read why they fail. If most messages fail, AWS or the platform refuses calls: SQS retries, and nothing is lost. If one fails, its error names the cause: fix it before the message is in the dead-letter queue.',
       commands: [readFailedMessages, countAllMessages],
     },
   };
@@ -42,14 +41,14 @@ export function failedMessagesAlarm(environment: { readonly environmentName: str
 export function recursionAlarm(name: string, { lambda }: DrawbridgeFunction, queue: WorkQueue): AlarmDeclaration {
   // What waits for its turn in a FIFO queue is of no use when it comes late.
   const [end, command] = queue.fifo
-    ? ['purge the dead-letter queue: its messages are of no use any more', purgeDeadLetters(queue.deadLetters)]
+    ? ['purge the dead-letter queue', purgeDeadLetters(queue.deadLetters)]
     : ['redrive the dead-letter queue', redrive(queue)];
   return {
     metric: lambda.metric('RecursiveInvocationsDropped', { period: Duration.minutes(1), statistic: 'Sum' }),
     above: 0,
-    closes: 'manually',
-    meaning: `Lambda does not invoke ${name} for some messages any more, since their chain has invoked it about 16 times. No function of Drawbridge sends to its own queue: something else closes the cycle. The messages move to the dead-letter queue.`,
-    remedy: `Find out what else sends to the queue of ${name}, such as a function of yours that a message starts, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
+    hasEnd: false,
+    meaning: `Lambda drops messages whose chain has invoked ${name} about 16 times, to the dead-letter queue. No function of Drawbridge sends to its own queue: something else closes a cycle.`,
+    remedy: `Find out what else sends to the queue of ${name}, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
     commands: [showDeadLetters(queue.deadLetters), command],
   };
 }

@@ -17,7 +17,7 @@ export class MissedRuns extends DeadLetterQueue {
       MissedRuns: {
         metric: visibleMessages(this, Duration.minutes(1)),
         above: 0,
-        closes: { when: 'the queue is empty' },
+        hasEnd: true,
         meaning: 'EventBridge Scheduler could not start a run. The message in the queue names the error.',
         remedy:
           'Fix the cause: most likely a permission is missing. Then purge the queue. The next run does what was missed.',

@@ -68,8 +68,8 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       metric: errorsOf(drain, period),
       above: 0,
       periods: 3,
-      closes: { when: `Drain runs for ${period.toMinutes()} minutes without an error` },
-      meaning: 'Runs of Drain have failed for 15 minutes. The platform keeps the webhooks that it could not deliver.',
+      hasEnd: true,
+      meaning: 'Runs of Drain fail. The platform keeps the webhooks that it could not deliver.',
       remedy:
         'Read the errors of Drain. They name the cause: the platform, its token, DynamoDB or SQS. The next run continues from the checkpoint.',
       commands: readErrors(drain),
@@ -79,15 +79,15 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       below: 1,
       onlyWhenConfigured: true,
       periods: silentPeriods,
-      closes: { when: 'a run of Drain reads the list' },
-      meaning: `Drain has not read the list of undelivered webhooks for ${silentPeriods * period.toMinutes()} minutes. An empty list counts as read.`,
+      hasEnd: true,
+      meaning: 'Drain does not read the list of undelivered webhooks. An empty list counts as read.',
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
       commands: [showDeadLetters(missedRuns), ...readErrors(drain)],
     },
     UndeliveredLate: {
       metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
         'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
       remedy:
@@ -104,9 +104,8 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'OldestUndeliveredAge', { period, statistic: 'Maximum' }),
       above: Duration.hours(1).toSeconds(),
       periods: 3,
-      closes: { when: 'no undelivered webhook of Drawbridge is older than an hour' },
-      meaning:
-        'Webhooks have been undelivered for more than an hour. Drain stores them as fast as it lists them, but has not marked them on the platform.',
+      hasEnd: true,
+      meaning: 'Drain stores undelivered webhooks as fast as it lists them, but has not marked these on the platform.',
       remedy:
         'If the alarm UndeliveredMarksRefused is on, follow it. Otherwise read the warnings of Drain: the platform may refuse a cursor.',
       commands: [readWarnings(drain)],
@@ -114,20 +113,20 @@ function markAlarms(drain: Drain) {
     UndeliveredMarksRefused: {
       metric: ownMetric(drain, 'UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
       above: 1,
-      closes: { when: 'the platform accepts a mark, or lists no webhook of Drawbridge' },
+      hasEnd: true,
       meaning:
-        'The platform has refused two marks of webhooks as delivered in a row. Each webhook is stored and takes effect once. Only the list on the platform grows.',
+        'The platform refuses to mark webhooks as delivered. Each webhook is stored and takes effect once: only the list on the platform grows.',
       remedy:
-        'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in the settings file to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission. The first accepted mark ends the alarm.',
+        'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in the settings file to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission.',
       commands: [readLines(drain, 'message', 'mark refused')],
     },
     UndeliveredBehindForeign: {
       metric: ownMetric(drain, 'UndeliveredBehindForeign', { period: Duration.minutes(15), statistic: 'Maximum' }),
       above: 0,
       periods: 4,
-      closes: { when: 'none of our webhooks waits behind those of another system' },
+      hasEnd: true,
       meaning:
-        'For an hour webhooks of Drawbridge have waited behind undelivered webhooks of another system. The metric counts those of Drawbridge. They are stored and have taken effect. Marking them would also mark the older webhooks of that system.',
+        'Webhooks of Drawbridge wait behind older undelivered webhooks of another system. They are stored and have taken effect. Marking them would also mark those of that system.',
       remedy:
         'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to formerWebhooksUrls in the settings file, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
       commands: [readLines(drain, 'message', 'undelivered webhooks of another system found')],
@@ -136,11 +135,11 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'UndeliveredUntimed', { period: Duration.minutes(15), statistic: 'Maximum' }),
       above: 0,
       periods: 4,
-      closes: { when: 'the platform lists no webhook of Drawbridge without a readable createdOn' },
+      hasEnd: true,
       meaning:
-        'For an hour the platform has listed undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect. Nothing says which is older, so Drain marks none of them itself; a mark of a newer webhook may include them. A webhook that is still listed when its stored event is deleted takes effect again.',
+        'The platform lists undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect, but Drain cannot order them, and marks none. One that is still listed when its stored event is deleted takes effect again.',
       remedy:
-        'Ask the operator of the platform for the zone of times that name none, set platformProfile.times.zone in the settings file to that zone, and deploy. For times that are numbers set platformProfile.times.unit. drawbridge doctor --platform shows the form of the times. Ask the operator to remove webhooks that have no time at all.',
+        'drawbridge doctor --platform shows the form of the times. Ask the operator of the platform for the zone of times that name none, set platformProfile.times.zone to it in the settings file, or platformProfile.times.unit for numbers, and deploy. Ask the operator to remove webhooks without any time.',
       commands: [readLines(drain, 'message', 'undelivered webhooks without a time found')],
     },
   };

@@ -82,7 +82,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: errorsOf(reconcile, interval),
       above: 0,
       periods: 2,
-      closes: { when: 'a run of Reconcile succeeds' },
+      hasEnd: true,
       meaning: 'Two runs of Reconcile have failed in a row. The next run continues from the checkpoint.',
       remedy: 'Read the errors of Reconcile. They name the cause: the platform, its token, DynamoDB or SQS.',
       commands: readErrors(reconcile),
@@ -91,8 +91,8 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: ownMetric(reconcile, 'ReconciliationsCompleted', { period: Duration.days(1), statistic: 'SampleCount' }),
       below: 1,
       onlyWhenConfigured: true,
-      closes: { when: 'a run reads back all that is due' },
-      meaning: 'For a day, no run of Reconcile has read back all that was due.',
+      hasEnd: true,
+      meaning: 'No run of Reconcile has read back all that was due.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs succeed, raise reconciliation.callsPerSecond in the settings file and deploy.',
       commands: [showDeadLetters(missedRuns), ...readErrors(reconcile)],
@@ -100,15 +100,12 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
     DriftFound: {
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
-        'Persons, verifications or transfers differed from the platform, because their webhooks never arrived. That includes everything from before the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
+        'Persons, verifications or transfers differed from the platform, because their webhooks never arrived, or are older than the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
       remedy:
-        'Check whether RegistrationsMissing or RegistrationsDrifted went off before. If neither did, ask the operator of the platform. Orders cannot be read back: check orders of that time on the platform.',
-      commands: [
-        readWarnings(reconcile),
-        drawbridge('reconcile report', 'Show what still differs. The report changes nothing'),
-      ],
+        'If neither RegistrationsMissing nor RegistrationsDrifted went off before, ask the operator of the platform. Check orders of that time on the platform: they cannot be read back.',
+      commands: [readWarnings(reconcile), drawbridge('reconcile report', 'Changes nothing')],
     },
   };
 }

@@ -61,22 +61,21 @@ function alarmsOf(refresh: Refresh) {
     [notConfiguredAlarm]: {
       metric: ownMetric(refresh, 'CredentialsMissing', { period: configuredAfter, statistic: 'Maximum' }),
       above: 0,
-      closes: { when: `${configuredAfter.toMinutes()} minutes have passed since the credentials were stored` },
-      meaning: `Drawbridge is deployed and has no credentials for the platform yet: there is no token, and no webhook is registered. Other alarms that follow from this stay off. This alarm ends ${configuredAfter.toMinutes()} minutes after the credentials are stored.`,
+      hasEnd: true,
+      meaning:
+        'There are no credentials for the platform yet: no token, and no registered webhook. Other alarms that follow from this stay off.',
       remedy:
-        'Run drawbridge credentials set, which stores the client id and the client secret. Refresh fetches a token immediately, and Register registers the webhooks within 10 minutes.',
-      commands: [
-        drawbridge('credentials set', 'Store the credentials'),
-        readLines(refresh, 'message', 'credentials missing'),
-      ],
+        'Run drawbridge credentials set. Refresh fetches a token immediately, and Register registers the webhooks within 10 minutes.',
+      commands: [drawbridge('credentials set'), readLines(refresh, 'message', 'credentials missing')],
     },
     TokenRunsOut: {
       metric: ownMetric(refresh, 'TokenSecondsLeft', { period, statistic: 'Maximum' }),
       below: minTokenLeft.toSeconds(),
       onlyWhenConfigured: true,
       periods: 2,
-      closes: { when: `the token has at least ${minTokenLeft.toMinutes()} minutes left` },
-      meaning: `The platform token has less than ${minTokenLeft.toMinutes()} minutes left, the platform refuses it, or Refresh does not run. Once the token has expired, every call to the platform fails and is retried later.`,
+      hasEnd: true,
+      meaning:
+        'The platform token runs out or is refused, or Refresh does not run. Once it has expired, every call to the platform fails and is retried later.',
       remedy:
         'Read the errors of Refresh. Most likely the token service is down, or the secret PlatformCredentials is wrong.',
       commands,
@@ -85,9 +84,9 @@ function alarmsOf(refresh: Refresh) {
       metric: ownMetric(refresh, 'TokenRefreshesFailed', { period, statistic: 'Sum' }),
       above: 0,
       periods: 3,
-      closes: { when: `${period.toMinutes()} minutes pass without a failed refresh` },
+      hasEnd: true,
       isSparse: true,
-      meaning: `A new platform token has been due for ${3 * period.toMinutes()} minutes, and every refresh has failed. Calls to the platform use the stored token until it expires.`,
+      meaning: 'A new platform token is due, and every refresh fails. Calls use the stored token until it expires.',
       remedy: 'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager.',
       commands,
     },
@@ -96,7 +95,7 @@ function alarmsOf(refresh: Refresh) {
       above: 0,
       // SQS retries less often than once a minute.
       periods: 3,
-      closes: { when: `Refresh runs for ${period.toMinutes()} minutes without an error` },
+      hasEnd: true,
       meaning: `Refresh crashes or exceeds its time limit. SQS retries it every ${tryInterval.toMinutes()} minutes.`,
       remedy: 'Read the errors of Refresh, and fix their cause before the platform token expires.',
       commands,

@@ -45,8 +45,9 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       metric: oldestMessage(queue),
       above: maxWait.toSeconds(),
       periods: 3,
-      closes: { when: `no message has waited for more than ${maxWait.toMinutes()} minutes` },
-      meaning: `A check of the platform token has waited for more than ${maxWait.toMinutes()} minutes: Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed and MessagesFailedRepeatedly, and not here.`,
+      hasEnd: true,
+      meaning:
+        'Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed, and not here.',
       remedy:
         'Check in Lambda whether the trigger of Refresh is enabled, and read its last result. A deployment restores the trigger.',
       commands: [countAllMessages, ...readErrors(refresh)],
@@ -54,10 +55,10 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
     TokenRefreshesDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
-      closes: { when: 'the dead-letter queue is empty' },
-      meaning: `A new platform token has been due for more than ${queue.retriedFor.toHours()} hours, and every refresh has failed.`,
+      hasEnd: true,
+      meaning: `Every refresh of the platform token has failed for more than ${queue.retriedFor.toHours()} hours.`,
       remedy:
-        'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue: its messages are of no use any more.',
+        'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue.',
       commands: [showDeadLetters(queue.deadLetters), ...readErrors(refresh), purgeDeadLetters(queue.deadLetters)],
     },
   };

@@ -64,7 +64,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
         metric: errorsOf(this),
         above: 0,
         periods: 3,
-        closes: { when: 'Query runs for a minute without an error' },
+        hasEnd: true,
         meaning:
           'Query crashes or exceeds its time limit. Your own systems get no answers about entities and events. Webhooks are still received and stored.',
         remedy: 'Read the errors of Query and fix their cause.',

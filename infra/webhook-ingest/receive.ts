@@ -45,7 +45,7 @@ function alarmsOf(receive: Receive): AlarmDeclarations {
       metric: errorsOf(receive),
       above: 0,
       periods: 3,
-      closes: { when: 'Receive runs for a minute without an error' },
+      hasEnd: true,
       meaning: 'Receive crashes or exceeds its time limit. The platform keeps the webhooks that it could not deliver.',
       remedy: 'Read the errors of Receive and fix their cause. Drain then stores the kept webhooks.',
       commands: readErrors(receive),
@@ -53,11 +53,11 @@ function alarmsOf(receive: Receive): AlarmDeclarations {
     DeliveriesOutOfRange: {
       metric: ownMetric(receive, 'DeliveriesOutOfRange', { period: Duration.minutes(1), statistic: 'Sum' }),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
-        'Requests to the webhooks URL came from outside webhookSources and got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them within minutes.',
+        'Requests from outside webhookSources got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
-        'Compare sourceIp in the access log of the API with the ranges that the operator of the platform states. If the platform has new addresses, correct webhookSources in the settings file and deploy. Otherwise a stranger knows the URL: change webhookPathKey in the settings file and deploy.',
+        'Compare sourceIp in the access log of the API with the ranges that the operator of the platform states. If they are new, correct webhookSources in the settings file. Otherwise a stranger knows the URL: change webhookPathKey. Deploy.',
       commands: [],
     },
   };

@@ -9,22 +9,21 @@ const period = Duration.minutes(5);
 
 /** After so many periods a failure is more than an interruption of the platform. */
 const failedPeriods = 6;
-const failedMinutes = failedPeriods * period.toMinutes();
 
 /** The alarms of `register`. */
 export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarations {
   const measured = (name: MeasureName) => ownMetric(register, name, { period, statistic: 'Maximum' });
-  const plan = drawbridge('webhooks plan', 'Show what differs. The plan changes nothing');
-  const apply = drawbridge('webhooks apply', 'Apply the plan');
+  const plan = drawbridge('webhooks plan', 'Changes nothing');
+  const apply = drawbridge('webhooks apply');
   return {
     DeliveriesUnauthorized: {
       metric: ownMetric(register, 'DeliveriesUnauthorized', { period: Duration.minutes(5), statistic: 'Sum' }),
       above: 10,
       periods: 3,
-      closes: { when: 'five minutes pass with at most 10 such requests' },
+      hasEnd: true,
       isSparse: true,
       meaning:
-        'For 15 minutes requests to the webhooks URL came without the registered secret and got 401. If the platform sends another secret than ours, it keeps the webhooks as undelivered, and Drain stores them.',
+        'Requests without the registered secret got 401. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
         'Run drawbridge webhooks plan. If registrations differ, run drawbridge webhooks apply. If none differ, a stranger knows the URL: set webhookSources in the settings file, or change webhookPathKey to move the URL, and deploy.',
       commands: [plan, apply],
@@ -33,8 +32,9 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: errorsOf(register, period),
       above: 0,
       periods: failedPeriods,
-      closes: { when: 'Register runs for five minutes without an error' },
-      meaning: `Register has failed for ${failedMinutes} minutes. Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.`,
+      hasEnd: true,
+      meaning:
+        'Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.',
       remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
       commands: readErrors(register),
     },
@@ -42,8 +42,9 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: measured('RegistrationsFailed'),
       above: 0,
       periods: failedPeriods,
-      closes: { when: 'a run of Register finds every registration in order' },
-      meaning: `For ${failedMinutes} minutes the platform has refused registrations, or has not listed them. Their events may not arrive, and the platform may not keep them as undelivered.`,
+      hasEnd: true,
+      meaning:
+        'The platform refuses registrations, or does not list them. Their events may not arrive, and the platform may not keep them as undelivered.',
       remedy: 'Run drawbridge webhooks apply: the answer names the registrations that fail, and why.',
       commands: [apply, ...readErrors(register)],
     },
@@ -51,19 +52,18 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: measured('RegistrationsMissing'),
       above: 0,
       onlyWhenConfigured: true,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
-        'Event types had no webhook on the platform, most likely because webhooks were removed there. Until the repair the platform kept no events of these types. Register has registered them, unless RegistrationsFailed goes off too.',
-      remedy:
-        'Find out what changed meanwhile: Reconcile repairs persons, verifications and transfers by itself. Check orders on the platform.',
+        'Webhooks were removed on the platform, which kept no events of these types until Register registered them again. If RegistrationsFailed goes off too, they are still missing.',
+      remedy: 'Check orders on the platform: Reconcile repairs persons, verifications and transfers by itself.',
       commands: [plan],
     },
     RegistrationsDrifted: {
       metric: measured('RegistrationsDrifted'),
       above: 0,
-      closes: 'manually',
+      hasEnd: false,
       meaning:
-        'Registrations on the platform had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once; otherwise they were changed on the platform. Register has repaired them, unless RegistrationsFailed goes off too.',
+        'Registrations had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once. Register has repaired them, unless RegistrationsFailed goes off too.',
       remedy:
         'Lines of Register name the event types. If no deployment moved the URL, find out who changed them: until the repair, events may have gone elsewhere.',
       commands: [readLines(register, 'message', 'webhook registration changed')],
@@ -71,14 +71,11 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
     RegistrationsForeign: {
       metric: measured('RegistrationsForeign'),
       above: 0,
-      closes: { when: 'a run of Register finds no such registration' },
+      hasEnd: true,
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
         'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',
-      commands: [
-        plan,
-        drawbridge('webhooks apply --take-over EVENT_TYPE', 'Take over a registration. Replace EVENT_TYPE'),
-      ],
+      commands: [plan, drawbridge('webhooks apply --take-over EVENT_TYPE')],
     },
   };
 }

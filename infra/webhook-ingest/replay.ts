@@ -38,29 +38,24 @@ export class Replay extends DrawbridgeFunction {
       EventsQuarantined: {
         metric: gauge(this, 'EventsNowQuarantined'),
         above: 0,
-        closes: { when: 'the quarantine is empty: its events were replayed, erased, or have expired' },
+        hasEnd: true,
         meaning:
-          'Events that cannot be applied are in quarantine. Such an event is no JSON object, has an event type that the platform profile does not know, or has no id or status where the profile places it. An undelivered record without a required field is another cause.',
+          'Events without effect are in quarantine: they are not a JSON object, have an event type that the platform profile does not know, or no id or status where the profile places it, or are an undelivered record without a required field.',
         remedy:
-          'Run drawbridge quarantine ls: it counts the events in quarantine by reason and event type, and lists them. Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
-        commands: [
-          drawbridge('quarantine ls', 'Count the events in quarantine by reason and event type, and list the latest'),
-          drawbridge('quarantine replay', 'Replay the events in quarantine, once the cause is fixed'),
-        ],
+          'Run drawbridge quarantine ls. Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
+        commands: [drawbridge('quarantine ls'), drawbridge('quarantine replay', 'Once the cause is fixed')],
       },
       QuarantineExpires: {
         metric: gauge(this, 'QuarantinedExpiring'),
         above: 0,
-        closes: {
-          when: 'no event in quarantine is deleted within 7 days: its events were replayed, erased, or have expired',
-        },
+        hasEnd: true,
         meaning:
-          'Events in quarantine are deleted within 7 days, and have had no effect. An event whose body cannot be read is kept for unreadRetentionDays: nothing says which person it is about. Any other is kept for eventRetentionDays.',
+          'Events in quarantine are deleted within 7 days: unreadRetentionDays after their receipt if the body cannot be read, or eventRetentionDays.',
         remedy:
-          'Run drawbridge quarantine count, which says when the first of them is deleted. Ask the support of the platform to send again what could not be read, or keep what you need of it. Fix the cause of the others, and replay them.',
+          'Ask the support of the platform to send again what could not be read, or keep what you need of it. Fix the cause of the others, and replay them.',
         commands: [
-          drawbridge('quarantine count', 'Count the events in quarantine, with the time when the first is deleted'),
-          drawbridge('quarantine replay', 'Replay the events in quarantine, once the cause is fixed'),
+          drawbridge('quarantine count', 'When the first is deleted'),
+          drawbridge('quarantine replay', 'Once the cause is fixed'),
         ],
       },
     });

@@ -73,7 +73,7 @@ export class Store extends DrawbridgeFunction {
         metric: errorsOf(this),
         above: 0,
         periods: 5,
-        closes: { when: 'Store runs for a minute without an error' },
+        hasEnd: true,
         meaning: `Store crashes or exceeds its time limit. SQS retries its webhooks, ${queue.maxReceiveCount} times in all.`,
         remedy: 'Read the errors of Store, and fix their cause before webhooks reach the dead-letter queue.',
         commands: readErrors(this),

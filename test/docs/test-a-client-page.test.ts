@@ -8,7 +8,7 @@ import { root } from '#docs/generate/markdown-pages.ts';
 import { type PlatformServer, startPlatformServer } from '#sandbox/platform/app/serve.ts';
 
 const page = readFileSync(join(root, 'docs/how-to/test-a-client.md'), 'utf8');
-const printed = blockOf('text');
+const printed = /```text\n(.*?)```/s.exec(page)?.[1];
 
 let server: PlatformServer;
 let directory: string;
@@ -24,24 +24,23 @@ afterAll(async () => {
   expect(errors).toEqual([]);
 });
 
-function blockOf(language: string): string {
-  return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '';
-}
+const programOf = (file: string) => readFileSync(join(root, 'examples/clients', file), 'utf8');
 
-async function run(command: string, file: string, language: string): Promise<string> {
+async function run(command: string, file: string): Promise<string> {
   const path = join(directory, file);
-  writeFileSync(path, blockOf(language).replaceAll('localhost:4010', `localhost:${server.port}`));
+  writeFileSync(path, programOf(file).replaceAll('localhost:4010', `localhost:${server.port}`));
   return (await promisify(execFile)(command, [path])).stdout;
 }
 
 const clients = [
-  { language: 'python', command: 'python3', version: '--version', file: 'client.py' },
-  { language: 'java', command: 'java', version: '-version', file: 'Client.java' },
+  { command: 'python3', version: '--version', file: 'client.py' },
+  { command: 'java', version: '-version', file: 'Client.java' },
 ];
 
 it('each client of the page prints what the page shows, where its language is installed', async () => {
-  for (const { language, command, version, file } of clients) {
-    expect(blockOf(language)).toContain('localhost:4010');
-    if (spawnSync(command, [version]).status === 0) expect(await run(command, file, language), language).toBe(printed);
+  for (const { command, version, file } of clients) {
+    expect(page).toContain(`${command} examples/clients/${file}`);
+    expect(programOf(file)).toContain('localhost:4010');
+    if (spawnSync(command, [version]).status === 0) expect(await run(command, file), file).toBe(printed);
   }
 }, 60_000);

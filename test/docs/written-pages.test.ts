@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { root } from '#docs/generate/markdown-pages.ts';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { deployedStack } from '#test/infra/deployed-stack.ts';
 import { deployedResources } from '#test/infra/readable-stack.ts';
 import { routesIn } from '#tools/stacks/routes.ts';
 
@@ -41,12 +40,5 @@ describe('a page that is written manually', () => {
   it('docs/how-to/onboard.md shows a request that is accepted', () => {
     const request: unknown = JSON.parse(/```json\n(.*?)```/s.exec(read('docs/how-to/onboard.md'))?.[1] ?? '');
     expect(checkRequest(request, new Date('2026-11-21T08:00:00Z'), platformProfile.parse({}))).toEqual({ request });
-  });
-
-  it('docs/how-to/recover.md redrives queues of the stacks by their logical ids', () => {
-    const redrives = [...read('docs/how-to/recover.md').matchAll(/^redrive (data|service) (\S+)$/gm)];
-    expect(redrives).toHaveLength(2);
-    for (const [, stack, id = ''] of redrives)
-      expect(deployedStack(stack === 'data' ? 'data' : 'service').Resources[id]?.Type).toBe('AWS::SQS::Queue');
   });
 });

@@ -160,8 +160,6 @@ describe('npm start, as the tutorial starts it', () => {
   });
 
   describe('drawbridge tour', () => {
-    const page = join(root, 'docs/tutorial/survive-an-outage.md');
-
     beforeAll(async () => {
       // By default the platform takes seconds for its steps, for which the tour and the tutorial would only wait.
       const settings = { ...quickSteps, videoCallsAfter: quickStep };
@@ -173,15 +171,10 @@ describe('npm start, as the tutorial starts it', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('runs every step with --yes, and its recording is in the tutorial', async () => {
+    it('runs every step with --yes, and prints what was recorded', async () => {
       const { exit, stdout, stderr } = await runDrawbridge({ endpointsFile: endpointsFile() }, ['tour', '--yes']);
       expect(exit, stderr).toBe(0);
-      const text = readFileSync(page, 'utf8');
-      const begin = '<!-- tour -->\n';
-      const [before, after] = [text.indexOf(begin) + begin.length, text.indexOf('<!-- /tour -->')];
-      expect(before).toBeLessThanOrEqual(after);
-      const recording = `\n\`\`\`text\n${recordingOf(stdout)}\`\`\`\n\n`;
-      await expect(text.slice(0, before) + recording + text.slice(after)).toMatchFileSnapshot(page);
+      await expect(recordingOf(stdout)).toMatchFileSnapshot('tour-recording.txt');
     }, 120_000);
 
     it('asks before each step, and ends when the user does not continue', async () => {

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
 import { busSource } from '#shared/bus/bus.ts';
 import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
@@ -401,11 +398,6 @@ describe.each(functions)('the function $name', ({ name }) => {
       'LoggingConfig.LogGroup': `<${name}/Logs>`,
       Role: `<${name}/Role.Arn>`,
     });
-  });
-
-  it('has a row in docs/explanation/architecture.md', () => {
-    const page = readFileSync(join(repositoryRoot, 'docs/explanation/architecture.md'), 'utf8');
-    expect(page).toContain(`\n| \`${name.split('/').at(-1)}\` |`);
   });
 });
 

@@ -156,38 +156,7 @@ describe('the settings file of an environment', () => {
   });
 });
 
-describe('the defaults of the settings', () => {
-  it('complete an environment that only has the platform URLs', () => {
-    expect(readEnvironment({}).settings).toEqual({
-      platform,
-      eventRetentionDays: 400,
-      unreadRetentionDays: 30,
-      logRetentionDays: 365,
-      secretHeader: 'X-Drawbridge-Secret',
-      webhookThrottle: { rate: 2_000, burst: 4_000 },
-      queryThrottle: { rate: 100, burst: 200 },
-      onboardingThrottle: { rate: 50, burst: 100 },
-      webhookSecretRotation: { everyDays: 90, overlapHours: 72 },
-      listEvents: false,
-      listEntities: false,
-      listLanes: 16,
-      statusReports: [],
-      storeConcurrency: 50,
-      storeBatchingSeconds: 0,
-      reconciliation: {
-        everyHours: 1,
-        callsPerSecond: 5,
-        graceMinutes: 15,
-        readBackAfterHours: 6,
-        staleAfterHours: 168,
-      },
-      onboardingConcurrency: 10,
-      tracing: 'off',
-      dashboard: true,
-      keepStandIns: true,
-    });
-  });
-
+describe('the refusals of settings', () => {
   it('come with an example when a source range is invalid', () => {
     expect(refusal(() => readEnvironment({ webhookSources: ['203.0.113.7'] }))).toContain(
       'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',

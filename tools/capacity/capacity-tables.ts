@@ -114,7 +114,7 @@ function partitionsTable(): CapacityTable {
 }
 
 /** The webhooks a second that a list takes, by the setting `listLanes` and the partitions over which DynamoDB places the lanes. */
-export function lanesTable(): CapacityTable {
+function lanesTable(): CapacityTable {
   const placements = [4, 16, 32, 64];
   return {
     head: ['`listLanes`', ...placements.map((count) => `${count} partitions`), 'A partition for each lane'],

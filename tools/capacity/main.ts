@@ -28,7 +28,7 @@ const section = (title: string, { head, rows }: CapacityTable) =>
   print(`${title}\n${table([head, ...rows].map((row) => row.map((cell) => cell.replaceAll(/[`*]/g, ''))))}`);
 
 print(
-  `Environment ${environment}, region ${region}. Nothing was measured on AWS: docs/capacity.md has the assumptions.\n`,
+  `Environment ${environment}, region ${region}. Nothing was measured on AWS: npm run docs writes the assumptions to docs/built/capacity.md.\n`,
 );
 section('What breaks first', tables.first);
 section('What a rate needs', tables.limits);

@@ -93,7 +93,7 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
       'entities.listed',
       ids('d').flatMap((id) => ['PENDING', 'FILLED'].map((status) => entityLane(order(id, status)))),
     ),
-    // Each of a million persons gets a webhook without a time (docs/capacity.md).
+    // Each of a million persons gets a webhook without a time.
     summarize(
       named('persons to be read back'),
       'entities.due',

@@ -101,7 +101,7 @@ type KeptOutputs = z.infer<typeof keptOutputs>;
 
 const outputs = new WeakMap<Deployment, Promise<KeptOutputs>>();
 
-/** The outputs that an operator keeps, as docs/how-to/deploy.md says. */
+/** The outputs that an operator keeps, as docs/how-to/without-the-command-line.md says. */
 export function readOutputs(deployment: Deployment): Promise<KeptOutputs> {
   const known = outputs.get(deployment) ?? describeOutputs(deployment);
   outputs.set(deployment, known);

@@ -1,7 +1,6 @@
 import { busSource } from '#shared/bus/bus.ts';
 import { version } from '#shared/version.ts';
-import { eventExamples } from './event-examples.ts';
-import { writeEventSchemas } from './event-schemas.ts';
+import { eventExamples, writeEventSchemas } from './event-reference.ts';
 
 /** What EventBridge puts around each detail. */
 const envelope = {

@@ -17,7 +17,7 @@ const preface = `${generated}
 *For engineers whose systems consume the bus.* [Subscribe to changes](../how-to/subscribe.md) shows how.
 
 Every event has the source \`drawbridge\`. The detail-type is the name of the event, and [the fields](#fields) are its \`detail\`. Each name leads to its JSON
-Schema. [asyncapi.json](asyncapi.json) has all of them in AsyncAPI 3, with the envelope of EventBridge and an example of each. A new field can appear in any event: ignore what you do not know.
+Schema. [asyncapi.json](asyncapi.json) has all of them in AsyncAPI 3, with examples. Ignore fields that you do not know.
 
 An event can arrive twice, and out of order. To show the latest state, keep the highest \`sequence\` per entity or onboarding. To book, handle each \`sequence\` once. An event without a
 \`sequence\` is known by its \`eventId\` or \`requestEventId\`. \`…StatusReported\` is published [where asked for](../how-to/subscribe.md#take-every-reported-status) only.`;
@@ -26,7 +26,10 @@ An event can arrive twice, and out of order. To show the latest state, keep the 
 export function writeEventsPage(schemas: ReadonlyMap<string, unknown>): string {
   const events = [...schemas].map(([name, value]) => ({ name, ...schema.parse(value) }));
   const sections = [...Map.groupBy(events, fieldsOf).values()].map((group) => {
-    const names = group.map(({ name, description }) => `- [\`${name}\`](../events/${name}.json): ${description}`);
+    const names = [...Map.groupBy(group, ({ description }) => description)].map(
+      ([description, all]) =>
+        `- ${all.map(({ name }) => `[\`${name}\`](../events/${name}.json)`).join(', ')}: ${description}`,
+    );
     const heading = `## ${group.map(({ name }) => name).join(', ')}`;
     return [heading, names.join('\n'), ...group.slice(0, 1).map(listFields)].join('\n\n');
   });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { generated } from '#docs/generate/generated.ts';
 import { onboarding as onboardingSettings } from '#infra/setting-groups.ts';
-import { unitOf } from '#infra/settings-file/setting-units.ts';
+import { unitOf } from '#infra/settings.ts';
 import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { linkSections } from './link-sections.ts';
@@ -67,14 +67,11 @@ const preface = `${generated}
 
 # Settings
 
-*For the engineer who deploys.* The settings of an environment are in \`settings/<environment>.json\`. \`--context environment=production\` chooses
-\`settings/production.json\`. Two files belong to the repository: \`laptop.json\`, which \`npm start\` and the tests use, and \`example.json\`, which you
-copy. All others are yours, and no upgrade changes them.
+*For the engineer who deploys.* The settings of an environment are in \`settings/<environment>.json\` ([files](../../settings/README.md)).
 
 The CDK commands refuse an unknown setting, a value out of range, a placeholder address such as \`https://api.platform.example\`, and a stand-in for what
 [only the operator of your platform knows](../how-to/deploy.md#ask-the-operator-of-the-platform). The message names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
-the file: \`npx cdk deploy --context environment=production --context webhookSources='["203.0.113.0/24"]'\`. A context with the name of another setting,
-or with a name that is nearly that of a setting, is refused.
+the file.
 
 \`npx --no -- drawbridge settings --env production\` prints the value of each setting, and where the value comes from.`;
 
@@ -124,7 +121,7 @@ function table(rows: readonly SettingRow[]): string {
   const lines = rows.map(({ name, type, unit, fallback, isRequired, meaning }) => {
     if (!/^[A-Z].+\.$/.test(meaning)) throw new Error(`Say in a sentence what the setting ${name} means.`);
     const none = isRequired ? 'required' : '–';
-    return `| \`${name}\` | ${type} | ${unit} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
+    return `| \`${name}\` | ${type}${unit === '' ? '' : `, in ${unit}`} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
   });
-  return ['| setting | type | unit | default | meaning |', '|---|---|---|---|---|', ...lines].join('\n');
+  return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
 }

@@ -23,31 +23,29 @@ const preface = `${generated}
 
 # Alarms
 
-*For the operator on call.* \`npx --no -- drawbridge doctor --env production\` names the alarms that are on. Each alarm of the service stack has a
-section: when the alarm is on, what it means, and what to do. A notification has the same texts, and a link to the section: the setting
-[\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.
+*For the operator on call.* \`npx --no -- drawbridge doctor --env production\` names the alarms that are on. A notification has the same texts as the
+section of its alarm here, and a link to the section: the setting [\`runbookUrl\`](settings.md) makes the link a URL.
 
-An alarm on a condition keeps its state without new values, and notifies the topic \`AlarmTopicArn\` again when the condition is over. An alarm on a single
-event notifies no end: its incident stays open until you close it, while CloudWatch shows the alarm as over after some minutes.
+An alarm ends with its condition, and notifies the topic \`AlarmTopicArn\` again. One that stays on until you close it notifies no end, while CloudWatch
+shows the alarm as over after some minutes. \`3 × 5 minutes\` are 3 periods of 5 minutes in a row.
 
 ## Commands of the sections
 
-Replace \`production\` by the name of your environment. A command that changes something asks first. Not every section names these:
+Replace \`production\` by the name of your environment, and other words in capitals. A command that changes something asks first. Also of use:
 
 - \`npx --no -- drawbridge logs errors-by-function --env production\` counts the errors of each function.
-- \`npx --no -- drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. \`dlq show\` leaves messages in their queue. Purge or redrive
-  a queue once the cause is fixed.
+- \`npx --no -- drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. Purge or redrive a queue once the
+  cause is fixed.
 - \`npx --no -- drawbridge status --env production\` counts the messages of each queue: waiting, in flight, delayed.`;
 
-const shellFunctions = `The commands of the AWS CLI use these shell functions. Set \`STACK\` to the name of your service stack first, such as
-\`drawbridge-production-service\`.
+const shellFunctions = `The others use these shell functions. Set \`STACK\` to the name of your service stack, such as \`drawbridge-production-service\`.
 
 \`\`\`sh
 ${runbookFunctions}
 \`\`\``;
 
 function writeAlarm(name: string, declaration: AlarmDeclaration, service: readonly ReadableResource[]): string {
-  const { meaning, remedy, commands, setting, closes } = declaration;
+  const { meaning, remedy, commands, setting, hasEnd } = declaration;
   const shell = commands
     .map(({ does, shell: command }) => (does === undefined ? command : `# ${does}.\n${command}`))
     .join('\n');
@@ -55,10 +53,8 @@ function writeAlarm(name: string, declaration: AlarmDeclaration, service: readon
   return [
     `## ${name}`,
     [
-      `On when ${condition(name, service)}.`,
-      notifying?.['OKActions'] === undefined || closes === 'manually'
-        ? 'Stays on until you close it.'
-        : `Off when ${closes.when}.`,
+      `**On**: ${condition(name, service)}.`,
+      ...(notifying?.['OKActions'] === undefined || !hasEnd ? ['Stays on until you close it.'] : []),
       ...(setting === undefined ? [] : [`Only with the setting [\`${setting}\`](settings.md).`]),
     ].join(' '),
     meaning,
@@ -94,8 +90,8 @@ function metricCondition(properties: AlarmProperties): string {
   const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `above ${Threshold}` : `below ${Threshold}`;
   const missing = properties.TreatMissingData === 'breaching' ? ', or there is no data,' : '';
   const period = Duration.seconds(Period).toHumanString();
-  const time = EvaluationPeriods === 1 ? `in ${period}` : `in ${EvaluationPeriods} periods of ${period} in a row`;
-  return `the ${nameOf(Statistic)} of ${metric} is ${limit}${missing} ${time}`;
+  const time = EvaluationPeriods === 1 ? `in ${period}` : `for ${EvaluationPeriods} × ${period}`;
+  return `${nameOf(Statistic)} of ${metric} ${limit}${missing} ${time}`;
 }
 
 const statisticNames = { Sum: 'sum', Maximum: 'maximum', SampleCount: 'number of samples' };

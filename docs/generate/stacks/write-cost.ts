@@ -20,7 +20,7 @@ import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 
-/** docs/reference/cost.md, for settings/example.json: no cost depends on its placeholders, which may be in no stack. */
+/** The page of `drawbridge cost`, for settings/example.json: no cost depends on its placeholders, which may be in no stack. */
 export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): string {
   const example = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
   const templates = (changes: object) =>
@@ -40,13 +40,13 @@ export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): stri
 
 # Cost
 
-*For engineers and managers who plan what an environment costs.* [Limits and cost](../capacity.md) says what to set for a volume.
+*For engineers and managers who plan what an environment costs.* [Limits](capacity.md) says what to set for a volume.
 
 \`\`\`sh
-npm run drawbridge -- cost --env example                        # the settings of settings/example.json
-npm run drawbridge -- cost --webhooks 250000 --region us-east-1 # another volume, and other prices
-npm run drawbridge -- cost --entities 2000000                   # as many entities in the table
-npm run drawbridge -- cost --json                               # with quantities
+npx --no -- drawbridge cost --env example                        # the settings of settings/example.json
+npx --no -- drawbridge cost --webhooks 250000 --region us-east-1 # another volume, and other prices
+npx --no -- drawbridge cost --entities 2000000                   # as many entities in the table
+npx --no -- drawbridge cost --json                               # with quantities
 \`\`\`
 
 A cost is a quantity by a price. The quantities come from the synthesized stacks, from [counted requests](#what-was-counted) and from
@@ -75,7 +75,7 @@ ${writeTable(
   ],
 )}
 
-Two settings keep a time index, by which the API lists [all events](api.md#get-events) and [entities](api.md#get-entitieskind). They add:
+Two settings keep a time index, by which the API lists [all events](../reference/api.md#get-events) and [entities](../reference/api.md#get-entitieskind). They add:
 
 ${writeTable(['Setting', ...volumes.map(volumeName)], listCostRows(props('eu-central-1')))}
 
@@ -95,7 +95,7 @@ Not computed: onboardings, queries, rejected deliveries, replays, the setting \`
 
 \`${usage.countedBy}\` delivers webhooks to the hosted stacks one at a time, runs each schedule once, and counts what the functions ask of AWS. A webhook
 is the mean of the three webhooks of an order. A run finds nothing to do. The reference is what the functions of
-[the bench](../performance.md#what-is-compared) ask for the same webhooks. A test counts again, and fails where the model differs by 5%.
+[the bench](../explanation/performance.md#what-is-compared) ask for the same webhooks. A test counts again, and fails where the model differs by 5%.
 
 ${writeTable(
   ['Counted', 'a webhook', 'reference', ...Object.keys(usage.runs).map((run) => `\`${run}\``)],

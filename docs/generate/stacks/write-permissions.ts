@@ -1,4 +1,5 @@
 import { generated } from '#docs/generate/generated.ts';
+import { writeTable } from '#docs/generate/write-table.ts';
 import { grantsOf } from '#tools/stacks/granted-permissions.ts';
 import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 
@@ -12,18 +13,28 @@ export function writePermissions(stacks: Stacks): string {
       .filter(({ Type }) => Type === type)
       .map(({ name }) => ({ title: lastOf(name), role: `${name}/Role` }))
       .toSorted((one, other) => (one.title < other.title ? -1 : 1))
-      .flatMap(({ title, role }) => [`## ${kind}${title}`, writeTable(stacks, role)]);
+      .flatMap(({ title, role }) => [`## ${kind}${title}`, writeActions(stacks, role)]);
   return `${[preface, ...sections('AWS::Lambda::Function'), ...sections('AWS::Scheduler::Schedule', 'Schedule ')].join('\n\n')}\n`;
 }
 
-function writeTable(stacks: Stacks, role: string): string {
-  const rows = grantsOf(stacks.service, role)
+function writeActions(stacks: Stacks, role: string): string {
+  const granted = grantsOf(stacks.service, role)
     .filter(({ action }) => !/^(?:logs|xray):/.test(action))
     .map(({ effect, action, resource, condition }) => {
       const when = condition === undefined ? '' : `, when \`${JSON.stringify(condition)}\``;
-      return `| ${effect === 'Deny' ? 'never ' : ''}\`${action}\` | ${nameOf(stacks, resource)}${when} |`;
+      return { action: `${effect === 'Deny' ? 'never ' : ''}\`${action}\``, on: nameOf(stacks, resource) + when };
     });
-  return ['| Action | Resource |', '|---|---|', ...rows.toSorted()].join('\n');
+  const rows = [...Map.groupBy(granted, ({ on }) => on)].map(([on, all]) => [
+    on,
+    all
+      .map(({ action }) => action)
+      .toSorted()
+      .join(', '),
+  ]);
+  return writeTable(
+    ['Resource', 'Actions'],
+    rows.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+  );
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listSettings } from '#cli/settings/list-settings.ts';
-import { settingUnits } from '#infra/settings-file/setting-units.ts';
+import { settingUnits } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 

@@ -209,8 +209,7 @@ describe('the alarms', () => {
   });
 
   it('are on a condition, or on a single event', () => {
-    for (const [alarm, { closes }] of declared)
-      expect('event' in (rows[alarm] ?? {}), alarm).toBe(closes === 'manually');
+    for (const [alarm, { hasEnd }] of declared) expect('event' in (rows[alarm] ?? {}), alarm).toBe(!hasEnd);
   });
 });
 

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { writeTable } from '#docs/generate/write-table.ts';
-import { lanesTable } from '#tools/capacity/capacity-tables.ts';
 import { chanceOfAtMost, laneRate } from '#tools/capacity/lane-collisions.ts';
 
 describe('lanes in partitions', () => {
@@ -15,10 +12,5 @@ describe('lanes in partitions', () => {
   it('take no more than their partitions do', () => {
     expect(laneRate({ lanes: 128, partitions: 1 })).toBe(1_000);
     expect(laneRate({ lanes: 3, partitions: 4 })).toBe(1_000);
-  });
-
-  it('are in docs/explanation/lists.md as the capacity command computes them', () => {
-    const { head, rows } = lanesTable();
-    expect(readFileSync('docs/explanation/lists.md', 'utf8')).toContain(writeTable(head, rows));
   });
 });

@@ -23,28 +23,20 @@ const preface = `<!-- Generated: npx vitest run test/functions/onboarding/state-
 An onboarding reads the platform, continues as far as it can, and waits: for a webhook, or for the time of its next attempt. Only what the platform answers
 decides, never what a webhook says.
 
-- **Creates.** A create is noted before it is sent. If its answer is lost, the create of a person is sent again. A platform that has the person answers 409;
-  the person is then found and adopted. With \`isExternalIdUnique\` false in the platform profile, the person is searched for first. A verification or an
-  identification is searched for before another one is sent.
+- **Creates.** If the answer to the create of a person is lost, it is sent again. A platform that has the person answers 409; the person is then found and
+  adopted. A verification or an identification is searched for before another one is sent.
 - **Back-off.** A step that the platform fails is tried again after 5 seconds, then after twice as long each time, up to an hour, less up to a fifth at random.
-  A webhook causes one attempt per back-off if the step only reads the person or the verification. It causes none if an attempt is a create or a walk over a
-  list. So a day has at most 40 creates and 40 walks.
+  A webhook causes one attempt per back-off if the step only reads the person or the verification, and none if it creates or walks over a list.
 - **Stop.** A step that has failed for \`onboarding.stopAfterHours\` (${onboardingSettings.parse({}).stopAfterHours}) without a success, and has passed its deadline, stops the onboarding: it is
   STOPPED, with the failure as its reason. A step that waits without a failure never stops.
 - **Stall.** A step that takes longer than its deadline is published as \`OnboardingStalled\`, once.
 
-While a step backs off, \`GET /onboardings/{externalId}\` has \`failing\`: the failure, the number of attempts and the time of the next one. \`/retry\` tries
-immediately. It also gives a step its whole deadline again, and continues an onboarding that has stopped or failed. \`/cancel\` ends an onboarding at any step.
+While a step backs off, \`GET /onboardings/{externalId}\` has \`failing\`. \`/retry\` tries immediately, gives a step its whole deadline again, and continues an
+onboarding that has stopped or failed. \`/cancel\` ends an onboarding at any step.
 
-Each step is published on the bus, at least once, with a \`sequence\`: the highest is the latest. \`onboardingId\` names the onboarding. It is the SHA-256 of the
-externalId in hex, because an externalId can be personal data.
-
-The diagram leaves out what most open steps have in common: [the table](#transitions) has it. A person that is ACTIVE completes the onboarding, regardless of what the step waits for. If the identification has not ended,
-\`isIdentificationOpen\` says so. If the identification has failed, \`reasons\` also have its status and the codes of the platform.
-
-A status that no setting explains leads nowhere: the onboarding waits, \`GET /onboardings/{externalId}\` has \`unknownStatus\`, and the alarm
-[UnknownWords](alarms.md#unknownwords) goes off. \`platformProfile.verificationWords\` says which words of a verification mean success, failure and waiting
-([declare a status](../how-to/declare-statuses.md#say-what-a-status-of-a-verification-means)).`;
+The diagram leaves out what most open steps have in common: [the table](#transitions) has it. A person that is ACTIVE completes the onboarding, regardless of
+what the step waits for. With a status that no setting explains the onboarding waits
+([declare it](../how-to/declare-statuses.md#say-what-a-status-of-a-verification-means)).`;
 
 type Transition = (typeof onboardingTransitions)[number];
 

@@ -17,8 +17,8 @@ const preface = `<!-- Generated: npx vitest run test/shared/entities/statuses/st
 
 ## Which status is shown
 
-A report is what a webhook, an undelivered record or an answer of the platform says about an entity. Reports arrive in any order and more than once. The
-same reports result in the same status in every order and repetition:
+A report is what a webhook, an undelivered record or an answer of the platform says about an entity. The same reports result in the same status in every
+order and repetition:
 
 1. A report with a \`modifiedOn\` is timed. The latest \`modifiedOn\` decides, to the nanosecond.
 2. At the same \`modifiedOn\`, the status that ranks highest decides.
@@ -36,10 +36,8 @@ An unknown status is a word that the table does not have:
 - It is shown as it came.
 - It ranks below every status that can follow another one, and above a status that nothing precedes, such as RECEIVED. So it never hides FILLED or a final
   status that has the same \`modifiedOn\`, or none.
-- Of two unknown statuses, the one that was first received later ranks higher. The first receipt is the earliest receipt of all reports of the entity with this
-  status. For an undelivered record, it is the record's \`createdOn\`. First receipts at the same time rank by the texts of the statuses.
-- Of each entity, 8 unknown statuses are kept: the first 8 in the order of their texts. Of all others together, the latest timed report is kept. It ranks below
-  the 8.
+- Of two unknown statuses, the one that was first received later ranks higher. For an undelivered record, that is its \`createdOn\`.
+- Of each entity, 8 unknown statuses are kept: the first 8 in the order of their texts. Of all others together, the latest timed report is kept, below the 8.
 
 ## Anomalies
 
@@ -48,7 +46,7 @@ An anomaly is a contradiction of a final status, as the tables have it:
 - \`SETTLED → PENDING\`: the platform dates PENDING after SETTLED, by the first \`modifiedOn\` of SETTLED and the last one of PENDING.
 - \`REJECTED and SETTLED\`: the platform reported two final statuses, at any times.
 
-A transition that the tables do not have is no anomaly. Statuses whose times do not tell their order count as having come in the order that is possible. An
+A transition that the tables do not have is not an anomaly. An
 anomaly is kept for ever. The rules above still decide on the status.`;
 
 /** How an environment declares statuses, with an example that is checked as those of an environment are. */
@@ -60,7 +58,11 @@ function writeDeclared(): string {
 
 The platform can have statuses that the tables do not have. Declare them in the settings file, in \`platformProfile.statuses\`,
 by kind:`,
-    ['```json', JSON.stringify({ platformProfile: { statuses: { order } } }, undefined, 2), '```'].join('\n'),
+    [
+      '```json',
+      `{ "platformProfile": { "statuses": { "order": [\n${order.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n] } } }`,
+      '```',
+    ].join('\n'),
     writeTable(
       ['Field', 'What it says'],
       [
@@ -73,13 +75,11 @@ by kind:`,
         ['`meaning`', 'optional, at most 100 characters'],
       ],
     ),
-    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason. A declaration cannot name a status of the tables
-or a status twice. Its places and transitions name statuses. No transition leaves a final status or goes down in the order. Statuses of
-persons and verifications can come back, those of orders and transfers cannot.
+    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason. No transition leaves a final status or goes down in the order.
+Statuses of persons and verifications can come back, those of orders and transfers cannot.
 
-From the deployment on a declared status counts as known, also in entities that were reported with it before: statuses and
-anomalies are derived at each read. What the declaration alone changes is not published. \`GET /entities/{kind}/{id}\` has it,
-and each later change is published with it.
+From the deployment on a declared status counts as known, also in entities that were reported with it before. What the declaration
+changes by itself is not published.
 
 With the example, an order has these statuses, from the lowest to the highest: ${table.statuses.map(({ status }) => status).join(', ')}.`,
   ].join('\n\n');
