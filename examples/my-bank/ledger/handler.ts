@@ -1,4 +1,9 @@
-import { type ConsumerOptions, createConsumer, hasReached, type SequenceStore } from '@drawbridge-partner/drawbridge/events';
+import {
+  type ConsumerOptions,
+  createConsumer,
+  hasReached,
+  type SequenceStore,
+} from '@drawbridge-partner/drawbridge/events';
 
 export type Booking = { readonly orderId: string; readonly status: string; readonly eventId: string };
 
