@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { apiFields, busFields, envelopeFields, type FieldMeaning, platformFields } from './field-meanings.ts';
 import { repositoryRoot } from './read-json.ts';
+
+const fullTypesFile = 'package/build/full-types.d.ts';
 
 /**
  * Writes the declarations of every source that an entry reaches, as the compiler emits them, below `types/`. Each is there for ES
@@ -14,8 +17,10 @@ export function writeDeclarations(directory: string): void {
   const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
   const project = join(repositoryRoot, 'package/tsconfig.json');
   execFileSync(process.execPath, [compiler, '--project', project, '--outDir', types], { stdio: ['ignore', 2, 2] });
+  const full = readFullTypes(readFileSync(join(types, fullTypesFile), 'utf8'));
+  rmSync(join(types, fullTypesFile));
   for (const path of globSync('**/*.d.ts', { cwd: types })) {
-    const text = readFileSync(join(types, path), 'utf8');
+    const text = putFullTypes(readFileSync(join(types, path), 'utf8'), full);
     writeFileSync(join(types, path), rewriteImports(text, path, 'js'));
     writeFileSync(join(types, path.replace(/\.d\.ts$/, '.d.cts')), rewriteImports(text, path, 'cjs'));
   }
@@ -34,4 +39,68 @@ export function rewriteImports(text: string, path: string, extension: 'js' | 'cj
       return `${keyword}${quote}${to.startsWith('.') ? '' : './'}${to}.${extension}${quote}`;
     },
   );
+}
+
+/** The types of `full-types.ts` by their names, as the compiler wrote them, each field with its documentation. */
+export function readFullTypes(declaration: string): ReadonlyMap<string, string> {
+  const types = declaration.matchAll(/^ {4}(\w+): (\{\n[\s\S]*?\n {4}\});$/gm);
+  return new Map(
+    [...types].map(([, name = '', text = '']) => [name, documentFields(name, text.replaceAll(/^ {4}/gm, ''))]),
+  );
+}
+
+/** In place of each type that is inferred from a schema, the type in full. */
+function putFullTypes(text: string, full: ReadonlyMap<string, string>): string {
+  return text.replaceAll(
+    /^(export type (\w+) = )(?:\{\n[\s\S]*?\n\}|[^\n]*);$/gm,
+    (statement, start: string, name: string) => {
+      const type = full.get(name);
+      return type === undefined ? statement : `${start}${type};`;
+    },
+  );
+}
+
+/** Puts the documentation above each field of an object type. @throws when `field-meanings.ts` does not say what a field means */
+function documentFields(type: string, text: string): string {
+  const around: string[] = [];
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', name] = /^(\s+)(?:readonly )?'?([\w-]+)'?\??: /.exec(line) ?? [];
+      if (name === undefined) {
+        if (/^\s+\}/.test(line) && !line.endsWith('{')) around.pop();
+        return [line];
+      }
+      const meaning = meaningOf(type, around, name);
+      if (line.endsWith('{')) around.push(name);
+      return meaning === undefined ? [line] : [...docstring(meaning, indent), line];
+    })
+    .join('\n');
+}
+
+/** @param around the names of the fields around the field */
+function meaningOf(type: string, around: readonly string[], name: string): FieldMeaning | undefined {
+  // The name of an event says what it is.
+  if (type === 'BusEvents' && around.length === 0) return undefined;
+  const fields = fieldsOf(type, around.length);
+  const meaning = fields[`${around.at(-1)}.${name}`] ?? fields[name];
+  if (meaning === undefined)
+    throw new Error(`Say in field-meanings.ts what ${[type, ...around, name].join('.')} means.`);
+  return typeof meaning === 'string' ? { meaning } : meaning;
+}
+
+function fieldsOf(type: string, depth: number): Readonly<Record<string, FieldMeaning | string>> {
+  if (type === 'BusEvents') return depth === 1 ? envelopeFields : busFields;
+  return type.endsWith('Answer') ? apiFields : platformFields;
+}
+
+function docstring({ meaning, format, unit, section, example }: FieldMeaning, indent: string): readonly string[] {
+  const lines = [
+    meaning,
+    ...(format === undefined ? [] : [`Format: ${format}.`]),
+    ...(unit === undefined ? [] : [`Unit: ${unit}.`]),
+    ...(section === undefined ? [] : [`Section ${section} of the specification.`]),
+    ...(example === undefined ? [] : [`@example ${JSON.stringify(example)}`]),
+  ];
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`];
 }

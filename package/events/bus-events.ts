@@ -13,8 +13,9 @@ import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { fieldsOf } from '#shared/platform/client/errors.ts';
-import { openEnum } from '#shared/platform/fields/received.ts';
-import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import { openEnum, tolerantObject } from '#shared/platform/fields/received.ts';
+import { type EntityKind, eventTypes } from '#shared/platform/profile/event-place.ts';
+import { statusWords, transactionStatusWords } from './status-words.ts';
 
 /** The envelope of EventBridge, around the detail of one event. */
 function eventOf<const Type extends string, Detail extends z.ZodMiniType>(type: Type, detail: Detail) {
@@ -32,31 +33,43 @@ function eventOf<const Type extends string, Detail extends z.ZodMiniType>(type: 
 // What is sent is checked strictly. What is received may have further fields and new words, from a later release.
 
 function changed<const Kind extends EntityKind>(kind: Kind) {
-  return z.looseObject({
+  const status = z.optional(openEnum<(typeof statusWords)[Kind][number]>(statusWords[kind]));
+  return tolerantObject({
     ...entityChangedDetail.shape,
     kind: z.literal(kind),
-    transactionStatus: z.optional(openEnum(['N/A', 'COMPLETED', 'MODIFIED'])),
+    status,
+    statusBefore: status,
+    transactionStatus: z.optional(openEnum(transactionStatusWords)),
   });
 }
 
 function refused<const Kind extends EntityKind>(kind: Kind) {
-  return z.looseObject({ ...validationFailedDetail.shape, kind: z.literal(kind) });
+  return tolerantObject({ ...validationFailedDetail.shape, kind: z.literal(kind) });
 }
 
-const repaired = z.looseObject({ ...driftRepairedDetail.shape, differed: z.array(openEnum(differences)) });
+const anyStatus = z.optional(openEnum(Object.values(statusWords).flat()));
 
-const onboarding = z.looseObject({
+const repaired = tolerantObject({
+  ...driftRepairedDetail.shape,
+  status: anyStatus,
+  statusBefore: anyStatus,
+  differed: z.array(openEnum(differences)),
+});
+
+const onboarding = tolerantObject({
   ...onboardingDetails.OnboardingProgressed.shape,
   step: openEnum(onboardingStepWords),
   mode: openEnum(identificationModes),
 });
 
-const rejected = z.looseObject({
+const rejected = tolerantObject({
   ...onboardingDetails.OnboardingRejected.shape,
   outcome: openEnum(['INVALID', 'CONFLICT', 'ENDED', 'ERASED', 'BEING_ERASED']),
-  problems: z.array(z.looseObject({ field: z.string(), reason: z.string() })),
+  problems: z.array(tolerantObject({ field: z.string(), reason: z.string() })),
   step: z.optional(openEnum(onboardingStepWords)),
 });
+
+const eventType = openEnum(eventTypes);
 
 /** Every event of the bus in its envelope, by its detail-type: schemas that take what a later release adds. */
 export const busEventSchemas = {
@@ -82,8 +95,8 @@ export const busEventSchemas = {
   TransferUpdated: eventOf('TransferUpdated', changed('transfer')),
   TransferValidationFailed: eventOf('TransferValidationFailed', refused('transfer')),
   DriftRepaired: eventOf('DriftRepaired', repaired),
-  EventReceived: eventOf('EventReceived', z.looseObject(eventReceivedDetail.shape)),
-  EventQuarantined: eventOf('EventQuarantined', z.looseObject(eventQuarantinedDetail.shape)),
+  EventReceived: eventOf('EventReceived', tolerantObject({ ...eventReceivedDetail.shape, eventType })),
+  EventQuarantined: eventOf('EventQuarantined', tolerantObject({ ...eventQuarantinedDetail.shape, eventType })),
   OnboardingAccepted: eventOf('OnboardingAccepted', onboarding),
   OnboardingProgressed: eventOf('OnboardingProgressed', onboarding),
   OnboardingIdentificationReady: eventOf('OnboardingIdentificationReady', onboarding),
@@ -97,11 +110,14 @@ export const busEventSchemas = {
 /** The name of an event, such as `OrderStatusChanged`. */
 export type DetailType = keyof typeof busEventSchemas;
 
+/** The events of the bus in their envelopes, by detail-type. */
+export type BusEvents = { [Type in DetailType]: z.output<(typeof busEventSchemas)[Type]> };
+
 /** One event of the bus, in its envelope. */
-export type BusEventOf<Type extends DetailType> = z.output<(typeof busEventSchemas)[Type]>;
+export type BusEventOf<Type extends DetailType> = BusEvents[Type];
 
 /** Any event of the bus: `detail-type` says which. */
-export type BusEvent = { [Type in DetailType]: BusEventOf<Type> }[DetailType];
+export type BusEvent = BusEvents[DetailType];
 
 /** The message is not an event of the bus, or one that this release does not know. The message names fields, never a value. */
 export class BusEventError extends Error {

@@ -28,3 +28,6 @@ export {
   inMemorySequences,
   type SequenceStore,
 } from '#package/events/sequence-store.ts';
+export { type StatusOf, statusWords, transactionStatusWords } from '#package/events/status-words.ts';
+export { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+export { isKnownWord, type UnknownWord, unknownField, unknownWord } from '#shared/platform/fields/received.ts';

@@ -1,7 +1,7 @@
 /** `drawbridge/platform`: the client of the platform. It needs zod and Node, and nothing of AWS. */
 export type { AttemptRecord, CallHooks, CallRecord } from '#package/platform/call-hooks.ts';
 export { createNodeFetch } from '#package/platform/node-fetch.ts';
-export { connectPlatform, type Platform, type PlatformOptions } from '#package/platform/platform.ts';
+export { connectPlatform, type EventType, type Platform, type PlatformOptions } from '#package/platform/platform.ts';
 export type { PlatformOfRequestor } from '#package/platform/platform-of-requestor.ts';
 export {
   type OAuthTokensOptions,
@@ -29,22 +29,33 @@ export {
 export type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
 export type { ListOptions, Page, PlatformList } from '#shared/platform/client/page.ts';
 export type { Unreadable } from '#shared/platform/fields/received.ts';
-export { isKnownWord, type UnknownWord } from '#shared/platform/fields/received.ts';
+export {
+  type AnyWord,
+  isKnownWord,
+  type UnknownWord,
+  unknownField,
+  unknownWord,
+} from '#shared/platform/fields/received.ts';
 export type { EntityKind } from '#shared/platform/profile/event-place.ts';
 export { eventTypes } from '#shared/platform/profile/event-place.ts';
 export { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
 export { type CreatedNaturalPerson, isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
-export type {
-  IdentificationVerification,
-  NewIdentificationVerification,
+export {
+  type IdentificationVerification,
+  identificationVerificationStatusWords,
+  type NewIdentificationVerification,
 } from '#shared/platform/resources/identification-verifications.ts';
 export type { ListNaturalPersonsOptions } from '#shared/platform/resources/list-natural-persons.ts';
-export type { NaturalPerson, NaturalPersonStatus } from '#shared/platform/resources/natural-person.ts';
+export {
+  type NaturalPerson,
+  type NaturalPersonStatus,
+  naturalPersonStatusWords,
+} from '#shared/platform/resources/natural-person.ts';
 export type { NewNaturalPersonIdentification } from '#shared/platform/resources/natural-person-identification.ts';
 export type { NaturalPersonUpdateData, NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
 export type { UpdateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 export type { PlatformDocument } from '#shared/platform/resources/traditional-assets.ts';
-export type { Transfer } from '#shared/platform/resources/transfers.ts';
+export { type Transfer, transferStatusWords } from '#shared/platform/resources/transfers.ts';
 export type { UndeliveredWebhook } from '#shared/platform/resources/undelivered-webhooks.ts';
 export type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
 export type { AccessToken, TokenSource } from '#shared/platform/token/token.ts';

@@ -5,7 +5,8 @@ import { createPlatformClient, type PlatformClient } from '#shared/platform/clie
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
 import { platformUrl, requestorId as requestor } from '#shared/platform/fields/fields.ts';
-import type { Unreadable } from '#shared/platform/fields/received.ts';
+import type { UnknownWord, Unreadable } from '#shared/platform/fields/received.ts';
+import type { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type CreatedNaturalPerson, createNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import {
@@ -51,6 +52,9 @@ export type PlatformOptions = CallHooks & {
   readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
 };
 
+/** A word of section 2.1, or one that your platform has besides. */
+export type EventType = (typeof eventTypes)[number] | UnknownWord;
+
 /**
  * The platform. Every call throws a `PlatformError` and nothing else, except the reason of its `signal`. Lists are async iterables:
  * they read page after page.
@@ -75,11 +79,14 @@ export type Platform = {
   /** The registered webhooks (section 2.1). */
   readonly listWebhooks: (options?: ListOptions) => PlatformList<Webhook>;
   /** Registers a webhook, or replaces that of its event type (section 2.1). */
-  readonly registerWebhook: (webhook: WebhookData, options?: CallOptions) => Promise<void>;
+  readonly registerWebhook: (
+    webhook: WebhookData & { readonly eventType: EventType },
+    options?: CallOptions,
+  ) => Promise<void>;
   /** The webhook of an event type; undefined if there is none. */
-  readonly getWebhook: (eventType: string, options?: CallOptions) => Promise<Webhook | undefined>;
+  readonly getWebhook: (eventType: EventType, options?: CallOptions) => Promise<Webhook | undefined>;
   /** Removes the webhook of an event type, if there is one. */
-  readonly deleteWebhook: (eventType: string, options?: CallOptions) => Promise<void>;
+  readonly deleteWebhook: (eventType: EventType, options?: CallOptions) => Promise<void>;
   /** The event types without a webhook (section 2.1). */
   readonly listMissingWebhooks: (options?: CallOptions) => Promise<readonly string[]>;
   /** The deliveries that failed (section 2.2). Their order is not specified. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { onboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { apiFields } from '#package/build/field-meanings.ts';
 import { erasureAnswer, onboardingAnswer, onboardingListAnswer, personAnswer } from '#shared/api/onboarding-answers.ts';
 import {
   entityAnswer,
@@ -15,7 +16,6 @@ import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
-import { fieldMeanings } from './field-meanings.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -124,7 +124,7 @@ function writeAnswer(schema: z.ZodMiniType): JsonSchema {
 }
 
 function meaningOf(name: string): string {
-  const meaning = fieldMeanings[name];
+  const meaning = apiFields[name];
   if (meaning === undefined) throw new Error(`Say in field-meanings.ts what ${name} means.`);
   return meaning;
 }

@@ -87,7 +87,7 @@ export function planRegistrations(
 ): RegistrationPlan {
   // Any other type cannot be named in a call.
   const listed = webhooks.filter(({ eventType }) => isEventTypeName(eventType));
-  const registered = new Set(listed.map(({ eventType }) => eventType));
+  const registered = new Set<string>(listed.map(({ eventType }) => eventType));
   const absent = [...new Set(wanted.eventTypes)].filter((eventType) => !registered.has(eventType));
   const planned = [
     ...listed.map((webhook) => planWebhook(wanted, webhook, options)).filter((one) => one !== undefined),

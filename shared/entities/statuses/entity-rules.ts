@@ -32,6 +32,8 @@ const orderRows = [
 
 type OrderStatus = (typeof orderRows)[number]['status'];
 
+export const orderStatusWords: readonly OrderStatus[] = orderRows.map(({ status }) => status);
+
 /**
  * Section 3.3. FILLED → CORRECTED is legal: the row of CORRECTED names FILLED as its previous state, although the row of
  * FILLED does not name CORRECTED as a next one.

@@ -1,13 +1,42 @@
 import * as z from 'zod/mini';
 
-declare const unknownWord: unique symbol;
+declare const mark: unique symbol;
 
-/** A word that the platform has come to use since this was written. It is kept, and it is marked by its type. */
-export type UnknownWord = string & UnknownWordMark;
+/**
+ * A word that the platform has come to use since this was written: at run time any text. Its type is assignable to string and equal to
+ * no literal, so that a comparison with a misspelt word does not compile. {@link unknownWord} makes one to compare with.
+ */
+export type UnknownWord = '(a word that this release does not know)' & UnknownWordMark;
 
 /** An interface keeps its name in the declarations of types that are built from it: the symbol cannot be named there. */
 export interface UnknownWordMark {
-  readonly [unknownWord]?: never;
+  readonly [mark]: true;
+}
+
+/** A word of an enum of which the specification shows examples only: it can be compared with any text. */
+export type AnyWord = string & AnyWordMark;
+
+export interface AnyWordMark {
+  readonly [mark]?: never;
+}
+
+const anyUnknownWord = z.custom<UnknownWord>((word) => typeof word === 'string');
+
+/** A word of your platform that this release does not know, to compare a received word with: `status === unknownWord('HALTED')`. */
+export function unknownWord(word: string): UnknownWord {
+  return z.parse(anyUnknownWord, word);
+}
+
+/** An object that is received, or sent with further fields: it keeps them at run time, and its type has only the fields of the shape. */
+export function tolerantObject<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodMiniObject<Shape, z.core.$strip> {
+  return z.looseObject(shape);
+}
+
+/** A field that the type of a received object does not have, such as one that the platform has added; undefined where it is not there. */
+export function unknownField(received: object, name: string): unknown {
+  return Object.hasOwn(received, name) ? Reflect.get(received, name) : undefined;
 }
 
 /** A field of what is received: it may be missing, or null. */
@@ -20,7 +49,12 @@ export function maybe<Schema extends z.ZodMiniType>(schema: Schema) {
  * are known, and {@link isKnownWord} tells them from the others.
  */
 export function openEnum<const Word extends string>(words: readonly Word[]) {
-  return z.union([z.enum(words), z.custom<UnknownWord>((word) => typeof word === 'string')]);
+  return z.union([z.enum(words), anyUnknownWord]);
+}
+
+/** An enum of which the specification shows examples only (section 2.6): every received word is accepted, and may be compared with. */
+export function exampleEnum<const Word extends string>(words: readonly Word[]) {
+  return z.union([z.enum(words), z.custom<AnyWord>((word) => typeof word === 'string')]);
 }
 
 export function isKnownWord<const Word extends string>(words: readonly Word[], word: string): word is Word {

@@ -9,7 +9,7 @@ import {
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
 import { pathSegment } from '#shared/platform/fields/fields.ts';
-import { receivedId, withId } from '#shared/platform/fields/received.ts';
+import { receivedId, tolerantObject, withId } from '#shared/platform/fields/received.ts';
 import { findNaturalPerson } from './list-natural-persons.ts';
 import { type NewNaturalPerson, naturalPersonBodies } from './natural-person-schema.ts';
 import { path } from './natural-persons.ts';
@@ -21,7 +21,7 @@ export type CreatedNaturalPerson = {
   readonly isAdopted: boolean;
 };
 
-const created = withId('naturalPersonId', z.looseObject({ naturalPersonId: z.pipe(receivedId, pathSegment) }));
+const created = withId('naturalPersonId', tolerantObject({ naturalPersonId: z.pipe(receivedId, pathSegment) }));
 
 /**
  * Create natural person (section 4). Where the answer is lost, the create is sent once more: the platform answers 409 where it

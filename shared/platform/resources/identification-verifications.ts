@@ -4,12 +4,13 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import { httpsUrl, pathSegment, platformId, type SentFields, sentWord } from '#shared/platform/fields/fields.ts';
 import {
+  exampleEnum,
   lenient,
   maybe,
-  openEnum,
   receivedId,
   receivedStatus,
   receivedText,
+  tolerantObject,
   type Unreadable,
   withId,
   withUnreadable,
@@ -25,11 +26,11 @@ export const identificationVerificationStatusWords = ['RECEIVED', 'PENDING', 'AP
 export const identificationVerification = oncePerTimes((times) =>
   withId(
     'identificationVerificationId',
-    z.looseObject({
+    tolerantObject({
       identificationVerificationId: receivedId,
       naturalPersonId: lenient(receivedId),
       externalVerifier: lenient(receivedText),
-      identificationType: lenient(openEnum(['VIDEO_IDENT'])),
+      identificationType: lenient(exampleEnum(['VIDEO_IDENT'])),
       /** The link to the video call; missing until the verification leaves RECEIVED. */
       identificationUrl: lenient(receivedText),
       documentId: lenient(receivedText),
@@ -60,7 +61,7 @@ export type NewIdentificationVerification = z.input<ReturnType<typeof newIdentif
 
 const created = withId(
   'identificationVerificationId',
-  z.looseObject({ identificationVerificationId: z.pipe(receivedId, pathSegment) }),
+  tolerantObject({ identificationVerificationId: z.pipe(receivedId, pathSegment) }),
 );
 
 /**

@@ -11,6 +11,7 @@ import {
   sentText,
   sentWord,
 } from '#shared/platform/fields/fields.ts';
+import { tolerantObject } from '#shared/platform/fields/received.ts';
 import { allowFields } from '#shared/platform/profile/additional-fields.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
@@ -54,8 +55,8 @@ function shapesOf(limits: SentFields) {
     profession: text(),
     professionGroup: word(),
     naceSectors: z.optional(z.array(z.strictObject({ section: text(), description: text() }))),
-    mainAddress: z.optional(z.looseObject(address)),
-    correspondenceAddress: z.optional(z.looseObject(address)),
+    mainAddress: z.optional(tolerantObject(address)),
+    correspondenceAddress: z.optional(tolerantObject(address)),
     annualIncomeNet: z.optional(amount),
     sourceOfIncome: z.optional(z.array(sentWord(limits))),
     availableAssets: z.optional(amount),
@@ -81,11 +82,11 @@ function shapesOf(limits: SentFields) {
 const unlimited = shapesOf({});
 
 /** A new person that was checked before: its additional fields are taken as they are. */
-export const storedNewNaturalPerson = z.looseObject(unlimited.writable);
+export const storedNewNaturalPerson = tolerantObject(unlimited.writable);
 
 export type NewNaturalPerson = z.input<typeof storedNewNaturalPerson>;
 
-const anyUpdateData = z.looseObject(unlimited.updateData);
+const anyUpdateData = tolerantObject(unlimited.updateData);
 
 /** `naturalPersonUpdateData` (section 4.1). */
 export type NaturalPersonUpdateData = z.input<typeof anyUpdateData>;
@@ -110,14 +111,14 @@ export function naturalPersonBodies(profile: PersonFields) {
 
 function makeBodies({ additionalFields: fields, sentFields }: PersonFields) {
   const { address: addressShape, writable, updateData } = shapesOf(sentFields);
-  const address = z.optional(z.looseObject(addressShape).check(allowFields(addressShape, fields.address)));
+  const address = z.optional(tolerantObject(addressShape).check(allowFields(addressShape, fields.address)));
   const addresses = { mainAddress: address, correspondenceAddress: address };
   const { externalId, ...requested } = writable;
-  const data = z.looseObject({ ...updateData, ...addresses }).check(allowFields(updateData, fields.person));
+  const data = tolerantObject({ ...updateData, ...addresses }).check(allowFields(updateData, fields.person));
   return {
-    newNaturalPerson: z.looseObject({ ...writable, ...addresses }).check(allowFields(writable, fields.person)),
+    newNaturalPerson: tolerantObject({ ...writable, ...addresses }).check(allowFields(writable, fields.person)),
     /** The same without the externalId, which an onboarding request has beside the person. */
-    requestedPerson: z.looseObject({ ...requested, ...addresses }).check(allowFields(requested, fields.person)),
+    requestedPerson: tolerantObject({ ...requested, ...addresses }).check(allowFields(requested, fields.person)),
     naturalPersonUpdate: z.strictObject({ naturalPersonUpdateData: data, documentId: z.optional(platformId) }).check(
       z.superRefine(
         ({ naturalPersonUpdateData: changed, documentId }, context) => {

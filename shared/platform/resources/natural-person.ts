@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
 import {
+  exampleEnum,
   lenient,
   maybe,
-  openEnum,
   receivedFlag,
   receivedId,
   receivedList,
   receivedNumber,
   receivedStatus,
   receivedText,
+  tolerantObject,
   withId,
   withUnreadable,
 } from '#shared/platform/fields/received.ts';
@@ -30,7 +31,7 @@ export const naturalPersonStatusWords = [
 
 export type NaturalPersonStatus = (typeof naturalPersonStatusWords)[number];
 
-const receivedAddress = z.looseObject({
+const receivedAddress = tolerantObject({
   street: lenient(receivedText),
   streetNumber: lenient(receivedText),
   city: lenient(receivedText),
@@ -39,7 +40,7 @@ const receivedAddress = z.looseObject({
   country: lenient(receivedText),
 });
 
-const receivedContact = z.looseObject({
+const receivedContact = tolerantObject({
   phone: lenient(receivedText),
   email: lenient(receivedText),
   fax: lenient(receivedText),
@@ -48,14 +49,14 @@ const receivedContact = z.looseObject({
 
 /** NaturalPersonIdentification (section 2.4), as it is returned. */
 const receivedIdentification = (times: PlatformTimes) =>
-  z.looseObject({
+  tolerantObject({
     identificationId: lenient(receivedId),
     createdOn: receivedTime(times),
     modifiedOn: receivedTime(times),
     externalVerifier: lenient(receivedText),
-    identificationType: lenient(openEnum(['VIDEO_IDENT'])),
+    identificationType: lenient(exampleEnum(['VIDEO_IDENT'])),
     identificationDate: lenient(receivedText),
-    identificationDocumentType: lenient(openEnum(['ID', 'BIRTH_CERTIFICATE'])),
+    identificationDocumentType: lenient(exampleEnum(['ID', 'BIRTH_CERTIFICATE'])),
     documentNumber: lenient(receivedText),
     documentCountry: lenient(receivedText),
     documentIssuer: lenient(receivedText),
@@ -69,10 +70,10 @@ const receivedIdentification = (times: PlatformTimes) =>
 
 /** SignedDocument (section 2.4). */
 const signedDocument = (times: PlatformTimes) =>
-  z.looseObject({
+  tolerantObject({
     partnerDocumentId: lenient(receivedText),
     name: lenient(receivedText),
-    documentType: lenient(openEnum(['TERMS_AND_CONDITIONS'])),
+    documentType: lenient(exampleEnum(['TERMS_AND_CONDITIONS'])),
     version: lenient(receivedNumber),
     customerId: lenient(receivedText),
     createdOn: receivedTime(times),
@@ -86,7 +87,7 @@ export const identityFields = ['firstName', 'lastName', 'birthDay'] as const;
 export const naturalPerson = oncePerTimes((times) =>
   withId(
     'naturalPersonId',
-    z.looseObject({
+    tolerantObject({
       naturalPersonId: receivedId,
       globalId: lenient(receivedText),
       createdOn: receivedTime(times),
@@ -96,41 +97,41 @@ export const naturalPerson = oncePerTimes((times) =>
       isPep: lenient(receivedFlag),
       isPepRelated: lenient(receivedFlag),
       isSanction: lenient(receivedFlag),
-      riskLevel: lenient(openEnum(['LOW'])),
+      riskLevel: lenient(exampleEnum(['LOW'])),
       naturalPersonStatus: lenient(receivedStatus(naturalPersonStatusWords)),
       naturalPersonIdentifications: lenient(receivedList(receivedIdentification(times))),
       naturalPersonSignedDocuments: lenient(receivedList(signedDocument(times))),
-      gender: lenient(openEnum(['MALE'])),
-      title: lenient(openEnum(['PROFESSOR'])),
+      gender: lenient(exampleEnum(['MALE'])),
+      title: lenient(exampleEnum(['PROFESSOR'])),
       firstName: lenient(receivedText),
       lastName: lenient(receivedText),
-      maritalStatus: lenient(openEnum(['MARRIED'])),
+      maritalStatus: lenient(exampleEnum(['MARRIED'])),
       birthDay: lenient(receivedText),
       birthPlace: lenient(receivedText),
       birthCountry: lenient(receivedText),
       language: lenient(receivedText),
       isUsNationality: lenient(receivedFlag),
       profession: lenient(receivedText),
-      professionGroup: lenient(openEnum(['EMPLOYED'])),
+      professionGroup: lenient(exampleEnum(['EMPLOYED'])),
       annualIncomeNet: lenient(receivedNumber),
-      sourceOfIncome: lenient(receivedList(openEnum(['INCOME_FROM_EMPLOYMENT']))),
+      sourceOfIncome: lenient(receivedList(exampleEnum(['INCOME_FROM_EMPLOYMENT']))),
       availableAssets: lenient(receivedNumber),
-      originOfAssets: lenient(receivedList(openEnum(['NON_EMPLOYED_LABOR']))),
+      originOfAssets: lenient(receivedList(exampleEnum(['NON_EMPLOYED_LABOR']))),
       mainAddress: lenient(receivedAddress),
       correspondenceAddress: lenient(receivedAddress),
       contact: lenient(receivedContact),
       nationalities: lenient(
         receivedList(
-          z.looseObject({
+          tolerantObject({
             countryCode: lenient(receivedText),
             nationalIdentifier: lenient(receivedText),
-            nationalIdentifierType: lenient(openEnum(['CONCAT'])),
+            nationalIdentifierType: lenient(exampleEnum(['CONCAT'])),
           }),
         ),
       ),
       taxDetails: lenient(
         receivedList(
-          z.looseObject({
+          tolerantObject({
             taxId: lenient(receivedText),
             taxResidency: lenient(receivedText),
             noTinConfirmation: lenient(receivedFlag),
@@ -138,7 +139,7 @@ export const naturalPerson = oncePerTimes((times) =>
         ),
       ),
       naceSectors: lenient(
-        receivedList(z.looseObject({ section: lenient(receivedText), description: lenient(receivedText) })),
+        receivedList(tolerantObject({ section: lenient(receivedText), description: lenient(receivedText) })),
       ),
       externalId: lenient(receivedText),
     }),

@@ -1,16 +1,19 @@
 import * as z from 'zod/mini';
 import { type CallOptions, checkSegment } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { lenient, receivedId, receivedStatus, withId } from '#shared/platform/fields/received.ts';
+import { lenient, receivedId, receivedStatus, tolerantObject, withId } from '#shared/platform/fields/received.ts';
 import { oncePerTimes, type PlatformTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
+
+/** Section 3.4. */
+export const transferStatusWords = ['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED'] as const;
 
 /** Section 2.6: not shown. Its status has a name of its own; what is not listed is kept. */
 const transfer = (times: PlatformTimes) =>
   withId(
     'transferId',
-    z.looseObject({
+    tolerantObject({
       transferId: receivedId,
-      transferStatus: lenient(receivedStatus(['RECEIVED', 'INVALID', 'PENDING', 'REJECTED', 'PROCESSED'])),
+      transferStatus: lenient(receivedStatus(transferStatusWords)),
       createdOn: receivedTime(times),
       modifiedOn: receivedTime(times),
     }),

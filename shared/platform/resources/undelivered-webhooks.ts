@@ -12,14 +12,14 @@ import {
   readPage,
 } from '#shared/platform/client/page.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
-import { lenient, receivedId, receivedText } from '#shared/platform/fields/received.ts';
+import { lenient, receivedId, receivedText, tolerantObject } from '#shared/platform/fields/received.ts';
 import { oncePerTimes, receivedTime, receivedTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import { requestorIdOf } from '#shared/platform/profile/profile.ts';
 import { webhook } from './webhooks.ts';
 
 /** Section 2.2. */
 export const undeliveredWebhook = oncePerTimes((times) =>
-  z.looseObject({
+  tolerantObject({
     id: receivedId,
     webhook: webhook(times),
     body: z.string(),

@@ -4,7 +4,13 @@ import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { type ListOptions, listAll, type PlatformList } from '#shared/platform/client/page.ts';
 import { httpsOrLocalUrl, httpsUrl, type SentFields } from '#shared/platform/fields/fields.ts';
-import { lenient, receivedList, receivedStatus, receivedText } from '#shared/platform/fields/received.ts';
+import {
+  lenient,
+  receivedList,
+  receivedStatus,
+  receivedText,
+  tolerantObject,
+} from '#shared/platform/fields/received.ts';
 import { oncePerTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
 import { eventTypeName, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { requestorIdOf } from '#shared/platform/profile/profile.ts';
@@ -13,13 +19,13 @@ const eventType = receivedStatus(eventTypes);
 
 /** Section 2.1. `headers` is absent when none was set. What is not listed is kept. */
 export const webhook = oncePerTimes((times) =>
-  z.looseObject({
+  tolerantObject({
     createdOn: receivedTime(times),
     modifiedOn: receivedTime(times),
     eventType,
     /** Empty where it cannot be read: then it is not the URL of any system that is known. */
     url: z.catch(z.string(), ''),
-    headers: lenient(receivedList(z.looseObject({ name: receivedText, value: receivedText }))),
+    headers: lenient(receivedList(tolerantObject({ name: receivedText, value: receivedText }))),
   }),
 );
 
@@ -100,7 +106,7 @@ export async function deleteWebhook(client: PlatformClient, type: string, option
 /** WebhookMissing (section 2.1), or the event type alone. */
 export const webhookMissing = z.pipe(
   z.transform((member: unknown) => (typeof member === 'string' ? { eventType: member } : member)),
-  z.looseObject({ eventType }),
+  tolerantObject({ eventType }),
 );
 
 /** The event types without a webhook: WebhookMissing (section 2.1). */

@@ -88,7 +88,7 @@ async function newFullPerson(): Promise<Entity> {
     receivedOn: receivedAt(line.received),
     status: line.status,
     modifiedOn: modifiedAt(line.at),
-    effect: 'applied',
+    effect: 'applied' as const,
   }));
   const known = learn('natural-person', report);
   const Item = writeState(person, { version: 8, known, latest }, viewOf(entityRules['natural-person'], known));

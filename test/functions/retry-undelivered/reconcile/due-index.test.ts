@@ -37,7 +37,7 @@ function formerRow(kind: EntityKind, id: string, status: string, receivedOn: Dat
   const rules = entityRules[kind];
   const reported = { receivedOn: receivedOn.toISOString(), report: { status, modifiedOn: receivedOn.toISOString() } };
   const known = mergeEntityStates(rules, emptyEntityState, entityStateOf(rules, reported));
-  const latest = [{ eventId: `of-${id}`, receivedOn: reported.receivedOn, ...reported.report, effect: 'applied' }];
+  const latest = [{ eventId: `of-${id}`, receivedOn: reported.receivedOn, ...reported.report, effect: 'applied' as const }];
   return writeState({ kind, id }, { version: 1, known, latest }, viewOf(rules, known));
 }
 

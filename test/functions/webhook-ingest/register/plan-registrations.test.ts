@@ -186,13 +186,17 @@ describe('a webhook of ours that is no longer configured', () => {
   });
 });
 
+function sentWebhook({ eventType, ...change }: ReturnType<typeof webhookDataOf>): Webhook {
+  return webhook(eventType, change);
+}
+
 /** A platform that does what it is asked. */
 function apply(wanted: WantedRegistrations, webhooks: readonly Webhook[], options: PlanOptions): readonly Webhook[] {
-  const after = new Map(webhooks.map((one) => [one.eventType, one]));
+  const after = new Map<string, Webhook>(webhooks.map((one) => [one.eventType, one]));
   for (const planned of planRegistrations(wanted, { webhooks, missing: undefined }, options).webhooks) {
     const { eventType } = planned;
     if (planned.action === 'remove') after.delete(eventType);
-    else if (isPending(planned)) after.set(eventType, webhook(eventType, webhookDataOf(wanted, eventType)));
+    else if (isPending(planned)) after.set(eventType, sentWebhook(webhookDataOf(wanted, eventType)));
   }
   return [...after.values()];
 }

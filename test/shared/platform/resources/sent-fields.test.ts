@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
+import { unknownWord } from '#shared/platform/fields/received.ts';
 import { sendNewNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { createIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';
 import { listNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
@@ -66,7 +67,10 @@ describe('a limit that the specification does not state', () => {
     ['documentNumber', identify({ documentNumber: '1'.repeat(256) })],
     ['identificationDocumentType', identify({ identificationDocumentType: 'Id' })],
     ['externalVerifier', verify('vendor')],
-    ['naturalPersonStatus', (client) => all(listNaturalPersons(client, { naturalPersonStatus: 'active' }))],
+    [
+      'naturalPersonStatus',
+      (client) => all(listNaturalPersons(client, { naturalPersonStatus: unknownWord('active') })),
+    ],
     ['headers.0.name', register('schlüssel', 'x')],
     ['headers.0.value', register('key', 'schlüssel')],
   ])('is checked in %s only where the profile states it', async (field, send) => {
