@@ -7,7 +7,7 @@ import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 import * as eventing from './eventing-types.ts';
 import * as http from './http-api-types.ts';
 import * as iam from './iam-types.ts';
-import { type Identity, identify, type Place, stackId } from './identity.ts';
+import { type Identity, identify, nameResources, type Place, stackId } from './identity.ts';
 import { type References, resolveIntrinsics } from './intrinsics.ts';
 import * as types from './resource-types.ts';
 
@@ -74,7 +74,6 @@ export function readBlueprint(stacks: readonly SynthesizedStack[], place: Place)
   const declared = <Schema extends z.ZodType>(type: string, schema: Schema): Hosted<Schema> => {
     hosted.add(type);
     const ofType = resources.filter(({ resource }) => resource.Type === type);
-    if (!unnamedTypes.has(type)) assertNamesDiffer(type, ofType);
     return ofType.map(({ identity, resource, references }) => ({
       ...identity,
       properties: readProperties(schema, type, identity, resolveIntrinsics(resource.Properties, references)),
@@ -127,9 +126,13 @@ type LocatedStack = {
 
 function locate(stacks: readonly SynthesizedStack[], place: Place): readonly LocatedStack[] {
   const exports = new Map<string, string>();
+  const nameOf = nameResources(stacks);
   return stacks.map((stack) => {
     const identities = new Map(
-      Object.entries(stack.template.Resources).map(([id, resource]) => [id, identify(stack.name, id, resource, place)]),
+      Object.entries(stack.template.Resources).map(([id, resource]) => [
+        id,
+        identify(stack, id, resource, { place, name: nameOf(stack.name, id) }),
+      ]),
     );
     const id = stackId(stack.name, place);
     const pseudoParameters = new Map([
@@ -174,23 +177,6 @@ function describeStack({ stack, id, outputs, resources }: LocatedStack): Describ
       type: resource.Type,
     })),
   };
-}
-
-/** These are found by their references, not by their names. */
-const unnamedTypes: ReadonlySet<string> = new Set(['AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::Logs::LogGroup']);
-
-/** Names on the laptop are short, for people: two resources of a type must not share one. */
-function assertNamesDiffer(type: string, resources: readonly Located[]): void {
-  const paths = new Map<string, string>();
-  for (const { identity } of resources) {
-    const other = paths.get(identity.name);
-    if (other !== undefined)
-      throw new SandboxError(
-        'NOT_HOSTED',
-        `Give ${identity.path} or ${other} another name: the sandbox identifies ${type} by its last part.`,
-      );
-    paths.set(identity.name, identity.path);
-  }
 }
 
 function readProperties<Schema extends z.ZodType>(

@@ -1,4 +1,4 @@
-import type { Resource } from './cloud-assembly.ts';
+import type { Resource, SynthesizedStack } from './cloud-assembly.ts';
 
 /** The account that everything on the laptop belongs to: fauxqs knows no other. */
 export const sandboxAccount = '000000000000';
@@ -19,7 +19,7 @@ export type Identity = {
   readonly stackName: string;
   /** Its place among the constructs: `drawbridge-sandbox-service/WebhookIngest/Webhooks`. */
   readonly path: string;
-  /** The last part of the path in kebab-case, for people: `webhooks`. */
+  /** For people, and different from all others of the type: the last parts of the path in kebab-case, such as `webhooks`. */
   readonly name: string;
   /** What the service calls it: `drawbridge-sandbox-service-webhooks`. */
   readonly physicalName: string;
@@ -36,9 +36,61 @@ export function stackId(stackName: string, { region, account }: Pick<Place, 'reg
 /** Constructs that wrap a resource: their names say nothing. */
 const wrappers = new Set(['Resource', 'Default', 'Function', 'Archive']);
 
-export function identify(stackName: string, logicalId: string, resource: Resource, place: Place): Identity {
+/** Drawbridge's own stacks: tools find their resources by short names, which a partner's resource must not take. */
+const ownStack = /^drawbridge-.*-(?:data|service)$/;
+
+/**
+ * Names each resource by the last part of its path, or by as many last parts as tell it from the others of its type. Drawbridge's
+ * own resources are named first, so that their names do not depend on what a partner adds.
+ *
+ * @returns the name of a resource
+ */
+export function nameResources(stacks: readonly SynthesizedStack[]): (stackName: string, logicalId: string) => string {
+  const all = stacks.flatMap(({ name: stackName, template }) =>
+    Object.entries(template.Resources).map(([logicalId, resource]) => ({ stackName, logicalId, resource })),
+  );
+  const names = new Map<string, string>();
+  for (const ofType of Map.groupBy(all, ({ resource }) => resource.Type).values()) {
+    const taken = new Set<string>();
+    for (const isOwn of [true, false]) {
+      let open = ofType.filter(({ stackName }) => ownStack.test(stackName) === isOwn);
+      for (let count = 1; open.length > 0; count += 1) {
+        const byName = Map.groupBy(open, (one) => lastParts(one, count));
+        open = [];
+        for (const [name, alike] of byName) {
+          const [only] = alike;
+          if (only === undefined || alike.length > 1 || taken.has(name)) open.push(...alike);
+          else names.set(idOf(only), name);
+        }
+        for (const name of byName.keys()) taken.add(name);
+      }
+    }
+  }
+  return (stackName, logicalId) => names.get(idOf({ stackName, logicalId })) ?? idOf({ stackName, logicalId });
+}
+
+type Placed = { readonly stackName: string; readonly logicalId: string; readonly resource: Resource };
+
+/** No other resource has it, of any stack: a logical id has no hyphen. */
+function idOf({ stackName, logicalId }: Omit<Placed, 'resource'>): string {
+  return `${stackName}-${logicalId}`;
+}
+
+/** So many last parts of the path, and the id where the path has no more. */
+function lastParts(declared: Placed, count: number): string {
+  const { resource, stackName, logicalId } = declared;
+  const parts = constructPath(resource, `${stackName}/${logicalId}`).split('/');
+  return count > parts.length ? idOf(declared) : kebabCase(parts.slice(-count).join('-'));
+}
+
+/** @param name that of {@link nameResources} */
+export function identify(
+  { name: stackName }: Pick<SynthesizedStack, 'name'>,
+  logicalId: string,
+  resource: Resource,
+  { name, place }: { readonly name: string; readonly place: Place },
+): Identity {
   const path = constructPath(resource, `${stackName}/${logicalId}`);
-  const name = kebabCase(path.slice(path.lastIndexOf('/') + 1));
   const physicalName = `${stackName}-${name}`;
   const identity = { logicalId, stackName, path, name, physicalName };
   const arn = (service: string, id: string) => `arn:aws:${service}:${place.region}:${place.account}:${id}`;
@@ -100,8 +152,11 @@ export function identify(stackName: string, logicalId: string, resource: Resourc
       const groupName = `${stackName}-${logicalId}`;
       return { ...named(groupName, arn('logs', `log-group:${groupName}`)), physicalName: groupName };
     }
-    case 'AWS::IAM::Role':
-      return named(logicalId, `arn:aws:iam::${place.account}:role/${logicalId}`);
+    case 'AWS::IAM::Role': {
+      // As CloudFormation names it, without the random part: the roles of two stacks may have one logical id.
+      const roleName = `${stackName}-${logicalId}`;
+      return named(roleName, `arn:aws:iam::${place.account}:role/${roleName}`);
+    }
     default:
       return named(logicalId, arn('sandbox', `${stackName}/${logicalId}`));
   }

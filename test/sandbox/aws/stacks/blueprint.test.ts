@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
-import { place, readResources, resourceAt } from './written-assembly.ts';
+import { place, readResources, resourceAt, writeAssembly } from './written-assembly.ts';
 
 const code = { S3Bucket: 'assets', S3Key: 'hash.zip' };
 const lambda = { Code: code, Handler: 'index.handler', Role: 'role', Runtime: 'nodejs24.x' };
@@ -132,14 +132,48 @@ describe('sandbox aws: the names of a resource', () => {
     expect(eventBuses[0]?.attributes.get('Name')).toBe('partner-production');
   });
 
-  it('must differ among resources of a type', () => {
-    const read = () =>
-      readResources({
-        Q1: resourceAt('stack/Ingest/Queue/Resource', 'AWS::SQS::Queue'),
-        Q2: resourceAt('stack/Onboarding/Queue/Resource', 'AWS::SQS::Queue'),
-      });
-    expect(read).toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    expect(read).toThrow('Give stack/Onboarding/Queue or stack/Ingest/Queue another name');
+  it('have as many parts of the path as tell resources of a type apart', () => {
+    const { queues } = readResources({
+      Q1: resourceAt('stack/Orders/Changes/Dlq/Resource', 'AWS::SQS::Queue'),
+      Q2: resourceAt('stack/Transfers/Changes/Dlq/Resource', 'AWS::SQS::Queue'),
+      Q3: resourceAt('stack/Dlq/Resource', 'AWS::SQS::Queue'),
+      Q4: resourceAt('stack/OrdersChangesDlq/Resource', 'AWS::SQS::Queue'),
+      T1: resourceAt('stack/Orders/Changes/Dlq/Resource', 'AWS::SNS::Topic'),
+    });
+    expect(queues.map(({ name }) => name)).toEqual([
+      'stack-orders-changes-dlq',
+      'transfers-changes-dlq',
+      'stack-dlq',
+      'orders-changes-dlq',
+    ]);
+  });
+
+  it('are the logical ids where the paths do not differ', () => {
+    const { queues } = readResources({
+      Q1: resourceAt('stack/OrderDlq/Resource', 'AWS::SQS::Queue'),
+      Q2: resourceAt('stack/Order-Dlq/Resource', 'AWS::SQS::Queue'),
+    });
+    expect(queues.map(({ name }) => name)).toEqual(['stack-Q1', 'stack-Q2']);
+  });
+
+  it('stay short for a table of Drawbridge where a partner has one of the same name', () => {
+    const tableOf = (stack: string) => ({
+      template: {
+        Resources: {
+          Events: resourceAt(`${stack}/Events/Resource`, 'AWS::DynamoDB::Table', {
+            KeySchema: [],
+            AttributeDefinitions: [],
+            BillingMode: 'PAY_PER_REQUEST',
+          }),
+        },
+      },
+    });
+    const stacks = { bank: tableOf('bank'), 'drawbridge-laptop-data': tableOf('drawbridge-laptop-data') };
+    const { tables } = readBlueprint(readCloudAssembly(writeAssembly(stacks)), place);
+    expect(tables.map(({ name, physicalName }) => [name, physicalName])).toEqual([
+      ['bank-events', 'bank-bank-events'],
+      ['events', 'drawbridge-laptop-data-events'],
+    ]);
   });
 });
 
