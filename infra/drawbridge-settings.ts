@@ -159,6 +159,8 @@ export type DrawbridgeSettings = {
    * @default 16
    */
   readonly listLanes?: number | undefined;
+  /** The kinds of entities of which the bus carries every reported status: one that did not become the shown one is published as …StatusReported. `drawbridge.subscribe` of the construct adds the kind of what it names: list a kind for subscribers in other apps. Each such event is billed by EventBridge. */
+  readonly statusReports?: readonly ('natural-person' | 'identification-verification' | 'order' | 'transfer')[] | undefined;
   /**
    * Batches that store works on concurrently, at most.
    * 2 to 1000.

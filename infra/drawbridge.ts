@@ -4,6 +4,8 @@ import { Grant, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { detailTypeOf } from '#shared/bus/event-details.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { version } from '#shared/version.ts';
 import { BusSubscription, BusSubscriptionError, type DetailType } from './bus-subscription.ts';
 import { DataStack } from './data-stack.ts';
@@ -80,13 +82,15 @@ export class Drawbridge extends Construct {
   /**
    * Subscribes a standard queue to events of the bus, such as `OrderStatusChanged`. Events may come twice and out of order:
    * of two changes of an entity, the one with the higher `sequence` is the later. Put an alarm on the `deadLetterQueue` of the
-   * subscription.
+   * subscription. A `…StatusReported` among them has Drawbridge publish the statuses of that kind that did not become the shown ones.
    *
    * @throws {BusSubscriptionError} when EventBridge could never deliver to the queue, or the queue is subscribed already
    */
   subscribe(queue: Queue, detailTypes: readonly DetailType[]): BusSubscription {
     if (queue.node.tryFindChild(subscriptionId) !== undefined)
       throw new BusSubscriptionError(`${queue.node.path} is subscribed already: name all detail-types in one call.`);
+    const reported = entityKinds.filter((kind) => detailTypes.includes(detailTypeOf(kind, 'StatusReported')));
+    this.service.webhookIngest.store.reportStatuses(reported);
     const environment = this.data.environmentName;
     const subscription = new BusSubscription(queue, subscriptionId, { environment, detailTypes, queue });
     // The subscription knows the bus by its name alone, from which the CDK cannot tell what is deployed first.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-declared-statuses.ts';
-import { eventTypeName } from '#shared/platform/profile/event-place.ts';
+import { entityKinds, eventTypeName } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { backup, network, permissionsBoundary, webhookDomain } from './account-settings.ts';
 import {
@@ -137,6 +137,12 @@ const singleSettings = z.strictObject({
     .default(usualLanes)
     .describe(
       'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and a page reads all that there ever were: a lower number makes no page cheaper.',
+    ),
+  statusReports: z
+    .array(z.enum(entityKinds))
+    .default([])
+    .describe(
+      'The kinds of entities of which the bus carries every reported status: one that did not become the shown one is published as …StatusReported. `drawbridge.subscribe` of the construct adds the kind of what it names: list a kind for subscribers in other apps. Each such event is billed by EventBridge.',
     ),
   storeConcurrency: z
     .int()

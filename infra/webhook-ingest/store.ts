@@ -11,6 +11,7 @@ import { readErrors } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { memorySizes } from './memory-sizes.ts';
 
 export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & {
@@ -19,8 +20,13 @@ export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> &
   readonly onboarding: Onboarding;
 };
 
+/** Says of which kinds every reported status is published. */
+const reportsVariable = 'STATUS_REPORTS';
+
 /** Stores each event once, merges it into its entity, publishes the change, and wakes onboardings. */
 export class Store extends DrawbridgeFunction {
+  readonly #reportedKinds = new Set<EntityKind>();
+
   constructor(scope: Construct, id: string, { settings, data, alarms, queue, onboarding }: StoreProps) {
     const { key, events, entities, onboardings, persons, checkpoints, bus } = data;
     super(scope, id, {
@@ -74,5 +80,13 @@ export class Store extends DrawbridgeFunction {
       },
       StoreRecursion: recursionAlarm('Store', this, queue),
     });
+    this.reportStatuses(settings.statusReports);
+  }
+
+  /** Has statuses of these kinds published as well that did not become the shown ones: `…StatusReported`. */
+  reportStatuses(kinds: readonly EntityKind[]): void {
+    for (const kind of kinds) this.#reportedKinds.add(kind);
+    if (this.#reportedKinds.size > 0)
+      this.addVariables({ [reportsVariable]: JSON.stringify([...this.#reportedKinds].toSorted()) });
   }
 }

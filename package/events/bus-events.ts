@@ -7,6 +7,7 @@ import {
   eventQuarantinedDetail,
   eventReceivedDetail,
   type OtherDetailType,
+  statusReportedDetail,
   validationFailedDetail,
 } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
@@ -39,6 +40,10 @@ function changed<const Kind extends EntityKind>(kind: Kind) {
   });
 }
 
+function reported<const Kind extends EntityKind>(kind: Kind) {
+  return z.looseObject({ ...statusReportedDetail.shape, kind: z.literal(kind) });
+}
+
 function refused<const Kind extends EntityKind>(kind: Kind) {
   return z.looseObject({ ...validationFailedDetail.shape, kind: z.literal(kind) });
 }
@@ -62,6 +67,7 @@ const rejected = z.looseObject({
 export const busEventSchemas = {
   NaturalPersonStatusChanged: eventOf('NaturalPersonStatusChanged', changed('natural-person')),
   NaturalPersonUpdated: eventOf('NaturalPersonUpdated', changed('natural-person')),
+  NaturalPersonStatusReported: eventOf('NaturalPersonStatusReported', reported('natural-person')),
   NaturalPersonValidationFailed: eventOf('NaturalPersonValidationFailed', refused('natural-person')),
   IdentificationVerificationStatusChanged: eventOf(
     'IdentificationVerificationStatusChanged',
@@ -71,15 +77,21 @@ export const busEventSchemas = {
     'IdentificationVerificationUpdated',
     changed('identification-verification'),
   ),
+  IdentificationVerificationStatusReported: eventOf(
+    'IdentificationVerificationStatusReported',
+    reported('identification-verification'),
+  ),
   IdentificationVerificationValidationFailed: eventOf(
     'IdentificationVerificationValidationFailed',
     refused('identification-verification'),
   ),
   OrderStatusChanged: eventOf('OrderStatusChanged', changed('order')),
   OrderUpdated: eventOf('OrderUpdated', changed('order')),
+  OrderStatusReported: eventOf('OrderStatusReported', reported('order')),
   OrderValidationFailed: eventOf('OrderValidationFailed', refused('order')),
   TransferStatusChanged: eventOf('TransferStatusChanged', changed('transfer')),
   TransferUpdated: eventOf('TransferUpdated', changed('transfer')),
+  TransferStatusReported: eventOf('TransferStatusReported', reported('transfer')),
   TransferValidationFailed: eventOf('TransferValidationFailed', refused('transfer')),
   DriftRepaired: eventOf('DriftRepaired', repaired),
   EventReceived: eventOf('EventReceived', z.looseObject(eventReceivedDetail.shape)),

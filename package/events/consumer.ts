@@ -21,7 +21,7 @@ export type Handlers = { readonly [Type in DetailType]?: (event: BusEventOf<Type
 export type MessageOutcome = {
   readonly messageId: string;
   /**
-   * `handled`: it took effect. `stale`: dropped, since it took effect before, or a newer one has begun. `held`: another run works on the
+   * `handled`: it took effect. `stale`: dropped, since it took effect before, or a newer one has begun (in the mode `latest-state`). `held`: another run works on the
    * entity, SQS hands the message over again. `failed`: SQS hands it over again, and at last to the dead-letter queue.
    */
   readonly outcome: 'handled' | 'stale' | 'held' | 'failed';
@@ -32,8 +32,18 @@ export type MessageOutcome = {
   readonly error?: unknown;
 };
 
+/**
+ * Which events are handled.
+ *
+ * - `latest-state`, for what shows how an entity is: an event that comes after a newer one of its entity is dropped.
+ * - `every-change`, for bookings: each event is handled once, in whatever order it comes. No order is promised.
+ */
+export type ConsumerMode = 'latest-state' | 'every-change';
+
 export type ConsumerOptions = {
   readonly handlers: Handlers;
+  /** `latest-state` by default. */
+  readonly mode?: ConsumerMode | undefined;
   readonly sequences: SequenceStore;
   /** Gets the outcome of each message, to log or count it. What it throws is ignored. */
   readonly onMessage?: ((outcome: MessageOutcome) => void) | undefined;
@@ -63,18 +73,22 @@ const clockSkewMs = 10_000;
 /**
  * The handler of a Lambda function that consumes bus events from a queue. Switch `reportBatchItemFailures` on for its event source.
  *
- * At least once in: EventBridge and SQS duplicate and reorder. Out, per entity or onboarding:
+ * At least once in: EventBridge and SQS duplicate and reorder. Out, in the mode `latest-state`, per entity or onboarding:
  *
  * 1. One handler runs at a time. A handler never begins with an older sequence than one that began before. So effects come in order.
  * 2. An event whose effect was settled never runs again. Only the newest event can run twice: where its handler fails, or the run ends between
  *    the effect and the settlement. So write effects that can be repeated, or keep the sequence in the same write as the effect.
  * 3. An event that comes after a newer one is dropped: handle what the entity has become, do not count its changes.
  *
+ * In the mode `every-change`, per event: one handler runs at a time, and an event whose effect was settled never runs again. An event can run
+ * twice where its handler fails, or the run ends between the effect and the settlement. So book under a condition.
+ *
  * This holds while a run ends before its claim: pass the context of Lambda on.
  */
 export function createConsumer({
   handlers,
   sequences,
+  mode = 'latest-state',
   onMessage = () => undefined,
   entityConcurrency = 10,
   maxRunMs = 900_000,
@@ -112,7 +126,7 @@ export function createConsumer({
 
   async function consume({ messageId, event, place }: ParsedMessage, holdMs: number): Promise<MessageOutcome> {
     const about = { messageId, detailType: event['detail-type'], ...place };
-    const claim = { ...place, holder: randomUUID(), holdMs };
+    const claim = { ...claimOf(place, mode), holder: randomUUID(), holdMs };
     try {
       const answer = await sequences.claim(claim);
       if (answer !== 'claimed') return { ...about, outcome: answer };
@@ -141,4 +155,9 @@ export function createConsumer({
       // A hook that fails must not hand effects over again.
     }
   }
+}
+
+/** In the mode `every-change` each event has a key of its own, so that no other event makes it stale. */
+function claimOf({ key, sequence }: PlaceInOrder, mode: ConsumerMode): PlaceInOrder {
+  return mode === 'latest-state' ? { key, sequence } : { key: `each#${key}#${sequence}`, sequence: 1 };
 }

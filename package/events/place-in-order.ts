@@ -18,6 +18,10 @@ export function placeInOrder(event: BusEvent): PlaceInOrder {
       const { kind, id, sequence } = event.detail;
       return { key: `DriftRepaired#${kind}#${id}`, sequence };
     }
+    case 'NaturalPersonStatusReported':
+    case 'IdentificationVerificationStatusReported':
+    case 'OrderStatusReported':
+    case 'TransferStatusReported':
     case 'NaturalPersonValidationFailed':
     case 'IdentificationVerificationValidationFailed':
     case 'OrderValidationFailed':

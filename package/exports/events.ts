@@ -9,6 +9,7 @@ export {
 } from '#package/events/bus-events.ts';
 export {
   type BatchAnswer,
+  type ConsumerMode,
   type ConsumerOptions,
   createConsumer,
   type Handlers,
@@ -20,6 +21,7 @@ export {
   type DynamoDbSequencesOptions,
   dynamoDbSequences,
 } from '#package/events/dynamodb-sequences.ts';
+export { hasReached, type ReportedEntity } from '#package/events/has-reached.ts';
 export { type PlaceInOrder, placeInOrder } from '#package/events/place-in-order.ts';
 export {
   type Claim,

@@ -13,6 +13,7 @@ import {
   eventQuarantinedDetail,
   eventReceivedDetail,
   type OtherDetailType,
+  statusReportedDetail,
   validationFailedDetail,
 } from './event-details.ts';
 
@@ -43,6 +44,14 @@ export function entityChanged({ kind, id, eventId }: EntityEvent, change: Change
     detailType: detailTypeOf(kind, status === statusBefore ? 'Updated' : 'StatusChanged'),
     detail: z.parse(entityChangedDetail, detail),
   };
+}
+
+/** @throws where the report states no status */
+export function statusReported({ kind, id, eventId, report }: EntityEvent): BusEvent {
+  const { status, modifiedOn } = report;
+  const reasonCodes = report.reasonCodes && [...report.reasonCodes];
+  const detail = { kind, id, status, modifiedOn, reasonCodes, eventId };
+  return { detailType: detailTypeOf(kind, 'StatusReported'), detail: z.parse(statusReportedDetail, detail) };
 }
 
 export function validationFailed({ kind, id, eventId, report }: EntityEvent): BusEvent {

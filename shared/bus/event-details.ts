@@ -12,7 +12,7 @@ const nouns = {
 } as const satisfies Record<EntityKind, string>;
 
 /** What is published about an entity of every kind. `entityEvents` of `event-details.ts` has the details. */
-export type EntityHappening = 'StatusChanged' | 'Updated' | 'ValidationFailed';
+export type EntityHappening = 'StatusChanged' | 'Updated' | 'StatusReported' | 'ValidationFailed';
 
 export type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`;
 
@@ -52,6 +52,20 @@ export const entityChangedDetail = z.strictObject({
   /** What an operator does about each of the anomalies, in the same order. */
   remedies: z.array(z.string()),
   /** The event that changed it: `GET /events/{eventId}` shows it. */
+  eventId,
+});
+
+/** A status was reported, and is not what is shown. No sequence: nothing changed. */
+export const statusReportedDetail = z.strictObject({
+  kind: z.enum(entityKinds),
+  id: z.string(),
+  /** What was reported. */
+  status: z.string(),
+  /** The platform's time of the status, where it gave one. */
+  modifiedOn: z.optional(timestamp),
+  /** The platform's codes of why it has the status. */
+  reasonCodes: z.optional(z.array(platformCode)),
+  /** The event that reported it. One event reports one status. */
   eventId,
 });
 
@@ -103,6 +117,12 @@ export const entityEvents = [
     what: 'Updated',
     detail: entityChangedDetail,
     describe: (kind: EntityKind) => `What is known of the ${kind} has changed; its status is what it was.`,
+  },
+  {
+    what: 'StatusReported',
+    detail: statusReportedDetail,
+    describe: (kind: EntityKind) =>
+      `The platform reported a status of the ${kind} that did not become the shown one: a later status was known, or the status is read back first. Published only where a subscription or the setting statusReports asks for it.`,
   },
   {
     what: 'ValidationFailed',

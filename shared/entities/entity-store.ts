@@ -88,10 +88,17 @@ export type Applied =
        * and a duplicate delivery look the same here, so a change may be published again: consumers tell by entity and version.
        */
       readonly change: Change | undefined;
+      /** Whether the event states a status that none of its changes shows. The same when it comes again. */
+      readonly isUnshown: boolean;
       readonly entity: Entity;
     }
   /** The entity is erased: nothing was kept of the event. */
-  | { readonly effect: 'erased'; readonly change: undefined; readonly entity: undefined };
+  | {
+      readonly effect: 'erased';
+      readonly change: undefined;
+      readonly isUnshown: false;
+      readonly entity: undefined;
+    };
 
 export type EntityStore = {
   /**
@@ -140,7 +147,7 @@ const maxAttempts = 12;
 
 const backOff: BackOff = { firstMs: 20, maxMs: 1_000 };
 
-const erased: Applied = { effect: 'erased', change: undefined, entity: undefined };
+const erased: Applied = { effect: 'erased', change: undefined, isUnshown: false, entity: undefined };
 
 export function createEntityStore({ rules, listLanes, now, random, wait, ...deps }: EntityStoreDeps): EntityStore {
   const table = createEntityTable({ ...deps, batchGet: createBatchGet({ dynamodb: deps.dynamodb, random, wait }) });
@@ -176,10 +183,7 @@ export function createEntityStore({ rules, listLanes, now, random, wait, ...deps
     if (next !== undefined) await save(key, next, row?.version ?? 0);
     if (!(await addToTimeline(key, added))) throw conflict();
     return new Map<EntityEvent, Applied>(
-      [...merged].map(([event, { effect, change, row: after }]) => [
-        event,
-        { effect, change, entity: toEntity(key, after) },
-      ]),
+      [...merged].map(([event, { row: after, ...did }]) => [event, { ...did, entity: toEntity(key, after) }]),
     );
   }
 

@@ -30,8 +30,12 @@ export type EventToMerge = { readonly event: EntityEvent; readonly earlier: Time
 export type MergedEvent = {
   readonly effect: Effect;
   readonly change: Change | undefined;
+  /** See {@link isUnshown}. The same each time that the event comes, as long as its change is the same. */
+  readonly isUnshown: boolean;
   readonly row: LiveRow;
 };
+
+type Merge = Omit<MergedEvent, 'isUnshown'>;
 
 /** What events do to their entity, and what is to be written for it. */
 export type MergePlan = {
@@ -78,7 +82,7 @@ export function planMerge(
    * Its report is known; its repetition may be new. A receipt that is earlier than all others can change what is shown of
    * unknown statuses: then the event holds this change from now on, so that a crash before it is published loses nothing.
    */
-  function repeat(event: EntityEvent, from: LiveRow, known: EntityState, earlier: TimelineEntry): MergedEvent {
+  function repeat(event: EntityEvent, from: LiveRow, known: EntityState, earlier: TimelineEntry): Merge {
     const effect = 'duplicate' as const;
     if (isKnown(rules, from, known)) return { effect, change: earlier.change, row: from };
     const { change } = evaluate(rules, event, from.known, known, from.version + 1);
@@ -87,7 +91,7 @@ export function planMerge(
     return { effect, change: change ?? earlier.change, row: follow(from, known, latest) };
   }
 
-  function add(event: EntityEvent, from: LiveRow | undefined, known: EntityState): MergedEvent {
+  function add(event: EntityEvent, from: LiveRow | undefined, known: EntityState): Merge {
     const version = from?.version ?? 0;
     const judgement = evaluate(rules, event, from?.known, known, version + 1);
     const entry = toEntry(event, judgement);
@@ -117,7 +121,8 @@ export function planMerge(
     const known = mergeEntityStates(rules, row?.known ?? emptyEntityState, entityStateOf(rules, event));
     const earlier = row && findEarlier(event, stored);
     const result = row && earlier ? repeat(event, row, known, earlier) : add(event, row, known);
-    merged.set(event, result);
+    const { effect } = earlier ?? result;
+    merged.set(event, { ...result, isUnshown: isUnshown(event, { effect, change: result.change }) });
     row = result.row;
   }
   return {
@@ -126,6 +131,15 @@ export function planMerge(
     moved: [...moved.values()],
     added: [...added.values()],
   };
+}
+
+/**
+ * Whether the report states a status that its event never showed: a newer one was known, or the status was left open.
+ *
+ * @param first what the event did when it came first
+ */
+function isUnshown({ report }: EntityEvent, { effect, change }: Pick<TimelineEntry, 'effect' | 'change'>): boolean {
+  return report.status !== undefined && effect !== 'duplicate' && change?.status !== report.status;
 }
 
 /** By the platform's time, where the report has one. The order decides which changes are published, not the state. */

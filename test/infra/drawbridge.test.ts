@@ -149,6 +149,14 @@ describe('subscribe', () => {
     expect(stack.dependencies).toEqual([drawbridge.data]);
   });
 
+  it('has the statuses of a kind published that did not become the shown ones, where a subscription names their event', () => {
+    const { drawbridge, queue } = partnerApp();
+    drawbridge.subscribe(queue, ['OrderStatusChanged', 'OrderStatusReported']);
+    Template.fromStack(drawbridge.service).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ STATUS_REPORTS: '["order"]' }) },
+    });
+  });
+
   it('refuses a second subscription of a queue, which would deliver twice', () => {
     const { drawbridge, queue } = partnerApp();
     drawbridge.subscribe(queue, ['OrderStatusChanged']);

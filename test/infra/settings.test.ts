@@ -171,6 +171,7 @@ describe('the defaults of the settings', () => {
       listEvents: false,
       listEntities: false,
       listLanes: 16,
+      statusReports: [],
       storeConcurrency: 50,
       storeBatchingSeconds: 0,
       reconciliation: {

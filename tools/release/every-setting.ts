@@ -32,6 +32,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   listEvents: true,
   listEntities: true,
   listLanes: 64,
+  statusReports: ['order'],
   storeConcurrency: 5,
   storeBatchingSeconds: 5,
   reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },

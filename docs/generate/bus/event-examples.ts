@@ -3,6 +3,7 @@ import {
   entityChanged,
   eventQuarantined,
   eventReceived,
+  statusReported,
   validationFailed,
 } from '#shared/bus/bus-event.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
@@ -31,6 +32,7 @@ function examplesOf(kind: EntityKind): readonly EventExample[] {
   return [
     entityChanged(about, change),
     entityChanged(about, { ...change, version: 4, statusBefore: status }),
+    statusReported({ ...about, report: { status: statusBefore, modifiedOn: '2026-01-02T03:04:04Z' } }),
     validationFailed(about),
   ];
 }

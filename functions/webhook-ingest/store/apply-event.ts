@@ -6,6 +6,7 @@ import {
   entityChanged,
   eventQuarantined,
   eventReceived,
+  statusReported,
   validationFailed,
 } from '#shared/bus/bus-event.ts';
 import { type EntityKey, keyOfState } from '#shared/entities/entity-row.ts';
@@ -100,6 +101,8 @@ export type ApplyEventDeps = {
   readonly erasePersonEvents: ErasePersonEvents;
   readonly hasErased: HasErased;
   readonly bus: Pick<Bus, 'publish'>;
+  /** Of which kinds a status is published that did not become the shown one: nothing consumes it unless it is asked for. */
+  readonly reportedKinds: readonly EntityKind[];
   readonly wakeOnboarding: WakeOnboarding;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -140,6 +143,7 @@ export function createApplyEvent({
   erasePersonEvents,
   hasErased,
   bus,
+  reportedKinds,
   wakeOnboarding,
   log,
   metrics,
@@ -162,7 +166,7 @@ export function createApplyEvent({
     if (isOfErased)
       await erasePersonEvents({ keys: [{ kind: placed.kind, id: placed.id }], onboardingIds: [] }, { except: eventId });
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
-    const { effect, change } = await entityStore.apply(event);
+    const { effect, change, isUnshown } = await entityStore.apply(event);
     // The event came late, and its person is erased: its body may name the person.
     if (effect === 'erased') return eraseEvent(eventId, names);
     if (effect === 'anomaly') {
@@ -173,7 +177,8 @@ export function createApplyEvent({
     const drift = change && differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
     const changes = change ? [entityChanged(event, change), ...drift] : [];
     const failures = event.report.hasValidationError ? [validationFailed(event)] : [];
-    const events = [...changes, ...failures];
+    const reports = isUnshown && reportedKinds.includes(placed.kind) ? [statusReported(event)] : [];
+    const events = [...changes, ...reports, ...failures];
     if (events.length > 0) await bus.publish(events);
     if (change !== undefined) metrics.count('EntityChanges');
     if (drift.length > 0) metrics.count('DriftRepaired');

@@ -8,15 +8,19 @@ import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { wholeBatchHandler } from '#shared/lambda/handler.ts';
-import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
+import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
 import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
+import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { createFindErased, createWakeOnboarding, erasureAttributes } from './apply-event.ts';
 import { createStoreBatch } from './store-batch.ts';
+
+/** The kinds whose statuses are published that did not become the shown ones: none without the variable. */
+const reportedKinds = z.prefault(jsonVariable(z.array(z.enum(entityKinds))), '[]');
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
@@ -27,6 +31,7 @@ export const variables = z.object({
   CHECKPOINTS_TABLE: textVariable,
   ONBOARDINGS_TABLE: textVariable,
   ONBOARDING_QUEUE_URL: textVariable,
+  STATUS_REPORTS: reportedKinds,
 });
 
 export type StoreHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
@@ -68,6 +73,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
       entitiesTable: environment.ENTITIES_TABLE,
       onboardingsTable: environment.ONBOARDINGS_TABLE,
     }),
+    reportedKinds: environment.STATUS_REPORTS,
     bus: createBus({ eventBridge, busName: environment.EVENT_BUS }),
     wakeOnboarding: createWakeOnboarding({
       onboardings,

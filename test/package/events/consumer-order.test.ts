@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createConsumer, inMemorySequences, type SequenceStore } from '#package/exports/events.ts';
+import { type ConsumerMode, createConsumer, inMemorySequences, type SequenceStore } from '#package/exports/events.ts';
 import { size } from '#test/full-size.ts';
 import { message, orderDetail } from './sample-events.ts';
 
@@ -35,7 +35,8 @@ const history = {
 };
 
 /** Histories in which the consumer has this store, or one that a test breaks. */
-function checkHistories(createStore: (now: () => number) => SequenceStore) {
+function checkHistories(createStore: (now: () => number) => SequenceStore, mode: ConsumerMode = 'latest-state') {
+  const unitOf = (id: string, sequence: number) => (mode === 'latest-state' ? id : `${id}#${sequence}`);
   return fc.check(
     fc.asyncProperty(fc.record(history), async ({ deliveries: sent, scheduler, faults, batchSizes }) => {
       let time = 0;
@@ -64,7 +65,7 @@ function checkHistories(createStore: (now: () => number) => SequenceStore) {
         }
         function stop(): Promise<never> {
           hasEnded = true;
-          for (const id of handling) running.delete(id);
+          for (const unit of handling) running.delete(unit);
           end(records.map(({ name }) => name));
           return new Promise(() => undefined);
         }
@@ -74,21 +75,25 @@ function checkHistories(createStore: (now: () => number) => SequenceStore) {
           settle: (claim, hasTakenEffect) =>
             step('settle', async () => {
               await store.settle(claim, hasTakenEffect);
-              if (hasTakenEffect) settled.set(claim.key.slice('order#'.length), claim.sequence);
+              const unit = claim.key.slice(claim.key.indexOf('order#') + 'order#'.length);
+              if (hasTakenEffect) settled.set(unit, claim.sequence);
             }),
         };
         const consume = createConsumer({
           sequences,
+          mode,
           handlers: {
             OrderStatusChanged: async ({ detail: { id, sequence } }) => {
-              if (running.has(id)) violations.push(`two handlers of ${id}`);
-              if ((settled.get(id) ?? 0) >= sequence) violations.push(`${id} ${sequence} again`);
+              const unit = unitOf(id, sequence);
+              if (running.has(unit)) violations.push(`two handlers of ${unit}`);
+              if ((settled.get(unit) ?? 0) >= (mode === 'latest-state' ? sequence : 1))
+                violations.push(`${id} ${sequence} again`);
               begun.push({ id, sequence });
-              running.add(id);
-              handling.add(id);
+              running.add(unit);
+              handling.add(unit);
               await step('handle', async () => undefined).finally(() => {
-                running.delete(id);
-                handling.delete(id);
+                running.delete(unit);
+                handling.delete(unit);
               });
             },
           },
@@ -114,6 +119,11 @@ function checkHistories(createStore: (now: () => number) => SequenceStore) {
 
       expect(queue).toEqual([]);
       expect(violations).toEqual([]);
+      if (mode === 'every-change') {
+        const units = sent.map(({ id, sequence }) => unitOf(id, sequence));
+        expect([...settled.keys()].toSorted()).toEqual([...new Set(units)].toSorted());
+        return;
+      }
       for (const id of new Set(sent.map((one) => one.id))) {
         const sequences = begun.filter((one) => one.id === id).map(({ sequence }) => sequence);
         expect(sequences).toEqual(sequences.toSorted((one, other) => one - other));
@@ -128,6 +138,11 @@ function checkHistories(createStore: (now: () => number) => SequenceStore) {
 describe('a consumer of bus events under duplication, reordering and crashes', () => {
   it('begins handlers in order, one at a time per entity, repeats only the newest, and ends with the newest', async () => {
     const { failed, errorInstance, counterexample } = await checkHistories(inMemorySequences);
+    expect([failed, errorInstance, counterexample]).toEqual([false, null, null]);
+  });
+
+  it('handles every change in the mode every-change, one handler of it at a time, and none after its settlement', async () => {
+    const { failed, errorInstance, counterexample } = await checkHistories(inMemorySequences, 'every-change');
     expect([failed, errorInstance, counterexample]).toEqual([false, null, null]);
   });
 

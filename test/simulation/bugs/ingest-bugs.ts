@@ -140,6 +140,13 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2],
   },
   {
+    name: 'an overtaken status is not published again after a crash',
+    file: planMerge,
+    find: 'const { effect } = earlier ?? result;',
+    replace: 'const { effect } = result;',
+    breaks: [2],
+  },
+  {
     name: 'a change that the bus rejected counts as published',
     file: bus,
     find: 'results.next().value?.EventId !== undefined',

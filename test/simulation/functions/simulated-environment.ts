@@ -1,6 +1,7 @@
 import { usualLanes } from '#shared/aws/list/lanes.ts';
 import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /** The settings that the stacks pass to the functions as environment variables. */
 export type SimulatedEnvironment = PlatformEnvironment & {
@@ -20,6 +21,8 @@ export type SimulatedEnvironment = PlatformEnvironment & {
     readonly requestor: 'self' | (string & {});
   };
   readonly onboarding: OnboardingSettings;
+  /** The kinds of which every reported status is published. */
+  readonly reportedKinds: readonly EntityKind[];
 };
 
 const minute = 60_000;
@@ -45,6 +48,7 @@ export function variablesOf({ rotation, reconciliation, ...environment }: Simula
     ONBOARDING_QUEUE_URL: 'onboarding',
     STAND_INS: 0,
     EVENT_BUS: 'drawbridge',
+    STATUS_REPORTS: [...environment.reportedKinds],
     EVENTS_TABLE: 'events',
     EVENT_RETENTION_DAYS: environment.retentionDays,
     UNREAD_RETENTION_DAYS: environment.retentionDays,

@@ -1,3 +1,4 @@
+import { detailTypeOf } from '#shared/bus/event-details.ts';
 import {
   type EntityKey,
   isState,
@@ -117,15 +118,25 @@ export const checkPublished: FinalCheck = (system) => {
     if (onboardingId !== undefined) continue;
     const change = detailType === 'DriftRepaired' ? `drift ${kind}#${id}` : `${kind}#${id}`;
     const key = sequence === undefined ? `${detailType} ${eventId}` : `${change} ${sequence}`;
-    if (sequence !== undefined && (details.get(key) ?? detail) !== detail)
-      return { promise: 2, what: `Change ${sequence} of ${id} was published with different contents.` };
+    const isSame = (details.get(key) ?? detail) === detail;
+    if (!isSame && (sequence !== undefined || detailType.endsWith('StatusReported')))
+      return { promise: 2, what: `${key} of ${id} was published with different contents.` };
     details.set(key, detail);
   }
   system.judged(2, details.size);
   return firstOf(placedEvents(system), ({ key: { kind, id } }) => {
-    const changes = timelineOf(system, { kind, id }).flatMap(({ change }) => change?.version ?? []);
+    const timeline = timelineOf(system, { kind, id });
+    const changes = timeline.flatMap(({ change }) => change?.version ?? []);
     const lost = changes.find((version) => !details.has(`${kind}#${id} ${version}`));
-    return lost === undefined ? undefined : { promise: 2, what: `Change ${lost} of ${id} was never published.` };
+    if (lost !== undefined) return { promise: 2, what: `Change ${lost} of ${id} was never published.` };
+    if (!system.environment.reportedKinds.includes(kind)) return undefined;
+    const isPublished = ({ eventId, status, effect, change }: TimelineEntry) =>
+      status === undefined ||
+      effect === 'duplicate' ||
+      change?.status === status ||
+      details.get(`${detailTypeOf(kind, 'StatusReported')} ${eventId}`)?.includes(`"status":"${status}"`);
+    const unpublished = timeline.find((entry) => !isPublished(entry));
+    return unpublished && { promise: 2, what: `The status ${unpublished.status} of ${id} was never published.` };
   });
 };
 

@@ -85,6 +85,7 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   secretHeader: 'X-Webhook-Secret',
   retentionDays: 90,
   rotation: { interval: 90 * 86_400_000, overlap: 10 * 60_000 },
+  reportedKinds: [],
   // Shorter than in the stacks, because a history would otherwise last for days.
   reconciliation: {
     callsPerSecond: 5,

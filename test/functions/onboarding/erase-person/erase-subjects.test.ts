@@ -170,6 +170,7 @@ function createWorld() {
   const persons = createTestPersons({ dynamodb, tableNameOf: (name) => name }, { eventStore, entityStore, now });
   const { personIndex, erasePersonEvents } = persons;
   const applyEvent = createApplyEvent({
+    reportedKinds: [],
     entityStore,
     eventStore,
     personIndex,

@@ -91,6 +91,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
     commitEvent: createCommitEvent({ eventStore, personIndex, ...captureLines() }),
     eventStore,
     applyEvent: createApplyEvent({
+      reportedKinds: [],
       erasePersonEvents,
       personIndex,
       entityStore,

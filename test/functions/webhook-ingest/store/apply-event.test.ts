@@ -67,11 +67,39 @@ describe('each change of an entity is one event on the bus', () => {
     ]);
   });
 
-  it('publishes nothing for a report that is superseded, or repeats what is shown', async () => {
+  it('publishes nothing for a report that repeats what is shown', async () => {
     await take(orders, { orderId: 'o-2', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z' });
-    await take(orders, { orderId: 'o-2', status: 'PENDING', modifiedOn: '2026-01-02T00:00:01Z' });
     await take(orders, { orderId: 'o-2', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z', message: 'again' });
     expect(world.published).toHaveLength(1);
+  });
+
+  it('publishes a status that was overtaken as reported, each time that its event comes', async () => {
+    await take(orders, { orderId: 'o-10', status: 'SETTLED', modifiedOn: '2026-01-02T00:00:02Z' });
+    const filled = { orderId: 'o-10', status: 'FILLED', modifiedOn: '2026-01-02T00:00:01Z' };
+    const eventId = await take(orders, filled);
+    await take(orders, filled);
+    const { modifiedOn } = filled;
+    const detail = { kind: 'order', id: 'o-10', status: 'FILLED', modifiedOn, eventId };
+    const reported = { detailType: 'OrderStatusReported', detail };
+    expect(world.published.slice(1)).toEqual([reported, reported]);
+  });
+
+  it('publishes a status that contradicts a final one and stays below it as reported, beside the anomaly', async () => {
+    await take(orders, { orderId: 'o-11', status: 'CANCELED', modifiedOn: '2026-01-02T00:00:02Z' });
+    await take(orders, { orderId: 'o-11', status: 'SETTLED', modifiedOn: '2026-01-02T00:00:01Z' });
+    expect(world.published.slice(1)).toMatchObject([
+      { detailType: 'OrderUpdated', detail: { status: 'CANCELED', anomalies: ['SETTLED and CANCELED'] } },
+      { detailType: 'OrderStatusReported', detail: { status: 'SETTLED' } },
+    ]);
+  });
+
+  it('publishes no overtaken status of a kind that nothing asks for', async () => {
+    for (const [status, second] of [
+      ['PROCESSED', 2],
+      ['PENDING', 1],
+    ] as const)
+      await take('TRANSFER_NOTIFICATION', { transferId: 't-10', status, modifiedOn: `2026-01-02T00:00:0${second}Z` });
+    expect(world.published.map(({ detailType }) => detailType)).toEqual(['TransferStatusChanged']);
   });
 
   it('publishes a change again, with the same sequence, when its event comes again', async () => {

@@ -36,6 +36,7 @@ export function createStoreFunction(emulators: Emulators) {
       EVENT_BUS: emulators.busName,
       CHECKPOINTS_TABLE: emulators.tableNameOf('checkpoints'),
       LIST_LANES: usualLanes,
+      STATUS_REPORTS: [],
       PLATFORM_PROFILE: platformProfile.parse({}),
     },
   });

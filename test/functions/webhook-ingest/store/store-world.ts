@@ -40,6 +40,7 @@ export function createStoreWorld(emulators: Emulators, time = receivedOn) {
   const applyEvent = createApplyEvent({
     ...deps,
     bus,
+    reportedKinds: ['order'],
     hasErased: createHasErased(dynamodb),
     wakeOnboarding: createWakeOnboarding({ onboardings, queue }),
   });
