@@ -20,7 +20,7 @@ it('takes a new user with npm alone from the tarball to a function that handles 
   await runIn(repository, 'npm', 'install');
   // What CI does, in a clone.
   await runIn(repository, 'npm', 'ci');
-  expect(await runIn(repository, 'npm', 'test')).toMatch(/Tests .*2 passed/);
+  expect(await runIn(repository, 'npm', 'test')).toMatch(/Tests .*9 passed/);
   await runIn(repository, 'npm', 'run', 'synth', '--', '--context', 'environment=laptop');
   expect(existsSync(join(repository, 'cdk.out/our-bank-laptop-orders.template.json'))).toBe(true);
   await expectStartToHandleAnOrder(repository);

@@ -9,7 +9,8 @@ const fields: Readonly<Record<string, string>> = {
   id: 'The id that the platform gave the entity.',
   sequence:
     'Grows with each change of the entity, or step of the onboarding, with gaps. An event may come more than once, and in any order: keep the highest sequence of each, and drop what is not above it.',
-  status: 'The status that is shown now (section 3 of the specification). New words come without notice.',
+  status:
+    'The status that is shown now, or of …StatusReported the one that was reported (section 3 of the specification). New words come without notice.',
   statusBefore: 'The status that was shown before. Absent where the entity was not known.',
   transactionStatus: 'Of orders and transfers (section 3.5). Absent for a status that section 3.5 does not map.',
   modifiedOn: "The platform's time of the status, to the nanosecond, as it was written. Absent where it gave none.",
@@ -50,7 +51,8 @@ const onboardingEvents: Readonly<Record<keyof typeof onboardingDetails, string>>
   OnboardingStalled: 'The step of an onboarding takes longer than its deadline. Published once per step.',
   OnboardingStopped: 'An operator must fix something, then retry or cancel the onboarding.',
   OnboardingCompleted: 'An onboarding has succeeded: the person is ACTIVE.',
-  OnboardingEnded: 'An onboarding has ended without success: its step says how.',
+  OnboardingEnded:
+    'An onboarding has ended without success: its step says how. A retry, or another request, can continue it.',
   OnboardingRejected: 'An event OnboardingRequested was not accepted.',
 };
 

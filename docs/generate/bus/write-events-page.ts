@@ -19,7 +19,8 @@ const preface = `${generated}
 Every event has the source \`drawbridge\`. The detail-type is the name of the event, and [the fields](#fields) are its \`detail\`. Each name leads to its JSON
 Schema. [asyncapi.json](asyncapi.json) has all of them in AsyncAPI 3, with the envelope of EventBridge and an example of each. A new field can appear in any event: ignore what you do not know.
 
-An event can arrive twice, and out of order. Keep the highest \`sequence\` per entity or onboarding.`;
+An event can arrive twice, and out of order. To show the latest state, keep the highest \`sequence\` per entity or onboarding. To book, handle each \`sequence\` once. An event without a
+\`sequence\` is known by its \`eventId\` or \`requestEventId\`. \`…StatusReported\` is published [where asked for](../how-to/subscribe.md#take-every-reported-status) only.`;
 
 /** `docs/reference/events.md`, from the schemas of what is published: events with the same fields together. */
 export function writeEventsPage(schemas: ReadonlyMap<string, unknown>): string {

@@ -1,0 +1,119 @@
+import { cpSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { repositoryRoot } from '#package/build/read-json.ts';
+import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { linkIntoConsumer, packedPackage, preparePackage } from '#test/package/packed-package.ts';
+
+let sandbox: Sandbox;
+/** What went to the bus: the name of each event, its order and its status. */
+const published: string[] = [];
+/** The orders that the ledger wrote, each attempt. */
+const attempts: (string | undefined)[] = [];
+
+beforeAll(preparePackage);
+beforeAll(async () => {
+  const root = join(packedPackage().consumer, 'my-bank');
+  cpSync(join(repositoryRoot, 'examples/my-bank'), root, { recursive: true });
+  linkIntoConsumer(['@aws-sdk', 'esbuild', '.bin/esbuild']);
+  sandbox = await startSandbox({
+    root,
+    directory: join(root, '.sandbox'),
+    environment: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+    // A run that was killed holds its event for 20 seconds: the limit of the function, and 10 seconds.
+    redeliveryDelay: 11,
+    onAwsCall: watch,
+  });
+});
+afterAll(() => sandbox?.close());
+
+const entries = z.object({ Entries: z.array(z.object({ DetailType: z.string(), Detail: z.string() })) });
+const booking = z.object({ Item: z.object({ orderId: z.object({ S: z.string() }) }) });
+
+/** Ends the ledger once, between the booking of the order `crash` and what the consumer keeps of it. */
+function watch({ when, operation, caller, input }: AwsCallMoment): void {
+  if (when !== 'after') return;
+  if (operation === 'PutEvents')
+    for (const { DetailType, Detail } of entries.parse(input()).Entries) {
+      const { id, status } = JSON.parse(Detail);
+      published.push(`${DetailType} ${id} ${status}`);
+    }
+  if (operation !== 'PutItem' || caller !== 'ledger') return;
+  const { orderId } = booking.parse(input()).Item;
+  attempts.push(orderId.S);
+  if (attempts.filter((one) => one === 'crash').length === 1 && orderId.S === 'crash')
+    sandbox.host.functions.find('ledger')?.kill();
+}
+
+/** Delivers a notification as the platform does. */
+async function deliver(orderId: string, status: string, second: number): Promise<void> {
+  const { url, headers } = sandbox.endpoints.webhooks;
+  const body = JSON.stringify({ orderId, status, modifiedOn: `2026-01-02T03:04:0${second}Z` });
+  const answer = await fetch(`${url}/TRADITIONAL_ASSET_ORDER_NOTIFICATION`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+}
+
+/** The bookings of an order: the status of each. */
+async function bookingsOf(orderId: string): Promise<readonly (string | undefined)[]> {
+  const table = sandbox.host.blueprint.tables.find(({ name }) => name === 'bookings');
+  const { Items = [] } = await sandbox.host.clients.dynamodb.send(new ScanCommand({ TableName: table?.physicalName }));
+  return Items.filter((item) => item['orderId']?.S === orderId).map((item) => item['status']?.S);
+}
+
+describe('the ledger that init writes, on the laptop with the packed package', () => {
+  it('books an order once whose SETTLED is delivered before FILLED, which is published as reported', async () => {
+    await deliver('late', 'SETTLED', 5);
+    await expect.poll(() => bookingsOf('late')).toEqual(['SETTLED']);
+    await deliver('late', 'FILLED', 4);
+    await expect.poll(() => attempts.filter((one) => one === 'late')).toHaveLength(2);
+    expect(published.filter((one) => one.includes(' late '))).toEqual([
+      'OrderStatusChanged late SETTLED',
+      'OrderStatusReported late FILLED',
+    ]);
+    expect(await bookingsOf('late')).toEqual(['SETTLED']);
+  });
+
+  it('books an order whose FILLED is lost, on SETTLED', async () => {
+    await deliver('lost', 'PENDING', 1);
+    await deliver('lost', 'SETTLED', 5);
+    await expect.poll(() => bookingsOf('lost')).toEqual(['SETTLED']);
+  });
+
+  it('handles a report once that is delivered and published twice', async () => {
+    await deliver('twice', 'FILLED', 4);
+    await expect.poll(() => bookingsOf('twice')).toEqual(['FILLED']);
+    await deliver('twice', 'FILLED', 4);
+    const ofOrder = () => published.filter((one) => one === 'OrderStatusChanged twice FILLED');
+    await expect.poll(ofOrder).toHaveLength(2);
+    // The queue is in no order: what follows is handled, so that the repetition was as well.
+    await deliver('twice', 'SETTLED', 5);
+    await expect.poll(() => attempts.filter((one) => one === 'twice')).toHaveLength(2);
+    expect(await bookingsOf('twice')).toEqual(['FILLED']);
+  });
+
+  it('repeats what a run did that ended between the booking and the end of its handler, and books once', async () => {
+    await deliver('crash', 'FILLED', 4);
+    await expect.poll(() => attempts.filter((one) => one === 'crash'), { timeout: 90_000 }).toHaveLength(2);
+    expect(await bookingsOf('crash')).toEqual(['FILLED']);
+  });
+
+  it('publishes no reported status of a kind that no subscription names', async () => {
+    const { url, headers } = sandbox.endpoints.webhooks;
+    for (const [status, second] of [
+      ['PROCESSED', 5],
+      ['PENDING', 4],
+    ] as const) {
+      const body = JSON.stringify({ transferId: 'transfer', status, modifiedOn: `2026-01-02T03:04:0${second}Z` });
+      await fetch(`${url}/TRANSFER_NOTIFICATION`, { method: 'POST', headers, body });
+    }
+    const read = async () => {
+      const answer = await fetch(`${sandbox.endpoints.api}/entities/transfer/transfer/timeline`);
+      return answer.status === 200 ? JSON.stringify(await answer.json()) : '';
+    };
+    await expect.poll(read).toContain('superseded');
+    expect(published.filter((one) => one.includes(' transfer '))).toEqual(['TransferStatusChanged transfer PROCESSED']);
+  });
+});
