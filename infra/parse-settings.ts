@@ -30,6 +30,6 @@ export function parseSetting<Schema extends z.ZodType>(
 /** @param advice further lines of the message @throws {SettingsError} always */
 export function refuseSettings(lines: readonly string[], summary: string, advice: readonly string[] = []): never {
   const listed = lines.map((line) => `  - ${line}`);
-  const explained = 'npx drawbridge settings --explain says what each setting takes.';
+  const explained = 'npx --no -- drawbridge settings --explain says what each setting takes.';
   throw new SettingsError([`${summary}:`, ...listed, ...advice, explained].join('\n'));
 }

@@ -12,7 +12,7 @@ export function addCompletionCommand(program: Command, { stdout }: CommandDeps):
     .addArgument(new Argument('<shell>', 'your shell').choices([...shells]))
     .action((shell: unknown) => stdout(writeCompletion(program, z.enum(shells).parse(shell))));
   documentCommand(command, {
-    examples: ['source <(npx drawbridge completion bash)', 'npx drawbridge completion fish | source'],
+    examples: ['source <(npx --no -- drawbridge completion bash)', 'npx --no -- drawbridge completion fish | source'],
     json: 'nothing: the command prints a script',
   });
 }

@@ -30,7 +30,7 @@ export function addInitCommand(program: Command, { stdout, platform }: InitComma
       if (packageFolder === undefined)
         throw new CommandError(
           'init copies a part of the npm package, and these are the sources of Drawbridge.',
-          'npm run build && npm pack ./dist, and install the tarball in a folder of yours: npx drawbridge init is there.',
+          'npm run build, and install the tarball of release/ in a folder of yours: npx --no -- drawbridge init is there.',
         );
       const target = resolve(folder);
       const name = requireName(basename(target));
@@ -40,7 +40,7 @@ export function addInitCommand(program: Command, { stdout, platform }: InitComma
       stdout(nextCommands(folder));
     });
   documentCommand(command, {
-    examples: ['npx drawbridge init my-bank'],
+    examples: ['npx --no -- drawbridge init my-bank'],
     json: 'nothing: the command prints the next commands as text',
     writes: 'a new folder on this machine',
   });
@@ -50,7 +50,7 @@ function requireName(name: string): string {
   if (nameForm.test(name)) return name;
   throw new CommandError(
     `${name} cannot be the name of a repository: use lower-case letters, digits and hyphens, 40 at most.`,
-    'npx drawbridge init my-bank',
+    'npx --no -- drawbridge init my-bank',
   );
 }
 
@@ -58,7 +58,7 @@ function requireEmpty(target: string, folder: string): void {
   if (!existsSync(target) || readdirSync(target).length === 0) return;
   throw new CommandError(
     `${folder} is not empty, and init overwrites nothing.`,
-    'npx drawbridge init with a new folder.',
+    'npx --no -- drawbridge init with a new folder.',
   );
 }
 

@@ -77,9 +77,9 @@ export function addPlatformCommand(program: Command, deps: CommandDeps & RunUnti
     });
   documentCommand(command, {
     examples: [
-      'npx drawbridge platform',
-      'npx drawbridge platform --port 4020 --frozen-at 2026-01-31T08:00:00Z',
-      'npx drawbridge platform --settings settings/production.json',
+      'npx --no -- drawbridge platform',
+      'npx --no -- drawbridge platform --port 4020 --frozen-at 2026-01-31T08:00:00Z',
+      'npx --no -- drawbridge platform --settings settings/production.json',
     ],
     json: 'nothing: the command prints text until Ctrl-C',
   });

@@ -49,7 +49,7 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
       await runUntilEnd({ run, expectedMessage }, deps);
     });
   documentCommand(command, {
-    examples: ['npx drawbridge start', 'npx drawbridge start --traffic 5/s --quiet'],
+    examples: ['npx --no -- drawbridge start', 'npx --no -- drawbridge start --traffic 5/s --quiet'],
     json: 'nothing: the command prints text until Ctrl-C',
     found: 'a webhook was lost or stored twice',
   });

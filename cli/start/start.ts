@@ -109,7 +109,7 @@ function printNextSteps({ consoleUrl, quiet, orderId }: NextSteps): void {
     'The sandbox keeps running. To end it, press Ctrl-C. In another terminal, try:',
     ...commands.map((command) => `  npm run drawbridge -- ${command}`),
     'To forward bus events to a service of yours: npm run drawbridge -- listen --forward-to http://localhost:3000',
-    'Where a text says drawbridge, run npx drawbridge. In the first minutes doctor finds problems that the demo causes: malformed webhooks in quarantine, and a webhook of a type that is not configured.',
+    'Where a text says drawbridge, run npx --no -- drawbridge. In the first minutes doctor finds problems that the demo causes: malformed webhooks in quarantine, and a webhook of a type that is not configured.',
     ...(quiet ? [] : ['', 'Each line below is a webhook, a decision of Drawbridge, or an event on the bus:']),
   );
 }

@@ -83,7 +83,7 @@ async function startLaptop({ app, directory, environment, print }: LaptopProps) 
     if (message === undefined) throw cause;
     const isFolder = message.includes('cdk.json');
     const next = isFolder
-      ? 'npx drawbridge init makes such a folder; --app names another one.'
+      ? 'npx --no -- drawbridge init makes such a folder; --app names another one.'
       : 'drawbridge tour again.';
     throw new CommandError(message, next, { cause });
   });

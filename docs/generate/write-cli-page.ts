@@ -9,7 +9,7 @@ export function writeCliPage(program: Command): string {
   return [
     '# Command line',
     '',
-    '*For developers and operators who look up a command.* `npx drawbridge <command> --help` prints the same.',
+    '*For developers and operators who look up a command.* `npx --no -- drawbridge <command> --help` prints the same.',
     '',
     ...[...groups].map(([heading, commands]) => {
       const links = commands.map((command) => `[${command.name()}](#${command.name()})`);
@@ -91,7 +91,7 @@ function writeCommand(name: string, command: Command): readonly string[] {
     ...facts,
     '',
     '```sh',
-    ...examples.map((example) => example.replace(/^drawbridge/, 'npx drawbridge')),
+    ...examples.map((example) => example.replace(/^drawbridge/, 'npx --no -- drawbridge')),
     '```',
     '',
   ];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { Drawbridge, readSettings, SettingsError } from '@drawbridge-partner/drawbridge/cdk';
 import { App } from 'aws-cdk-lib';
-import { Drawbridge, readSettings, SettingsError } from 'drawbridge/cdk';
 import { OrdersStack } from './orders-stack.ts';
 
 try {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { Drawbridge, readSettings } from '@drawbridge-partner/drawbridge/cdk';
 import { App } from 'aws-cdk-lib';
-import { Drawbridge, readSettings } from 'drawbridge/cdk';
 import { OrderService } from './order-service.ts';
 
 const app = new App({ analyticsReporting: false });

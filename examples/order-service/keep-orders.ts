@@ -1,5 +1,5 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
-import { createConsumer, dynamoDbSequences } from 'drawbridge/events';
+import { createConsumer, dynamoDbSequences } from '@drawbridge-partner/drawbridge/events';
 
 const { ORDERS_TABLE = '', SEQUENCES_TABLE = '' } = process.env;
 const dynamoDb = new DynamoDB({});

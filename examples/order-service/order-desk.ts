@@ -1,7 +1,7 @@
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
-import { connectPlatform, tokensFromSecret } from 'drawbridge/platform';
+import { connectPlatform, tokensFromSecret } from '@drawbridge-partner/drawbridge/platform';
 import * as z from 'zod';
 
 const { EVENT_BUS, PLATFORM_BASE_URL = '', PLATFORM_TOKEN_SECRET_ID, TOKEN_REFRESHES_QUEUE_URL } = process.env;

@@ -18,7 +18,10 @@ const triggered = z.object({ ids: z.object({ naturalPersonId: z.string(), orderI
 const placed = z.object({ orderId: z.string() });
 
 /** Everything on this machine: the sandbox platform, Drawbridge, and this service. */
-const laptop = spawn('npx', ['drawbridge', 'start', '--webhooks', '1'], { stdio: 'ignore', detached: true });
+const laptop = spawn('npx', ['--no', '--', 'drawbridge', 'start', '--webhooks', '1'], {
+  stdio: 'ignore',
+  detached: true,
+});
 
 before(async () => {
   rmSync(endpointsFile, { force: true });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Drawbridge } from '@drawbridge-partner/drawbridge/cdk';
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -6,7 +7,6 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Drawbridge } from 'drawbridge/cdk';
 
 export type OrderServiceProps = StackProps & { readonly drawbridge: Drawbridge };
 

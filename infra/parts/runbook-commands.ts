@@ -25,7 +25,7 @@ lines_of() { logs_of "$1" 1d "{ \\$.$2 = \\"$3\\" }"; }`;
 
 /** A command of the `drawbridge` command line, as the operator of the environment `production` types it. */
 export function drawbridge(command: string, does?: string): RunbookCommand {
-  const shell = `npx drawbridge ${command} --env production`;
+  const shell = `npx --no -- drawbridge ${command} --env production`;
   return does === undefined ? { shell } : { does, shell };
 }
 

@@ -16,7 +16,7 @@ const documents = {
 };
 
 /**
- * Builds the package `drawbridge` into a directory, in place of what is there. Everything below it is published.
+ * Builds the package `@drawbridge-partner/drawbridge` into a directory, in place of what is there. Everything below it is published.
  *
  * @param builtPages the folder of the pages that only the package has
  */

@@ -45,6 +45,6 @@ export function bundleEntry(
       .filter((path) => !isBuiltin(path) && !outside.some((one) => path === one || path.startsWith(`${one}/`)));
     const [undeclared] = [...inlined, ...unknown];
     if (undeclared !== undefined)
-      throw new Error(`drawbridge/${name} imports ${undeclared}: declare the package in package/build/entries.ts.`);
+      throw new Error(`The subpath ${name} imports ${undeclared}: declare the package in package/build/entries.ts.`);
   }
 }

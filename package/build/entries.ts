@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { readJson } from './read-json.ts';
 
-/** A subpath of the package, such as `drawbridge/platform`. */
+/** A subpath of the package, such as `@drawbridge-partner/drawbridge/platform`. */
 export type PackageEntry = {
-  /** Below `drawbridge/`. */
+  /** Below the name of the package. */
   readonly name: string;
   /** Its exports, from the root of the repository. */
   readonly source: string;
@@ -33,6 +33,8 @@ const repository = z.object({
   version: z.string(),
   description: z.string(),
   license: z.string(),
+  /** Where the sources are. npm publishes no provenance without it. */
+  repository: z.object({ type: z.literal('git'), url: z.string() }).optional(),
   type: z.string(),
   dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()),
@@ -45,6 +47,7 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
   const peers = [...new Set(all.flatMap((entry) => entry.peers ?? []))].toSorted();
   return {
     ...root,
+    publishConfig: { access: 'public', provenance: true },
     engines: { node: '>=22' },
     sideEffects: false,
     // All that the build writes. The template of `init` has a test, which tools take for a mistake where nothing is listed.

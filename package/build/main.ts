@@ -1,12 +1,19 @@
-/** `npm run build`, after `npm run docs`: the package `drawbridge` in `dist/`, ready for `npm pack ./dist` and `npm publish ./dist`. */
+/** `npm run build`, after `npm run docs`: the package in `dist/`, and in `release/` its tarball with a checksum. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { program } from 'commander';
 import { buildPackage } from './build-package.ts';
+import { packRelease } from './pack-release.ts';
 import { repositoryRoot } from './read-json.ts';
 
 program
   .name('npm run build')
-  .description('Builds the package drawbridge into dist/. Then npm pack ./dist makes the file that npm installs.')
+  .description(
+    'Builds the package into dist/, and packs it into release/: the tarball that npm installs, and SHA256SUMS.',
+  )
   .parse();
-await buildPackage(join(repositoryRoot, 'dist'), join(repositoryRoot, 'docs/built'));
-process.stdout.write('dist/ holds the package: npm pack ./dist\n');
+const built = join(repositoryRoot, 'dist');
+const release = join(repositoryRoot, 'release');
+await buildPackage(built, join(repositoryRoot, 'docs/built'));
+rmSync(release, { recursive: true, force: true });
+process.stdout.write(`release/${packRelease(built, release).filename} and release/SHA256SUMS are written.\n`);

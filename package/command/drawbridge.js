@@ -3,7 +3,7 @@
 const [major = ''] = process.versions.node.split('.');
 if (Number(major) < 22) {
   process.stderr.write(
-    `This is Node ${process.version}, and drawbridge needs Node 22 or newer. Run npm install --save-dev node@24: npx drawbridge then uses it.\n`,
+    `This is Node ${process.version}, and drawbridge needs Node 22 or newer. Run npm install --save-dev node@24: npx --no -- drawbridge then uses it.\n`,
   );
   process.exitCode = 2;
 } else {

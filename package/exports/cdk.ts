@@ -1,4 +1,4 @@
-/** `drawbridge/cdk`: Drawbridge as a construct. Its functions are prebuilt in this package. */
+/** `@drawbridge-partner/drawbridge/cdk`: Drawbridge as a construct. Its functions are prebuilt in this package. */
 export {
   BusSubscription,
   BusSubscriptionError,

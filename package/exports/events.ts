@@ -1,4 +1,4 @@
-/** `drawbridge/events`: the events of the bus, and a consumer of them. It needs zod and Node, and nothing of AWS. */
+/** `@drawbridge-partner/drawbridge/events`: the events of the bus, and a consumer of them. It needs zod and Node, and nothing of AWS. */
 export {
   type BusEvent,
   BusEventError,

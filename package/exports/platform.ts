@@ -1,4 +1,4 @@
-/** `drawbridge/platform`: the client of the platform. It needs zod and Node, and nothing of AWS. */
+/** `@drawbridge-partner/drawbridge/platform`: the client of the platform. It needs zod and Node, and nothing of AWS. */
 export type { AttemptRecord, CallHooks, CallRecord } from '#package/platform/call-hooks.ts';
 export { createNodeFetch } from '#package/platform/node-fetch.ts';
 export { connectPlatform, type Platform, type PlatformOptions } from '#package/platform/platform.ts';

@@ -21,7 +21,7 @@ describe('drawbridge without a deployment', () => {
     ['an option is no number', 'events ls --limit abc', 'Next: drawbridge events ls --help.'],
     ['an argument is missing', 'events show', 'Next: drawbridge events ls, or drawbridge events show --help.'],
     ['a tour is of a deployment', 'tour --env production', 'without --env'],
-    ['a folder has no CDK app', 'tour --app FOLDER --directory FOLDER/sandbox', 'Next: npx drawbridge init'],
+    ['a folder has no CDK app', 'tour --app FOLDER --directory FOLDER/sandbox', 'Next: npx --no -- drawbridge init'],
   ])('exits with 2, and names what to do, when %s', async (_, commandLine, said) => {
     expect(await runForTests(commandLine.replaceAll('FOLDER', folder).split(' '))).toMatchObject({
       exit: 2,

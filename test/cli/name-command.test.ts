@@ -4,7 +4,7 @@ import { runForTests } from './program-for-tests.ts';
 
 describe('cli: commandNameOf', () => {
   it.each([
-    ['npx drawbridge', { npm_lifecycle_event: 'npx', npm_command: 'exec' }],
+    ['npx --no -- drawbridge', { npm_lifecycle_event: 'npx', npm_command: 'exec' }],
     ['npm run drawbridge --', { npm_lifecycle_event: 'drawbridge', npm_command: 'run' }],
     ['npm run drawbridge --', { npm_lifecycle_event: 'tour', npm_command: 'run-script' }],
     [undefined, { npm_lifecycle_event: 'test', npm_command: 'test' }],
@@ -15,20 +15,20 @@ describe('cli: commandNameOf', () => {
 });
 
 describe('cli: nameCommands', () => {
-  const named = (text: string) => nameCommands(text, 'npx drawbridge', ['events', 'dlq', 'copy-rows']);
+  const named = (text: string) => nameCommands(text, 'npx --no -- drawbridge', ['events', 'dlq', 'copy-rows']);
 
   it('puts the name before each command', () => {
     expect(named('Next: drawbridge events ls, or drawbridge --help.')).toBe(
-      'Next: npx drawbridge events ls, or npx drawbridge --help.',
+      'Next: npx --no -- drawbridge events ls, or npx --no -- drawbridge --help.',
     );
-    expect(named('(drawbridge copy-rows)')).toBe('(npx drawbridge copy-rows)');
+    expect(named('(drawbridge copy-rows)')).toBe('(npx --no -- drawbridge copy-rows)');
   });
 
   it('leaves names of resources, words that are no command, and commands that have a name', () => {
     for (const text of [
       'drawbridge-laptop-data-events',
       'the bus drawbridge events-archive',
-      'npx drawbridge events ls',
+      'npx --no -- drawbridge events ls',
       'npm run drawbridge -- events ls',
       'Where a text says drawbridge, run it.',
       '/node_modules/drawbridge events',
@@ -38,13 +38,13 @@ describe('cli: nameCommands', () => {
 });
 
 describe('cli: the name in the output', () => {
-  const run = (...commandLine: readonly string[]) => runForTests(commandLine, { commandName: 'npx drawbridge' });
+  const run = (...commandLine: readonly string[]) => runForTests(commandLine, { commandName: 'npx --no -- drawbridge' });
 
   it('is in help, examples and errors, and not in what a script reads', async () => {
     const { stdout: help } = await run('events', 'ls', '--help');
-    expect(help).toContain('Usage: npx drawbridge events ls');
-    expect(help).toContain('  npx drawbridge events ls --from 2h');
-    expect((await run('events', 'list')).stderr).toContain('Next: npx drawbridge events --help.');
+    expect(help).toContain('Usage: npx --no -- drawbridge events ls');
+    expect(help).toContain('  npx --no -- drawbridge events ls --from 2h');
+    expect((await run('events', 'list')).stderr).toContain('Next: npx --no -- drawbridge events --help.');
     expect((await run('completion', 'bash')).stdout).not.toContain('npx');
   });
 });

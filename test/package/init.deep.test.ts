@@ -15,7 +15,7 @@ it('takes a new user with npm alone from the tarball to a function that handles 
   mkdirSync(home());
   writeFileSync(join(home(), 'package.json'), '{ "private": true }');
   await runIn(home(), 'npm', 'install', packedPackage().tarball);
-  await runIn(home(), 'npx', 'drawbridge', 'init', 'our-bank');
+  await runIn(home(), 'npx', '--no', '--', 'drawbridge', 'init', 'our-bank');
   const repository = join(home(), 'our-bank');
   await runIn(repository, 'npm', 'install');
   // What CI does, in a clone.

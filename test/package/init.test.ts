@@ -21,7 +21,7 @@ beforeAll(async () => {
   printed = await init('our-bank');
 });
 
-describe('npx drawbridge init, installed from the tarball', () => {
+describe('npx --no -- drawbridge init, installed from the tarball', () => {
   it('prints the next commands, which the repository has', () => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
     const named = [...printed.matchAll(/^ {2}npm (?:run )?(\w+)/gm)].map(([, name = '']) => name);
@@ -30,10 +30,10 @@ describe('npx drawbridge init, installed from the tarball', () => {
   });
 
   it('names everything after the folder, and keeps the package in the repository when no registry has it', () => {
-    const tarball = `vendor/drawbridge-${version}.tgz`;
+    const tarball = `vendor/drawbridge-partner-drawbridge-${version}.tgz`;
     expect(JSON.parse(read('package.json'))).toMatchObject({
       name: 'our-bank',
-      dependencies: { drawbridge: `file:${tarball}` },
+      dependencies: { '@drawbridge-partner/drawbridge': `file:${tarball}` },
     });
     expect(read('app.ts')).toContain('our-bank-');
     expect(read('.gitignore')).toContain('node_modules\n');
@@ -58,7 +58,7 @@ describe('npx drawbridge init, installed from the tarball', () => {
     expect(cost).toMatchObject({ environment: 'production', columns: [{ webhooks: 1_000, usd: expect.any(Number) }] });
     await expect(drawbridge('settings', '--env', 'production')).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('npx drawbridge settings --explain'),
+      stderr: expect.stringContaining('npx --no -- drawbridge settings --explain'),
     });
   });
 });
@@ -71,7 +71,10 @@ describe('examples/my-bank', () => {
       const { dependencies, devDependencies } = manifest.parse(readJson(path));
       return { ...dependencies, ...devDependencies };
     };
-    const tested: Readonly<Record<string, string>> = { ...all('package.json'), drawbridge: version };
+    const tested: Readonly<Record<string, string>> = {
+      ...all('package.json'),
+      '@drawbridge-partner/drawbridge': version,
+    };
     const versions = all('examples/my-bank/package.json');
     expect(versions).toEqual(Object.fromEntries(Object.keys(versions).map((name) => [name, tested[name]])));
   });

@@ -26,13 +26,15 @@ describe('the package under Node 22', () => {
 
   it.each(['platform', 'events', 'cdk'])('has drawbridge/%s as an ES module and as CommonJS', async (name) => {
     const print = (load: string) => `console.log(Object.keys(${load}).length > 1);`;
-    const es = print(`await import('drawbridge/${name}')`);
+    const es = print(`await import('@drawbridge-partner/drawbridge/${name}')`);
     expect(await runInConsumer('es-22.mjs', es, {}, node22())).toBe('true\n');
-    expect(await runInConsumer('cjs-22.cjs', print(`require('drawbridge/${name}')`), {}, node22())).toBe('true\n');
+    expect(
+      await runInConsumer('cjs-22.cjs', print(`require('@drawbridge-partner/drawbridge/${name}')`), {}, node22()),
+    ).toBe('true\n');
   });
 
   it('has the command: help works, and start asks for Node 24', async () => {
-    const command = join(packedPackage().consumer, 'node_modules/drawbridge/cli/drawbridge.js');
+    const command = join(packedPackage().consumer, 'node_modules/@drawbridge-partner/drawbridge/cli/drawbridge.js');
     expect(execFileSync(node22(), [command, '--help'], { encoding: 'utf8' })).toContain('\n  init ');
     expect(() => execFileSync(node22(), [command, 'start'], { stdio: 'pipe' })).toThrow(
       'npm install --save-dev node@24',

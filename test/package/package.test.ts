@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
@@ -57,6 +58,16 @@ describe('the package', () => {
     expect(Object.keys(packageJson().dependencies)).toEqual(['zod']);
   });
 
+  it('can be published with provenance, and has its checksum beside it', () => {
+    const { built, tarball } = packedPackage();
+    const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({ publishConfig: { access: 'public', provenance: true } });
+    expect(manifest).not.toHaveProperty('private');
+    const sums = join(dirname(tarball), 'SHA256SUMS');
+    const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex');
+    expect(readFileSync(sums, 'utf8')).toBe(`${digest}  ${basename(tarball)}\n`);
+  });
+
   it('lists the same sources for its declarations as for its code', () => {
     const { files } = z.object({ files: z.array(z.string()) }).parse(readJson('package/tsconfig.json'));
     expect(files).toEqual(entries.map(({ source }) => source.replace('package/', '')));
@@ -95,11 +106,11 @@ describe('every subpath, installed from the tarball', () => {
         .join('\n');
     const es = await runInConsumer(
       'es.mjs',
-      script((name) => `await import('drawbridge/${name}')`),
+      script((name) => `await import('@drawbridge-partner/drawbridge/${name}')`),
     );
     const cjs = await runInConsumer(
       'cjs.cjs',
-      script((name) => `require('drawbridge/${name}')`),
+      script((name) => `require('@drawbridge-partner/drawbridge/${name}')`),
     );
     const lines = es.trim().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(names);
@@ -112,13 +123,13 @@ describe('every subpath, installed from the tarball', () => {
     for (const file of files)
       writeFileSync(
         join(packedPackage().consumer, file),
-        `import * as all from 'drawbridge/${file.slice(0, -'.mts'.length)}';\nexport const used = Object.keys(all);\n`,
+        `import * as all from '@drawbridge-partner/drawbridge/${file.slice(0, -'.mts'.length)}';\nexport const used = Object.keys(all);\n`,
       );
     expect(compileInConsumer(files)).toBe('');
   });
 });
 
-describe('drawbridge/cdk, installed from the tarball', () => {
+describe('@drawbridge-partner/drawbridge/cdk, installed from the tarball', () => {
   /** An app of a partner, without a tool that strips types or bundles. */
   const app = (imports: string) => `
   ${imports}
@@ -130,9 +141,10 @@ describe('drawbridge/cdk, installed from the tarball', () => {
   `;
 
   const imports = {
-    'app.mjs': "import { App } from 'aws-cdk-lib'; import { Drawbridge, readSettings } from 'drawbridge/cdk';",
+    'app.mjs':
+      "import { App } from 'aws-cdk-lib'; import { Drawbridge, readSettings } from '@drawbridge-partner/drawbridge/cdk';",
     'app.cjs':
-      "const { App } = require('aws-cdk-lib'); const { Drawbridge, readSettings } = require('drawbridge/cdk');",
+      "const { App } = require('aws-cdk-lib'); const { Drawbridge, readSettings } = require('@drawbridge-partner/drawbridge/cdk');",
   };
 
   it.each(Object.entries(imports))(
@@ -154,7 +166,7 @@ describe('drawbridge/cdk, installed from the tarball', () => {
 describe('the command drawbridge, installed from the tarball', () => {
   const environment = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
 
-  /** What npm links: `npx drawbridge` runs it. */
+  /** What npm links: `npx --no -- drawbridge` runs it. */
   const command = () => join(packedPackage().consumer, 'node_modules/.bin/drawbridge');
   let platform: ChildProcess | undefined;
   afterAll(() => platform?.kill());

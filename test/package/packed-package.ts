@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { buildPackage } from '#package/build/build-package.ts';
+import { packRelease } from '#package/build/pack-release.ts';
 import { repositoryRoot } from '#package/build/read-json.ts';
 
 export type PackedPackage = {
@@ -69,8 +70,9 @@ async function buildOnce(directory: string): Promise<Pack> {
     mkdirSync(pages);
     writeFileSync(join(pages, 'cli.md'), '# Command line\n');
     await buildPackage(built, pages);
-    const packed = npmPack(built, directory);
-    const done = { built, ...packed, installed: install(packed.tarball, join(directory, 'installed')) };
+    const { filename, files } = packRelease(built, directory);
+    const tarball = join(directory, filename);
+    const done = { built, tarball, files, installed: install(tarball, join(directory, 'installed')) };
     publish(done);
     return done;
   } catch (error) {
@@ -93,7 +95,8 @@ function install(tarball: string, directory: string): string {
   mkdirSync(directory);
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const zod = join(repositoryRoot, 'node_modules/zod');
-  npm(['install', '--offline', '--no-audit', '--no-fund', tarball, zod], directory);
+  const options = ['install', '--offline', '--no-audit', '--no-fund', tarball, zod];
+  execFileSync('npm', options, { cwd: directory, stdio: 'pipe' });
   return directory;
 }
 
@@ -121,19 +124,6 @@ function link(names: readonly string[], consumer: string): void {
     symlinkSync(join(repositoryRoot, 'node_modules', name), linking);
     renameSync(linking, path);
   }
-}
-
-const report = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
-
-function npmPack(directory: string, destination: string): Pick<PackedPackage, 'tarball' | 'files'> {
-  const [{ filename, files }] = report.parse(
-    JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', destination, directory], destination)),
-  );
-  return { tarball: join(destination, filename), files: files.map(({ path }) => path) };
-}
-
-function npm(args: readonly string[], cwd: string): string {
-  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Runs a script of the consumer, as a partner's code, and returns what it prints. Writes the script first, unless it is there. */

@@ -4,7 +4,7 @@ const preface = `# Saved log queries
 
 *For engineers on call who search the logs.* Each environment saves these queries of CloudWatch Logs Insights. The console lists them in
 the folder \`drawbridge-ENVIRONMENT\` under **Saved queries**. Choose a time range before you run one: AWS charges for the bytes
-that a query reads. \`npx drawbridge logs NAME\` runs one. [Log messages](log-messages.md) says what each message means.
+that a query reads. \`npx --no -- drawbridge logs NAME\` runs one. [Log messages](log-messages.md) says what each message means.
 
 A webhook leaves its delivery id (\`requestId\` in the access log), its \`eventId\` and, where it concerns one, its \`onboardingId\`.
 The line \`event applied\` of \`store\` has the first two, the line \`onboarding woken\` the last two. Bus events carry the \`eventId\`

@@ -76,7 +76,7 @@ The CDK commands refuse an unknown setting, a value out of range, a placeholder 
 the file: \`npx cdk deploy --context environment=production --context webhookSources='["203.0.113.0/24"]'\`. A context with the name of another setting,
 or with a name that is nearly that of a setting, is refused.
 
-\`npx drawbridge settings --env production\` prints the value of each setting, and where the value comes from.`;
+\`npx --no -- drawbridge settings --env production\` prints the value of each setting, and where the value comes from.`;
 
 function rowsOf(node: SchemaNode, prefix: string): readonly SettingRow[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [

@@ -23,7 +23,7 @@ const preface = `${generated}
 
 # Alarms
 
-*For the operator on call.* \`npx drawbridge doctor --env production\` names the alarms that are on. Each alarm of the service stack has a
+*For the operator on call.* \`npx --no -- drawbridge doctor --env production\` names the alarms that are on. Each alarm of the service stack has a
 section: when the alarm is on, what it means, and what to do. A notification has the same texts, and a link to the section: the setting
 [\`runbookUrl\`](settings.md) makes the link a URL. An alarm holds no personal data.
 
@@ -34,10 +34,10 @@ event notifies no end: its incident stays open until you close it, while CloudWa
 
 Replace \`production\` by the name of your environment. A command that changes something asks first. Not every section names these:
 
-- \`npx drawbridge logs errors-by-function --env production\` counts the errors of each function.
-- \`npx drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. \`dlq show\` leaves messages in their queue. Purge or redrive
+- \`npx --no -- drawbridge logs errors-by-function --env production\` counts the errors of each function.
+- \`npx --no -- drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. \`dlq show\` leaves messages in their queue. Purge or redrive
   a queue once the cause is fixed.
-- \`npx drawbridge status --env production\` counts the messages of each queue: waiting, in flight, delayed.`;
+- \`npx --no -- drawbridge status --env production\` counts the messages of each queue: waiting, in flight, delayed.`;
 
 const shellFunctions = `The commands of the AWS CLI use these shell functions. Set \`STACK\` to the name of your service stack first, such as
 \`drawbridge-production-service\`.

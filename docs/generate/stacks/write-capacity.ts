@@ -98,7 +98,7 @@ persons, and half by pages of the platform's list, which settle 20 persons each:
 ${write(tables.persons)}
 
 A page of ${assumptions.pageMs.value} ms bounds a higher rate. To be faster,
-\`npx drawbridge reconcile repair\` invokes \`reconcile\` until the walk is over.
+\`npx --no -- drawbridge reconcile repair\` invokes \`reconcile\` until the walk is over.
 
 ## Beyond 10,000 a second
 

@@ -1,4 +1,4 @@
-import { inMemorySequences } from 'drawbridge/events';
+import { inMemorySequences } from '@drawbridge-partner/drawbridge/events';
 import { expect, it } from 'vitest';
 import { createHandler, type Order } from './handler.ts';
 

@@ -1,4 +1,4 @@
-import { type ConsumerOptions, createConsumer, type SequenceStore } from 'drawbridge/events';
+import { type ConsumerOptions, createConsumer, type SequenceStore } from '@drawbridge-partner/drawbridge/events';
 
 export type Order = { readonly orderId: string; readonly status: string; readonly sequence: number };
 

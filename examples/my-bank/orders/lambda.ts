@@ -1,5 +1,5 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
-import { dynamoDbSequences } from 'drawbridge/events';
+import { dynamoDbSequences } from '@drawbridge-partner/drawbridge/events';
 import { createHandler } from './handler.ts';
 
 const { ORDERS_TABLE = '', SEQUENCES_TABLE = '' } = process.env;

@@ -166,7 +166,7 @@ const operationsOfRequestor = {
   },
 } satisfies Record<keyof PlatformOfRequestor, () => Promise<void>>;
 
-describe('drawbridge/platform and the sandbox platform, over HTTP', () => {
+describe('@drawbridge-partner/drawbridge/platform and the sandbox platform, over HTTP', () => {
   it.each(Object.entries(operations))('takes effect without a Requestor-ID: %s', (_, act) => act());
   it.each(Object.entries(operationsOfRequestor))('takes effect on behalf of a person: %s', (_, act) => act());
 

@@ -31,7 +31,7 @@ const connect = (options: Partial<PlatformOptions> = {}) =>
     ...options,
   });
 
-describe('the hooks of drawbridge/platform', () => {
+describe('the hooks of @drawbridge-partner/drawbridge/platform', () => {
   it('report each attempt and the call, with no token, path or body', async () => {
     const attempts: AttemptRecord[] = [];
     const calls: CallRecord[] = [];
