@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,6 +9,6 @@ export const bootstrapFile = join(import.meta.dirname, 'aws/lambda/bootstrap.ts'
 export const openApiFile = join(import.meta.dirname, '../docs/reference/openapi.json');
 
 /** A file of the viewer of OpenAPI documents. */
-export function viewerFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
+export function readViewerFile(name: string): Uint8Array {
+  return readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }

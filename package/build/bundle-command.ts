@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildAssets } from '#cli/console/assets/build-assets.ts';
 import { repositoryRoot } from './read-json.ts';
@@ -15,9 +16,11 @@ const options = {
   bundle: true,
   platform: 'node',
   format: 'esm',
-  // Names stay, so that a stack trace says where an error was.
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
+  // A stack trace says where an error was.
+  keepNames: true,
+  // Escapes would double what is no ASCII.
+  charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
@@ -36,6 +39,16 @@ const dynaliteOperations: Plugin = {
       if (contents === text) throw new Error('dynalite names its operations in another way: change this plugin.');
       return { contents };
     });
+  },
+};
+
+/** zod has its messages in 50 languages: a bundle that uses `z` as an object holds all of them. */
+const englishOnly: Plugin = {
+  name: 'english-only',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /node_modules\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
   },
 };
 
@@ -58,8 +71,9 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
       '#cli/init/package-folder.ts': './package/command/package-folder.ts',
       '#cli/console/assets/console-assets.ts': './package/command/console-assets.ts',
       level: './package/command/level.ts',
+      '@viz-js/viz': './package/command/viz.ts',
     },
-    plugins: [dynaliteOperations],
+    plugins: [dynaliteOperations, englishOnly],
     // What is CommonJS in the bundle requires modules of Node.
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
@@ -75,13 +89,19 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
   const executable = join(folder, 'drawbridge.js');
   copyFileSync(join(repositoryRoot, 'package/command/drawbridge.js'), executable);
   chmodSync(executable, 0o755);
-  copyFileSync(join(repositoryRoot, 'docs/reference/openapi.json'), join(folder, 'openapi.json'));
   mkdirSync(join(folder, 'viewer'));
   const viewer = join(repositoryRoot, 'node_modules/swagger-ui-dist');
-  for (const file of viewerFiles) copyFileSync(join(viewer, file), join(folder, 'viewer', file));
+  for (const file of viewerFiles) compress(join(viewer, file), join(folder, 'viewer', `${file}.br`));
+  compress(join(repositoryRoot, 'node_modules/@viz-js/viz/dist/viz.cjs'), join(folder, 'viz.cjs.br'));
   await writeConsole(join(folder, 'console'));
   copyTemplate(join(folder, 'template'));
   return [command.metafile, bootstrap.metafile];
+}
+
+/** Brotli packs large files by a fifth better than gzip, which npm uses for all. */
+function compress(from: string, to: string): void {
+  const bytes = readFileSync(from);
+  writeFileSync(to, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
 }
 
 /** A module in the bundle is no longer in its folder, so that a path from there leads to no file. @throws naming the module */

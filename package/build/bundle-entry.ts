@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { buildSync, type Format } from 'esbuild';
@@ -15,7 +16,7 @@ const formats = [
  * @throws when the entry does not compile, or imports a package that it does not declare
  */
 export function bundleEntry(
-  { name, source, packages, peers = [], aliases = {} }: PackageEntry,
+  { name, source, packages, peers = [], aliases = {}, isCommonJs = false }: PackageEntry,
   directory: string,
 ): void {
   const outside = [...packages, ...peers];
@@ -31,7 +32,6 @@ export function bundleEntry(
       alias: { ...aliases },
       ...(format === 'cjs' && { define: { 'import.meta.dirname': '__dirname' } }),
       external: outside.flatMap((external) => [external, `${external}/*`]),
-      sourcemap: 'linked',
       legalComments: 'none',
       logLevel: 'warning',
       metafile: true,
@@ -46,5 +46,12 @@ export function bundleEntry(
     const [undeclared] = [...inlined, ...unknown];
     if (undeclared !== undefined)
       throw new Error(`The subpath ${name} imports ${undeclared}: declare the package in package/build/entries.ts.`);
+    if (isCommonJs && format === 'esm') {
+      const names = Object.values(metafile.outputs).flatMap(({ exports }) => exports);
+      writeFileSync(
+        join(directory, `${name}.js`),
+        `import all from './${name}.cjs';\nexport const { ${names.join(', ')} } = all;\n`,
+      );
+    }
   }
 }

@@ -13,6 +13,8 @@ export type PackageEntry = {
   readonly peers?: readonly string[];
   /** Modules of the repository that another one stands in for. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Whether the ES module only hands on what the CommonJS file has: the code is in the package once, and no bundler can shake it. */
+  readonly isCommonJs?: boolean;
 };
 
 /** Every subpath. `package/tsconfig.json` lists the same sources for their declarations. */
@@ -24,6 +26,7 @@ export const entries: readonly PackageEntry[] = [
     source: 'package/exports/cdk.ts',
     packages: ['zod'],
     peers: ['aws-cdk-lib', 'constructs'],
+    isCommonJs: true,
     aliases: { '#infra/bundles/function-code.ts': './infra/bundles/prebuilt-code.ts' },
   },
 ];
@@ -40,6 +43,15 @@ const repository = z.object({
   devDependencies: z.record(z.string(), z.string()),
 });
 
+/** What a program reads: the API, the events, the policies of who deploys, and the settings. */
+const documentExports = {
+  './openapi.json': './openapi.json',
+  './asyncapi.json': './asyncapi.json',
+  './schemas/events/*.json': './docs/events/*.json',
+  './policies/*.json': './docs/reference/deployment/*.json',
+  './settings.schema.json': './settings.schema.json',
+};
+
 /** The package.json of the package, from that of the repository: the version has one home. */
 export function packageJson(all: readonly PackageEntry[] = entries) {
   const { dependencies, devDependencies, ...root } = repository.parse(readJson('package.json'));
@@ -51,10 +63,11 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
     engines: { node: '>=22' },
     sideEffects: false,
     // All that the build writes. The template of `init` has a test, which tools take for a mistake where nothing is listed.
-    files: ['*.cjs', '*.js', '*.map', '*.txt', 'cli', 'docs', 'functions', 'settings.schema.json', 'types'],
+    files: ['*.cjs', '*.js', '*.json', '*.md', '*.txt', 'cli', 'docs', 'functions', 'sandbox', 'types'],
     bin: { drawbridge: 'cli/drawbridge.js' },
     exports: {
       ...Object.fromEntries(all.map(({ name, source }) => [`./${name}`, conditionsOf(name, source)])),
+      ...documentExports,
       './package.json': './package.json',
     },
     // For `moduleResolution: node` of TypeScript 5 and earlier, which reads no exports.

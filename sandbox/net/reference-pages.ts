@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { viewerFile } from '#sandbox/laptop-files.ts';
+import { readViewerFile } from '#sandbox/laptop-files.ts';
 
 /** A page, as a server sends it. */
 export type Page = {
@@ -36,7 +35,7 @@ export function createReferencePages({ title, documents, overview }: ReferencePa
     if (Object.hasOwn(pages, path)) return pages[path]?.();
     const file = path.startsWith('/docs/') ? path.slice('/docs/'.length) : '';
     const type = viewerFiles.get(file);
-    return type === undefined ? undefined : { headers: headersOf(type), body: readViewerFile(file) };
+    return type === undefined ? undefined : { headers: headersOf(type), body: Uint8Array.from(readViewerFile(file)) };
   };
 }
 
@@ -53,10 +52,6 @@ function headersOf(type: string): Page['headers'] {
     'content-type': type === 'application/json' ? type : `${type}; charset=utf-8`,
     'content-security-policy': contentSecurityPolicy,
   };
-}
-
-function readViewerFile(file: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(readFileSync(viewerFile(file)));
 }
 
 function docsPage(title: string): string {

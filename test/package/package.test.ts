@@ -19,18 +19,23 @@ beforeAll(preparePackage);
 
 describe('the package', () => {
   it('holds each subpath as ES module and CommonJS, declarations, and no source of the repository', () => {
-    const bundles = names.flatMap((name) =>
-      ['js', 'cjs'].flatMap((extension) => [`${name}.${extension}`, `${name}.${extension}.map`]),
-    );
+    const bundles = names.flatMap((name) => ['js', 'cjs'].map((extension) => `${name}.${extension}`));
     const { files } = packedPackage();
     const declarations = files.filter((path) => /^types\/(package|shared|infra|functions)\/.+\.d\.c?ts$/.test(path));
     // Names with hashes, and the repository that init writes, which has a test of its own.
     const parts = files.filter((path) => /^cli\/([\w-]+-[A-Z0-9]{8}\.js$|template\/)/.test(path));
+    const documents = files.filter((path) => /^(docs|sandbox)\/.+\.(md|json)$/.test(path));
     const functions = globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot });
-    expect(files.filter((path) => !declarations.includes(path) && !parts.includes(path)).toSorted()).toEqual(
+    expect(
+      files.filter((path) => [declarations, parts, documents].every((known) => !known.includes(path))).toSorted(),
+    ).toEqual(
       [
+        'CHANGELOG.md',
         'LICENSE',
         'README.md',
+        'SECURITY.md',
+        'asyncapi.json',
+        'openapi.json',
         'THIRD-PARTY-NOTICES.txt',
         'package.json',
         'settings.schema.json',
@@ -40,13 +45,11 @@ describe('the package', () => {
         'cli/console/live-worker.js',
         'cli/drawbridge.js',
         'cli/main.js',
-        'cli/openapi.json',
-        'cli/viewer/swagger-ui-bundle.js',
-        'cli/viewer/swagger-ui-standalone-preset.js',
-        'cli/viewer/swagger-ui.css',
+        'cli/viewer/swagger-ui-bundle.js.br',
+        'cli/viewer/swagger-ui-standalone-preset.js.br',
+        'cli/viewer/swagger-ui.css.br',
+        'cli/viz.cjs.br',
         ...bundles,
-        ...globSync('docs/**/*.md', { cwd: repositoryRoot, exclude: ['docs/built'] }),
-        'docs/built/cli.md',
         ...functions.flatMap((entry) => ['function.cjs', 'index.mjs'].map((file) => entry.replace('lambda.ts', file))),
       ].toSorted(),
     );
