@@ -8,7 +8,11 @@ import { repositoryRoot } from '#package/build/read-json.ts';
 /** Both count from 0. */
 type Position = { readonly line: number; readonly character: number };
 
-const message = z.object({ id: z.union([z.int(), z.string()]).optional(), method: z.string().optional(), result: z.unknown().optional() });
+const message = z.object({
+  id: z.union([z.int(), z.string()]).optional(),
+  method: z.string().optional(),
+  result: z.unknown().optional(),
+});
 const hover = z.object({ contents: z.object({ value: z.string() }) });
 
 /** What an editor shows at these positions of a file: asked of the compiler's own language server. */
