@@ -27,6 +27,12 @@ export const entries: readonly PackageEntry[] = [
     peers: ['@aws-sdk/credential-provider-node', '@smithy/signature-v4'],
   },
   {
+    name: 'testing',
+    source: 'package/exports/testing.ts',
+    packages: ['zod'],
+    aliases: { '#package/testing/command-file.ts': './package/testing/built-command-file.ts' },
+  },
+  {
     name: 'cdk',
     source: 'package/exports/cdk.ts',
     packages: ['zod'],
