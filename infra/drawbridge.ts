@@ -120,9 +120,33 @@ export class Drawbridge extends Construct {
    * events hold personal data. Adds the variable `DRAWBRIDGE_API_URL`.
    */
   grantQuery(fn: LambdaFunction): Grant {
-    const { api, query } = this.service.webhookIngest;
+    return this.#grantRoutes(fn, [...this.service.webhookIngest.query.throttles.keys()]);
+  }
+
+  /**
+   * Allows a function to send signed requests to the routes of onboardings: to start, show, list, cancel and retry them, and to update
+   * their persons. Adds the variable `DRAWBRIDGE_API_URL`.
+   */
+  grantOnboarding(fn: LambdaFunction): Grant {
+    return this.#grantRoutes(fn, this.#onboardingRoutes('/onboardings'));
+  }
+
+  /**
+   * Allows a function to export and to erase what is stored of a person, which cannot be undone. The export is personal data. Adds the
+   * variable `DRAWBRIDGE_API_URL`.
+   */
+  grantPersons(fn: LambdaFunction): Grant {
+    return this.#grantRoutes(fn, this.#onboardingRoutes('/persons'));
+  }
+
+  #onboardingRoutes(path: string): readonly string[] {
+    return [...this.service.onboarding.throttles.keys()].filter((routeKey) => routeKey.includes(` ${path}`));
+  }
+
+  #grantRoutes(fn: LambdaFunction, routeKeys: readonly string[]): Grant {
+    const { api } = this.service.webhookIngest;
     addVariables(fn, { [apiUrlVariable]: this.apiUrl });
-    const arns = [...query.throttles.keys()].map((routeKey) => {
+    const arns = routeKeys.map((routeKey) => {
       const [method, path = ''] = routeKey.split(' ');
       return api.arnForExecuteApi(method, path.replaceAll(/\{\w+\}/g, '*'), '$default');
     });

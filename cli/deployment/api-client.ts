@@ -1,11 +1,10 @@
-import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import { type RequestTarget, requestUrl } from '#cli/command/request-url.ts';
+import { createSignedFetch, type SignedFetchOptions } from '#package/client/signed-fetch.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { nextCommand } from './next-command.ts';
-import { Sha256 } from './sha256.ts';
 
 export type ApiRequest = RequestTarget & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -54,33 +53,16 @@ const maxAttempts = 4;
 /** In milliseconds: between two attempts. */
 const retryInterval = 1_000;
 
-export type ApiClientDeps = {
+export type ApiClientDeps = SignedFetchOptions & {
   readonly origin: string;
-  readonly fetch: typeof fetch;
   readonly wait: (milliseconds: number) => Promise<void>;
-  readonly region: () => Promise<string>;
-  readonly credentials: ConstructorParameters<typeof SignatureV4>[0]['credentials'];
 };
 
 export function createApiClient({ origin, fetch, wait, region, credentials }: ApiClientDeps): ApiClient {
-  const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
+  const signedFetch = createSignedFetch({ region, credentials, fetch });
 
-  async function signedHeaders(method: string, url: URL, body: string | undefined): Promise<Record<string, string>> {
-    const { headers } = await signer.sign({
-      method,
-      protocol: url.protocol,
-      hostname: url.hostname,
-      path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
-      headers: { host: url.host, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body }),
-    });
-    return headers;
-  }
-
-  async function request(method: string, url: URL, body: string | undefined): Promise<Response> {
-    const { host: _, ...headers } = await signedHeaders(method, url, body);
-    return fetch(url, { method, headers, ...(body !== undefined && { body }) }).catch((cause: unknown) => {
+  function request(method: string, url: URL, body: string | undefined): Promise<Response> {
+    return signedFetch(method, url, body).catch((cause: unknown) => {
       throw new CommandError(`The API does not answer at ${origin}.`, 'drawbridge doctor', { cause });
     });
   }

@@ -22,6 +22,19 @@ export const entries: readonly PackageEntry[] = [
   { name: 'events', source: 'package/exports/events.ts', packages: ['zod'] },
   { name: 'platform', source: 'package/exports/platform.ts', packages: ['zod'] },
   {
+    name: 'client',
+    source: 'package/exports/client.ts',
+    packages: ['zod'],
+    // Who has a client of the AWS SDK has both.
+    peers: ['@aws-sdk/credential-provider-node', '@smithy/signature-v4'],
+  },
+  {
+    name: 'testing',
+    source: 'package/exports/testing.ts',
+    packages: ['zod'],
+    aliases: { '#package/testing/command-file.ts': './package/testing/built-command-file.ts' },
+  },
+  {
     name: 'cdk',
     source: 'package/exports/cdk.ts',
     packages: ['zod'],

@@ -43,9 +43,14 @@ export function rewriteImports(text: string, path: string, extension: 'js' | 'cj
 
 /** The types of `full-types.ts` by their names, as the compiler wrote them, each field with its documentation. */
 export function readFullTypes(declaration: string): ReadonlyMap<string, string> {
-  const types = declaration.matchAll(/^ {4}(\w+): (\{\n[\s\S]*?\n {4}\});$/gm);
+  const groups = declaration.matchAll(/^ {4}(\w+): \{\n([\s\S]*?)\n {4}\};$/gm);
   return new Map(
-    [...types].map(([, name = '', text = '']) => [name, documentFields(name, text.replaceAll(/^ {4}/gm, ''))]),
+    [...groups].flatMap(([, group = '', types = '']) =>
+      [...types.matchAll(/^ {8}(\w+): (\{\n[\s\S]*?\n {8}\});$/gm)].map(([, name = '', text = '']) => [
+        name,
+        documentFields([group, name], text.replaceAll(/^ {8}/gm, '')),
+      ]),
+    ),
   );
 }
 
@@ -60,13 +65,18 @@ function putFullTypes(text: string, full: ReadonlyMap<string, string>): string {
   );
 }
 
-/** Puts the documentation above each field of an object type. @throws when `field-meanings.ts` does not say what a field means */
-function documentFields(type: string, text: string): string {
+/**
+ * Puts the documentation above each field of an object type.
+ *
+ * @param type its group and its name
+ * @throws when `field-meanings.ts` does not say what a field means
+ */
+function documentFields(type: readonly [group: string, name: string], text: string): string {
   const around: string[] = [];
   return text
     .split('\n')
     .flatMap((line) => {
-      const [, indent = '', name] = /^(\s+)(?:readonly )?'?([\w-]+)'?\??: /.exec(line) ?? [];
+      const [, indent = '', name] = /^(\s+)(?:readonly )?["']?([\w-]+)["']?\??: /.exec(line) ?? [];
       if (name === undefined) {
         if (/^\s+\}/.test(line) && !line.endsWith('{')) around.pop();
         return [line];
@@ -78,20 +88,26 @@ function documentFields(type: string, text: string): string {
     .join('\n');
 }
 
+/** Types whose fields are names of events, kinds and event types, which say what they are. */
+const byName = ['BusEvents', 'Entities', 'ListedEntities', 'WebhookBodies'];
+
 /** @param around the names of the fields around the field */
-function meaningOf(type: string, around: readonly string[], name: string): FieldMeaning | undefined {
-  // The name of an event says what it is.
-  if (type === 'BusEvents' && around.length === 0) return undefined;
-  const fields = fieldsOf(type, around.length);
+function meaningOf(
+  [group, type]: readonly [string, string],
+  around: readonly string[],
+  name: string,
+): FieldMeaning | undefined {
+  if (around.length === 0 && byName.includes(type)) return undefined;
+  const fields = fieldsOf(group, around.length);
   const meaning = fields[`${around.at(-1)}.${name}`] ?? fields[name];
   if (meaning === undefined)
     throw new Error(`Say in field-meanings.ts what ${[type, ...around, name].join('.')} means.`);
   return typeof meaning === 'string' ? { meaning } : meaning;
 }
 
-function fieldsOf(type: string, depth: number): Readonly<Record<string, FieldMeaning | string>> {
-  if (type === 'BusEvents') return depth === 1 ? envelopeFields : busFields;
-  return type.endsWith('Answer') ? apiFields : platformFields;
+function fieldsOf(group: string, depth: number): Readonly<Record<string, FieldMeaning | string>> {
+  if (group === 'bus') return depth === 1 ? envelopeFields : busFields;
+  return group === 'drawbridge' ? apiFields : platformFields;
 }
 
 function docstring({ meaning, format, unit, section, example }: FieldMeaning, indent: string): readonly string[] {

@@ -31,7 +31,7 @@ export const onboardingAnswer = z.object({
 export type OnboardingAnswer = Readonly<z.output<typeof onboardingAnswer>>;
 
 /** An onboarding of a list. */
-const listedOnboardingAnswer = z.extend(onboardingAnswer, { updatedOn: timestamp });
+export const listedOnboardingAnswer = z.extend(onboardingAnswer, { updatedOn: timestamp });
 
 /** `GET /onboardings`: a page. */
 export const onboardingListAnswer = z.object({

@@ -31,9 +31,12 @@ export const entityAnswer = z.object({
 
 export type EntityAnswer = Readonly<z.output<typeof entityAnswer>>;
 
+/** An entity of `GET /entities/{kind}`. */
+export const listedEntityAnswer = z.object({ ...entity, status: z.optional(z.string()), changedOn: timestamp });
+
 /** `GET /entities/{kind}`: a page. */
 export const entityListAnswer = z.object({
-  items: listOf(z.object({ ...entity, status: z.optional(z.string()), changedOn: timestamp })),
+  items: listOf(listedEntityAnswer),
   nextCursor,
 });
 
@@ -83,17 +86,18 @@ export const eventBodyAnswer = z.object({
 
 export type EventBodyAnswer = Readonly<z.output<typeof eventBodyAnswer>>;
 
+/** An event of `GET /events`. */
+export const listedEventAnswer = z.object({
+  eventId,
+  eventType: z.string(),
+  receivedOn: timestamp,
+  quarantineReason: z.optional(z.string()),
+  expiresOn: z.optional(timestamp),
+});
+
 /** `GET /events`: a page. */
 export const eventListAnswer = z.object({
-  items: listOf(
-    z.object({
-      eventId,
-      eventType: z.string(),
-      receivedOn: timestamp,
-      quarantineReason: z.optional(z.string()),
-      expiresOn: z.optional(timestamp),
-    }),
-  ),
+  items: listOf(listedEventAnswer),
   nextCursor,
 });
 

@@ -129,6 +129,8 @@ describe('the construct in the app of a partner', () => {
     drawbridge.subscribe(queue, ['OrderStatusChanged']);
     drawbridge.grantPlatformAccess(fn);
     drawbridge.grantQuery(fn);
+    drawbridge.grantOnboarding(fn);
+    drawbridge.grantPersons(fn);
     drawbridge.bus.grantPutEventsTo(fn);
     const { data, service } = templatesOf(drawbridge);
     expect(data['Resources']).toEqual(ownTemplates.data['Resources']);
@@ -208,5 +210,31 @@ describe('grantQuery', () => {
     Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { DRAWBRIDGE_API_URL: imported('ApiEndpoint') } },
     });
+  });
+});
+
+describe('grantOnboarding', () => {
+  it('allows to call the routes of onboardings, and to export and erase no person', () => {
+    const { drawbridge, stack, fn } = partnerApp();
+    drawbridge.grantOnboarding(fn).assertSuccess();
+    const resources = JSON.stringify(permissionsOf(stack));
+    for (const route of [
+      'POST/onboardings',
+      'GET/onboardings',
+      'POST/onboardings/*/retry',
+      'PATCH/onboardings/*/person',
+    ])
+      expect(resources).toContain(`/$default/${route}"`);
+    expect(resources).not.toMatch(/persons|entities|events|webhooks|DELETE/);
+  });
+});
+
+describe('grantPersons', () => {
+  it('allows to export and to erase a person, and nothing else', () => {
+    const { drawbridge, stack, fn } = partnerApp();
+    drawbridge.grantPersons(fn).assertSuccess();
+    const resources = JSON.stringify(permissionsOf(stack));
+    for (const method of ['GET', 'DELETE']) expect(resources).toContain(`/$default/${method}/persons/*"`);
+    expect(resources).not.toMatch(/onboardings|entities|events|webhooks|POST|PATCH/);
   });
 });

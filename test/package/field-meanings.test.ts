@@ -36,7 +36,7 @@ describe('the documentation of fields', () => {
 
   it('fails the build of the package where a field has none', () => {
     const declaration = (field: string) =>
-      `export declare const fullTypes: {\n    Transfer: {\n        ${field}: string;\n    };\n};\n`;
+      `export declare const fullTypes: {\n    platform: {\n        Transfer: {\n            ${field}: string;\n        };\n    };\n};\n`;
     expect(readFullTypes(declaration('transferId')).get('Transfer')).toContain('     * Format: a UUID.\n');
     expect(() => readFullTypes(declaration('colour'))).toThrow('Say in field-meanings.ts what Transfer.colour means.');
   });

@@ -106,7 +106,7 @@ function consumerOf({ built, tarball, files, installed }: Pack): PackedPackage {
   // The CDK looks for the lock file of the project that it bundles.
   for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(installed, name), join(consumer, name));
   symlinkSync(join(installed, 'node_modules'), join(consumer, 'node_modules'));
-  link(['aws-cdk-lib', 'constructs'], consumer);
+  link(['aws-cdk-lib', 'constructs', '@aws-sdk', '@smithy'], consumer);
   return { built, tarball, files, consumer };
 }
 

@@ -1,6 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
-import { Sha256 } from '#cli/deployment/sha256.ts';
+import { Sha256 } from '#package/client/signed-fetch.ts';
 import type { Deployment } from './deployment.ts';
 
 /** An answer of the deployed HTTP API. */

@@ -1,0 +1,305 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
+import * as z from 'zod/mini';
+import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import { isLocal } from '#shared/platform/fields/fields.ts';
+import type { UnknownWord } from '#shared/platform/fields/received.ts';
+import type { EntityKind, eventTypes } from '#shared/platform/profile/event-place.ts';
+import type { NewNaturalPersonIdentification } from '#shared/platform/resources/natural-person-identification.ts';
+import type { NewNaturalPerson } from '#shared/platform/resources/natural-person-schema.ts';
+import type { UpdateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
+import {
+  type Entities,
+  entities,
+  eventBody,
+  type ListedEntities,
+  type ListedEvent,
+  type ListedOnboarding,
+  listedEntities,
+  listedEvent,
+  listedOnboarding,
+  type Onboarding,
+  onboarding,
+  type Quarantine,
+  quarantine,
+  type StoredEvent,
+  type StoredPerson,
+  storedEvent,
+  storedPerson,
+  type TimelineEvent,
+  timelineEvent,
+} from './answers.ts';
+import { DrawbridgeApiError } from './problem-error.ts';
+import { createSignedFetch, type SignedFetchOptions } from './signed-fetch.ts';
+
+export type DrawbridgeOptions = {
+  /** The address of the API: the variable `DRAWBRIDGE_API_URL` after `grantQuery` or `grantOnboarding`, or the output `ApiUrl`. */
+  readonly apiUrl: string;
+  /** Of the API. Taken from the address unless given: give it for a domain of your own. */
+  readonly region?: string | undefined;
+  /** The credentials that sign, or what provides them. Those of the SDK's default chain unless given. */
+  readonly credentials?: SignedFetchOptions['credentials'] | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  /** Resolves after so many milliseconds: the pause before a retry. */
+  readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
+};
+
+export type RequestOptions = { readonly signal?: AbortSignal | undefined };
+
+/** What `POST /onboardings` takes. */
+export type OnboardingRequest = {
+  /** The id of the person in your system. */
+  readonly externalId: string;
+  readonly person: NewNaturalPerson & { readonly externalId?: never };
+  readonly identification:
+    | { readonly mode: 'video'; readonly redirectUrl?: string | undefined }
+    | ({ readonly mode: 'supplied' } & NewNaturalPersonIdentification)
+    | { readonly mode: 'none' };
+};
+
+/** Ids of a person that your system knows, where Drawbridge does not know them by the externalId. */
+export type PersonIds = {
+  readonly naturalPersonId?: string | undefined;
+  readonly identificationVerificationId?: string | undefined;
+  readonly onboardingId?: string | undefined;
+};
+
+export type DrawbridgePage<Item> = {
+  readonly items: readonly Item[];
+  /** For `cursor` of a later list; absent on the last page. */
+  readonly nextCursor?: string | undefined;
+};
+
+/** A list, item by item or page by page. Each iteration asks the API again. */
+export type DrawbridgeList<Item> = AsyncIterable<Item> & { readonly pages: () => AsyncIterable<DrawbridgePage<Item>> };
+
+type PageOptions = RequestOptions & {
+  /** Items a page, 200 at the most. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+};
+
+export type ListOnboardingsOptions = PageOptions & {
+  readonly step?: Onboarding['step'] | undefined;
+  readonly updatedFrom?: string | undefined;
+  readonly updatedTo?: string | undefined;
+};
+
+export type ListEntitiesOptions<Kind extends EntityKind> = PageOptions & {
+  readonly status?: Entities[Kind]['status'];
+  readonly changedFrom?: string | undefined;
+  readonly changedTo?: string | undefined;
+};
+
+export type ListEventsOptions = PageOptions & {
+  readonly eventType?: (typeof eventTypes)[number] | UnknownWord | undefined;
+  readonly quarantineReason?: string | undefined;
+  readonly receivedFrom?: string | undefined;
+  readonly receivedTo?: string | undefined;
+};
+
+/** In milliseconds: another request may be at work on the same erasure. */
+const eraseInterval = 1_000;
+
+const maxAttempts = 4;
+
+/** In milliseconds: before the second attempt. Each further pause is twice as long. */
+const firstPause = 500;
+
+/** What runs on this machine takes any credentials. */
+const localCredentials = { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' };
+
+type Query = Readonly<Record<string, unknown>>;
+
+type ApiRequest = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: object;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type DrawbridgeClient = ReturnType<typeof connectDrawbridge>;
+
+/**
+ * The client of Drawbridge's own API. Create it once per process. Each call throws a {@link DrawbridgeApiError} that names the problem,
+ * and repeats what may succeed later: every route can be repeated with the same effect as once.
+ *
+ * @throws {TypeError} when the region is neither given nor in the address
+ */
+export function connectDrawbridge({
+  apiUrl,
+  region = regionOf(apiUrl),
+  credentials = isLocal(apiUrl) ? localCredentials : defaultProvider(),
+  fetch = globalThis.fetch,
+  wait = sleep,
+}: DrawbridgeOptions) {
+  if (region === undefined)
+    throw new TypeError(`The address ${apiUrl} names no region: give connectDrawbridge the region of the API.`);
+  const send = createSignedFetch({ region, credentials, fetch });
+
+  async function request<Answer>(
+    schema: z.ZodMiniType<Answer>,
+    { method, path, query = {}, body, signal }: ApiRequest,
+  ): Promise<Answer> {
+    const operation = `${method} ${path.split('/')[1]}`;
+    const url = new URL(apiUrl.replace(/\/$/, '') + path);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { status, ok, text } = await answerTo(operation, () => send(method, url, content, signal), signal);
+        const read = parseJson(text);
+        if (!ok) throw new DrawbridgeApiError(operation, status, read);
+        return z.parse(schema, read);
+      } catch (error) {
+        if (!(error instanceof DrawbridgeApiError && error.isRetryable) || attempt === maxAttempts) throw error;
+        await wait(firstPause * 2 ** (attempt - 1));
+      }
+    }
+  }
+
+  function list<Item>(
+    item: z.ZodMiniType<Item>,
+    path: string,
+    { signal, cursor: start, ...query }: PageOptions & Query,
+  ): DrawbridgeList<Item> {
+    const rows = z.optional(z.array(item));
+    // A timeline has events.
+    const schema = z.object({ items: rows, events: rows, nextCursor: z.optional(z.string()) });
+    async function* pages(): AsyncGenerator<DrawbridgePage<Item>> {
+      let cursor = start;
+      do {
+        const page = await request(schema, { method: 'GET', path, query: { ...query, cursor }, signal });
+        cursor = page.nextCursor;
+        yield { items: page.items ?? page.events ?? [], nextCursor: cursor };
+      } while (cursor !== undefined);
+    }
+    return {
+      pages,
+      async *[Symbol.asyncIterator]() {
+        for await (const { items } of pages()) yield* items;
+      },
+    };
+  }
+
+  const optional = <Found>(found: Promise<Found>, missing: DrawbridgeApiError['problem']) =>
+    found.catch((error: unknown) => {
+      if (error instanceof DrawbridgeApiError && error.problem === missing) return undefined;
+      throw error;
+    });
+
+  return {
+    /** Needs `grantOnboarding`. */
+    onboardings: {
+      /** Requests an onboarding. The same request twice is the same once. */
+      start: (body: OnboardingRequest, { signal }: RequestOptions = {}): Promise<Onboarding> =>
+        request(onboarding, { method: 'POST', path: '/onboardings', body, signal }),
+      /** The onboarding of a person; undefined where there is none. */
+      get: (externalId: string, { signal }: RequestOptions = {}): Promise<Onboarding | undefined> =>
+        optional(
+          request(onboarding, { method: 'GET', path: at`/onboardings/${externalId}`, signal }),
+          'onboarding-not-found',
+        ),
+      /** The onboardings, the latest first. */
+      list: (options: ListOnboardingsOptions = {}): DrawbridgeList<ListedOnboarding> =>
+        list(listedOnboarding, '/onboardings', options),
+      /** Tries a step again, or begins again after an end. */
+      retry: (externalId: string, { signal }: RequestOptions = {}): Promise<Onboarding> =>
+        request(onboarding, { method: 'POST', path: at`/onboardings/${externalId}/retry`, signal }),
+      cancel: (externalId: string, { signal }: RequestOptions = {}): Promise<Onboarding> =>
+        request(onboarding, { method: 'POST', path: at`/onboardings/${externalId}/cancel`, signal }),
+    },
+    persons: {
+      /** Updates a person on the platform (section 4.1). Needs `grantOnboarding`. */
+      update: async (externalId: string, body: UpdateNaturalPerson, { signal }: RequestOptions = {}): Promise<void> => {
+        await request(z.unknown(), { method: 'PATCH', path: at`/onboardings/${externalId}/person`, body, signal });
+      },
+      /** What is stored of a person: personal data. Needs `grantPersons`. */
+      export: (externalId: string, { signal, ...ids }: PersonIds & RequestOptions = {}): Promise<StoredPerson> => {
+        const query = { ...ids, request: 'include' };
+        return request(storedPerson, { method: 'GET', path: at`/persons/${externalId}`, query, signal });
+      },
+      /** Erases a person from Drawbridge, which cannot be undone. Resolves once the erasure is complete. Needs `grantPersons`. */
+      erase: async (externalId: string, { signal, ...query }: PersonIds & RequestOptions = {}): Promise<void> => {
+        const erasure = { method: 'DELETE', path: at`/persons/${externalId}`, query, signal } as const;
+        while ((await request(z.optional(erasureAnswer), erasure)) !== undefined) await wait(eraseInterval);
+      },
+    },
+    /** Needs `grantQuery`, as do the events. */
+    entities: {
+      /** What Drawbridge knows of an entity; undefined where it knows nothing. */
+      get: <Kind extends EntityKind>(
+        kind: Kind,
+        id: string,
+        { signal }: RequestOptions = {},
+      ): Promise<Entities[Kind] | undefined> =>
+        optional(
+          request<Entities[Kind]>(entities[kind], { method: 'GET', path: at`/entities/${kind}/${id}`, signal }),
+          'entity-not-found',
+        ),
+      list: <Kind extends EntityKind>(
+        kind: Kind,
+        options: ListEntitiesOptions<Kind> = {},
+      ): DrawbridgeList<ListedEntities[Kind]> =>
+        list<ListedEntities[Kind]>(listedEntities[kind], at`/entities/${kind}`, { ...options }),
+      /** The events of an entity, in the order of receipt. */
+      timeline: (kind: EntityKind, id: string, options: PageOptions = {}): DrawbridgeList<TimelineEvent> =>
+        list(timelineEvent, at`/entities/${kind}/${id}/timeline`, { ...options }),
+    },
+    events: {
+      /** An event; undefined where it is not stored. With its body, which is personal data: {@link readWebhookBody} reads it. */
+      get: (eventId: string, { signal }: RequestOptions = {}): Promise<StoredEvent | undefined> =>
+        optional(request(storedEvent, { method: 'GET', path: at`/events/${eventId}`, signal }), 'event-not-found'),
+      /** The bytes of the body of an event, of any size. */
+      body: async (eventId: string, { signal }: RequestOptions = {}): Promise<Uint8Array> => {
+        const parts: Uint8Array[] = [];
+        let from: number | undefined = 0;
+        while (from !== undefined) {
+          const query: Query = { from };
+          const part: z.output<typeof eventBody> = await request(eventBody, {
+            method: 'GET',
+            path: at`/events/${eventId}/body`,
+            query,
+            signal,
+          });
+          parts.push(Buffer.from(part.bodyBase64, 'base64'));
+          from = part.nextFrom;
+        }
+        return Buffer.concat(parts);
+      },
+      list: (options: ListEventsOptions = {}): DrawbridgeList<ListedEvent> =>
+        list(listedEvent, '/events', { ...options }),
+    },
+    /** How many events are in quarantine, by reason and type: the first page that the API counts. */
+    quarantine: ({
+      signal,
+      ...query
+    }: Pick<ListEventsOptions, 'receivedFrom' | 'receivedTo' | 'cursor' | 'signal'> = {}): Promise<Quarantine> =>
+      request(quarantine, { method: 'GET', path: '/quarantine', query, signal }),
+  };
+}
+
+/** @throws {DrawbridgeApiError} where there is no whole answer; the reason of the signal, where that ended the request */
+async function answerTo(operation: string, send: () => Promise<Response>, signal: AbortSignal | undefined) {
+  try {
+    const answer = await send();
+    return { status: answer.status, ok: answer.ok, text: await answer.text() };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new DrawbridgeApiError(operation, undefined, undefined, { cause });
+  }
+}
+
+/** Puts ids into a path. */
+function at(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
+}
+
+function regionOf(apiUrl: string): string | undefined {
+  const { hostname } = new URL(apiUrl);
+  if (isLocal(apiUrl)) return 'eu-central-1';
+  return /\.execute-api\.([a-z0-9-]+)\.amazonaws\.com/.exec(hostname)?.[1];
+}

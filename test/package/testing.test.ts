@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import type * as z from 'zod';
+import { repositoryRoot } from '#package/build/read-json.ts';
+import { connectDrawbridge } from '#package/client/drawbridge.ts';
+import { busEventSchemas, type DetailType, parseBusEvent } from '#package/events/bus-events.ts';
+import { createConsumer } from '#package/events/consumer.ts';
+import { inMemorySequences } from '#package/events/sequence-store.ts';
+import { connectPlatform } from '#package/platform/platform.ts';
+import { tokensFromOAuth } from '#package/platform/token-sources.ts';
+import { busEvent, sqsBatch } from '#package/testing/bus-event.ts';
+import {
+  type Fault,
+  startLaptop,
+  startPlatform,
+  type TestLaptop,
+  type TestPlatform,
+  triggers,
+} from '#package/testing/sandbox.ts';
+import type { fault } from '#sandbox/platform/faults/faults.ts';
+import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
+import { preparePackage, runInConsumer } from './packed-package.ts';
+
+const detailTypes = Object.keys(busEventSchemas) as DetailType[];
+
+describe('busEvent and sqsBatch', () => {
+  it.each(detailTypes)('make a message that a consumer of %s handles', async (type) => {
+    const event = busEvent(type);
+    expect(parseBusEvent(event)).toEqual(event);
+    const handled: unknown[] = [];
+    const handlers = { [type]: async (one: unknown) => handled.push(one) };
+    const handler = createConsumer({ handlers, sequences: inMemorySequences() });
+    expect(await handler(sqsBatch(event))).toEqual({ batchItemFailures: [] });
+    expect(handled).toEqual([event]);
+  });
+
+  it('keep what the test gives, and give each event an id and each message a name of its own', () => {
+    const first = busEvent('TransferStatusChanged', { id: 'transfer-1', status: 'PROCESSED', sequence: 7 });
+    expect(first.detail).toMatchObject({ kind: 'transfer', id: 'transfer-1', status: 'PROCESSED', sequence: 7 });
+    expect(busEvent('TransferStatusChanged').id).not.toBe(first.id);
+    expect(sqsBatch(first, 'no JSON').Records.map(({ messageId }) => messageId)).toEqual(['message-1', 'message-2']);
+  });
+
+  it('refuse a detail that no release publishes', () => {
+    expect(() => busEvent('OrderStatusChanged', { sequence: 0 })).toThrow('detail.sequence');
+  });
+});
+
+describe('startPlatform', () => {
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform?.stop());
+
+  it('runs the platform for a client, with triggers, faults and a clock', async () => {
+    const { baseUrl } = platform;
+    const client = connectPlatform({
+      baseUrl,
+      tokens: tokensFromOAuth({ authUrl: baseUrl, clientId: 'sandbox', clientSecret: 'sandbox-secret' }),
+      wait: async () => undefined,
+    });
+    const { naturalPersonId = '' } = await platform.trigger('order.filled');
+    expect((await client.getNaturalPerson(naturalPersonId)).naturalPersonStatus).toBe('ACTIVE');
+    const remove = await platform.fault({ effect: 'ANSWER', status: 400, operation: 'getNaturalPerson' });
+    await expect(client.getNaturalPerson(naturalPersonId)).rejects.toMatchObject({ status: 400 });
+    await remove();
+    expect((await client.getNaturalPerson(naturalPersonId)).naturalPersonId).toBe(naturalPersonId);
+    const before = await platform.clock.freeze();
+    expect((await platform.clock.advance(3_600)).getTime() - before.getTime()).toBe(3_600_000);
+    await expect(platform.control('GET', '/nothing')).rejects.toThrow('404');
+  });
+
+  it('has the triggers and the faults of the platform', () => {
+    expect([...triggers].toSorted()).toEqual(Object.keys(lifeCycles).toSorted());
+    expectTypeOf<Fault>().toExtend<z.input<typeof fault>>();
+  });
+});
+
+describe('startLaptop', () => {
+  let laptop: TestLaptop;
+  beforeAll(async () => {
+    laptop = await startLaptop(repositoryRoot);
+  });
+  afterAll(() => laptop?.stop());
+
+  it('hosts the app, and what the platform sends reaches the API', async () => {
+    const { orderId = '' } = await laptop.trigger('order.filled');
+    const { entities } = connectDrawbridge({ apiUrl: laptop.apiUrl });
+    await expect.poll(async () => (await entities.get('order', orderId))?.status).toBe('FILLED');
+    expect(Object.keys(laptop.tables)).toContain('events');
+  });
+
+  it('says what the laptop printed when it does not start', async () => {
+    await expect(startLaptop('no-such-app')).rejects.toThrow(/ended before it was ready:\n.*no-such-app/s);
+  });
+});
+
+describe('drawbridge/testing, installed from the tarball', () => {
+  beforeAll(preparePackage);
+
+  it.each([
+    ['kit.test.mjs', "import { test } from 'node:test'; import { startPlatform } from '@drawbridge-partner/drawbridge/testing';"],
+    ['kit.test.cjs', "const { test } = require('node:test'); const { startPlatform } = require('@drawbridge-partner/drawbridge/testing');"],
+  ])('starts and stops the platform in node:test, in %s', async (name, imports) => {
+    const test = `${imports}
+    test('platform', async () => {
+      const platform = await startPlatform({ frozenAt: new Date('2026-01-31T08:00:00Z') });
+      console.log((await platform.clock.now()).toISOString());
+      await platform.stop();
+    });`;
+    const printed = await runInConsumer(name, test);
+    expect(printed).toContain('2026-01-31T08:00:00.000Z');
+    expect(printed).toMatch(/pass 1\n/);
+  });
+});
