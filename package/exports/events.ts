@@ -30,3 +30,4 @@ export {
   inMemorySequences,
   type SequenceStore,
 } from '#package/events/sequence-store.ts';
+export { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
