@@ -45,7 +45,10 @@ export type ConsumerOptions = {
   /** `latest-state` by default. */
   readonly mode?: ConsumerMode | undefined;
   readonly sequences: SequenceStore;
-  /** Gets the outcome of each message, to log or count it. What it throws is ignored. */
+  /**
+   * Gets the outcome of each message, to log or count it. What it throws is ignored. By default, each failure is written to the error log as JSON, with
+   * the id of the message and the error.
+   */
   readonly onMessage?: ((outcome: MessageOutcome) => void) | undefined;
   /** How many entities of a batch are worked on concurrently. 10 by default. */
   readonly entityConcurrency?: number | undefined;
@@ -89,14 +92,18 @@ export function createConsumer({
   handlers,
   sequences,
   mode = 'latest-state',
-  onMessage = () => undefined,
+  onMessage = logFailure,
   entityConcurrency = 10,
   maxRunMs = 900_000,
 }: ConsumerOptions): (batch: unknown, context?: RunContext) => Promise<BatchAnswer> {
+  if (typeof handlers !== 'object' || typeof sequences?.claim !== 'function' || typeof sequences.settle !== 'function')
+    throw new TypeError(
+      'createConsumer expects { handlers: { OrderStatusChanged: async (event) => … }, sequences }: create sequences by dynamoDbSequences, or by inMemorySequences in a test.',
+    );
   return async (batch, context) => {
     const endsAfterMs = context?.getRemainingTimeInMillis() ?? maxRunMs;
     const outcomes: MessageOutcome[] = [];
-    const parsed = sqsBatch.parse(batch).Records.flatMap((message) => {
+    const parsed = readBatch(batch).flatMap((message) => {
       try {
         return [parseMessage(message)];
       } catch (error) {
@@ -155,6 +162,22 @@ export function createConsumer({
       // A hook that fails must not hand effects over again.
     }
   }
+}
+
+/** @throws {BusEventError} */
+function readBatch(batch: unknown): readonly Message[] {
+  const { data } = sqsBatch.safeParse(batch);
+  if (data !== undefined) return data.Records;
+  throw new BusEventError(
+    'The consumer expects a batch of SQS, { Records: [{ messageId, body }] }: subscribe a queue, and make the queue an event source of the function.',
+  );
+}
+
+function logFailure({ outcome, messageId, detailType, key, sequence, error }: MessageOutcome): void {
+  if (outcome !== 'failed') return;
+  const about =
+    error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error);
+  console.error(JSON.stringify({ message: 'bus event failed', messageId, detailType, key, sequence, error: about }));
 }
 
 /** In the mode `every-change` each event has a key of its own, so that no other event makes it stale. */

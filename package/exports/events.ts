@@ -31,5 +31,6 @@ export {
   type SequenceStore,
 } from '#package/events/sequence-store.ts';
 export { type StatusOf, statusWords, transactionStatusWords } from '#package/events/status-words.ts';
+export { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 export { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 export { isKnownWord, type UnknownWord, unknownField, unknownWord } from '#shared/platform/fields/received.ts';

@@ -45,6 +45,11 @@ export type PlatformOptions = CallHooks & {
   readonly profile?: z.input<typeof platformProfile> | undefined;
   /** Sends the requests, in place of Node's `https`. */
   readonly fetch?: PlatformFetch | undefined;
+  /**
+   * How often each call is repeated at most: 0 to 10, and 3 by default. Reads, updates and deletes are repeated after a failure that may pass,
+   * with an exponential back-off and within the time of the call. A create is sent once.
+   */
+  readonly retry?: number | undefined;
   readonly now?: (() => Date) | undefined;
   /** From 0 to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
@@ -99,12 +104,12 @@ export type Platform = {
 };
 
 /**
- * Connects to the platform. Create it once per process: calls share connections, the token and the retry budget.
+ * Connects to the platform. Create it once per process: calls share connections and the token.
  *
  * @throws where `baseUrl` or `profile` is not valid
  */
 export function connectPlatform({ baseUrl, tokens, profile = {}, ...options }: PlatformOptions): Platform {
-  const { fetch = createNodeFetch(), now = () => new Date(), random = Math.random, wait = pause } = options;
+  const { fetch = createNodeFetch(), now = () => new Date(), random = Math.random, wait = pause, retry = 3 } = options;
   const hooks = createCallHooks(options, now);
   const client = hooks.wrapClient(
     createPlatformClient({
@@ -115,6 +120,7 @@ export function connectPlatform({ baseUrl, tokens, profile = {}, ...options }: P
       now,
       random,
       wait,
+      retry,
       timeout: AbortSignal.timeout,
     }),
   );

@@ -159,6 +159,11 @@ describe('an onboarding that the platform ends', () => {
     await reaches(externalId, 'REJECTED');
     const json = { step: 'REJECTED', reasons: [{ code: 'REJECTED' }] };
     await expect.poll(() => read(externalId), { timeout: 90_000 }).toMatchObject({ json });
+    expect(await read(`onboardingId:${onboardingIdOf(externalId)}`)).toMatchObject({ json });
+    expect(publishedOf(externalId).at(-1)).toMatchObject({
+      detailType: 'OnboardingEnded',
+      detail: { step: 'REJECTED', reasons: [{ code: 'REJECTED', source: 'platform' }] },
+    });
   });
 });
 

@@ -13,6 +13,15 @@ export const handler = createHandler({
       Item: { orderId: { S: orderId }, status: { S: status }, sequence: { N: String(sequence) } },
     }),
   // JSON, so that CloudWatch Logs can filter by each field.
-  onMessage: ({ outcome, key, sequence }) =>
-    console.log(JSON.stringify({ message: 'order event', outcome, key, sequence })),
+  onMessage: ({ outcome, key, sequence, messageId, error }) =>
+    console.log(
+      JSON.stringify({
+        message: 'order event',
+        outcome,
+        key,
+        sequence,
+        messageId,
+        ...(error instanceof Error && { error: error.stack }),
+      }),
+    ),
 });

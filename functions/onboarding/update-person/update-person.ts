@@ -61,7 +61,7 @@ export function createUpdatePerson({ store, client, settings, now, deadlineMs, l
     try {
       const { documentId, naturalPersonUpdateData } = update.data;
       const sent = { naturalPersonUpdateData, ...(documentId !== undefined && { documentId }) };
-      const options = { deadline: until - now().getTime() };
+      const options = { timeoutMs: until - now().getTime() };
       await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options);
       return { statusCode: 202 };
     } catch (error) {

@@ -6,8 +6,12 @@ import { PlatformInputError } from './errors.ts';
 /** What every call takes besides what it is about. */
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
-  /** In milliseconds: how long the call may take with all its attempts. That of the profile unless given. */
+  /** How long the call may take with all its attempts. `deadlines.call` of the profile unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** @deprecated since 0.3.0: `timeoutMs` is the same. */
   readonly deadline?: number | undefined;
+  /** How often the call is repeated at most, where it can be: 0 to 10. That of the client unless given. */
+  readonly retry?: number | undefined;
   /** Whether it is not sent again where it fails: for a caller that paces its own attempts. */
   readonly isSentOnce?: boolean | undefined;
 };

@@ -100,6 +100,8 @@ export type PlatformClientDeps = AttemptDeps & {
   readonly tokens: TokenSource;
   /** From 0 to 1: for the jitter of retries. */
   readonly random: () => number;
+  /** How often each call is repeated at most, whatever other calls do. Without it, one call in ten is repeated. */
+  readonly retry?: number | undefined;
   /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 };
@@ -128,11 +130,16 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
   const budget = createRetryBudget();
 
   async function request<Schema extends z.ZodMiniType>(schema: Schema, call: PlatformRequest, options?: CallOptions) {
+    // Of JavaScript, or of zod 3: the answer would be lost after the platform has done it.
+    if (!isSchema(schema))
+      throw new PlatformInputError(call.operation, ['the schema: must be one of zod 4, such as z.looseObject({})']);
     return readBody(schema, call.operation, await send(call, options));
   }
 
   async function send(call: PlatformRequest, options: CallOptions = {}) {
-    const { signal, deadline = profile.deadlines.call, isSentOnce = false } = options;
+    const { signal, isSentOnce = false, retry = deps.retry } = options;
+    const deadline = options.timeoutMs ?? options.deadline ?? profile.deadlines.call;
+    const mostRetries = retry === undefined ? maxRetries : Math.trunc(Math.min(Math.max(retry, 0), 10)) || 0;
     const { operation, method, isIdempotent = method === 'GET' || method === 'DELETE' } = call;
     signal?.throwIfAborted();
     const message = toMessage(deps.baseUrl, call);
@@ -167,7 +174,8 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
         continue;
       }
       const pause = pauseAfter(answer, retries, random);
-      if (!answer.isRetryable || retries >= maxRetries || pause >= left() || !budget.take()) throw answer;
+      if (!answer.isRetryable || retries >= mostRetries || pause >= left()) throw answer;
+      if (retry === undefined && !budget.take()) throw answer;
       await pauseFor(pause, signal);
       retries += 1;
       // The one before may have expired by now.
@@ -222,6 +230,10 @@ type CallSignals = { readonly signal: AbortSignal | undefined; readonly ended: A
 /** @throws the reason of the signal that ended it */
 function atMost<Value>({ signal, ended }: CallSignals, work: () => Promise<Value>): Promise<Value> {
   return raceAbort(signal === undefined ? ended : AbortSignal.any([signal, ended]), work);
+}
+
+function isSchema(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && '_zod' in schema;
 }
 
 function isUnauthorized(error: PlatformError): boolean {

@@ -19,7 +19,7 @@ export const messageMayBeLogged: unique symbol = Symbol.for('drawbridge.messageM
 export abstract class PlatformError extends Error {
   /** The operation as section 4 calls it, for example `Get natural person`. */
   readonly operation: string;
-  /** Whether the same call may succeed later. */
+  /** Whether the same call may succeed later. A create that failed so may have happened: `isOutcomeUnknown` says whether. */
   abstract readonly isRetryable: boolean;
 
   constructor(operation: string, message: string, options?: ErrorOptions) {
@@ -51,8 +51,18 @@ export class PlatformNetworkError extends PlatformError {
   readonly isRetryable = true;
 
   constructor(operation: string, options: ErrorOptions) {
-    super(operation, 'the connection to the platform failed.', options);
+    const code = codeOf(options.cause);
+    super(operation, `the connection to the platform failed${code === undefined ? '' : ` (${code})`}.`, options);
   }
+}
+
+/** Of an error of Node, such as ENOTFOUND, or of what caused it, as `fetch` gives it. */
+function codeOf(error: unknown, isCause = false): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
+  // No deeper: a cause can lead back to itself.
+  return isCause ? undefined : codeOf(error.cause, true);
 }
 
 /** There was no whole answer in time: whether the platform has done what was asked is not known. */
@@ -124,12 +134,37 @@ export class PlatformSchemaError extends PlatformError {
 /** There is no usable token: the call did not go out, or not again. */
 export class PlatformTokenError extends PlatformError {
   override readonly name = 'PlatformTokenError';
-  readonly isRetryable = true;
+  /** Not where the token service refuses the credentials, or its address is wrong. */
+  readonly isRetryable: boolean;
 
   constructor(operation: string, options?: ErrorOptions) {
-    super(operation, 'there is no valid token. The token refresher says why.', options);
+    super(operation, `there is no valid token${whyNoToken(options?.cause)}`, options);
+    this.isRetryable = !(options?.cause instanceof PlatformError) || options.cause.isRetryable;
   }
 }
+
+function whyNoToken(cause: unknown): string {
+  if (cause === undefined) return ': the source of tokens gave one that no header can carry.';
+  if (!(cause instanceof Error && messageMayBeLogged in cause)) return ': the source of tokens failed. See the cause.';
+  if (!(cause instanceof PlatformHttpError)) return `: ${cause.message}`;
+  const { message, errorCode, hint } = cause;
+  return `: ${[message, errorCode && `Its code is ${errorCode}.`, hint].filter(Boolean).join(' ')}`;
+}
+
+/** What to do about each condition that the specification names. */
+const hints: Readonly<Record<PlatformCondition, string>> = {
+  BAD_REQUEST: 'errorDetails names the fields that the platform refuses.',
+  FORBIDDEN: 'Your credentials have no right to this operation: ask the operator of the platform.',
+  VALIDATION_ERROR: 'The natural person of the Requestor-ID must be ACTIVE (section 5): read its naturalPersonStatus.',
+  REQUESTOR_ID_INVALID: 'The natural person of the Requestor-ID needs an ACTIVE proxy for the person (section 5).',
+  CONFLICT: 'The platform has one already: find it, for example by its externalId.',
+  NOT_IMPLEMENTED: 'The platform does not offer this operation.',
+  NOT_FOUND: 'Check the id, and the address of the platform with its path.',
+  PURGED: 'It never was, or it was INVALID and the platform has removed it (section 3.3).',
+};
+
+/** Section 4: where the credentials go, and not an id. */
+const getToken = 'Get Token';
 
 /** One entry of `errorDetails` in the platform's error body. */
 export type PlatformErrorDetail = {
@@ -149,6 +184,7 @@ export type PlatformHttpErrorProps = {
   readonly isRetryable: boolean;
   /** Not unless given. */
   readonly isAboutCaller?: boolean | undefined;
+  readonly platformText?: string | undefined;
 };
 
 /** The platform answered with a status that is no success. */
@@ -166,6 +202,7 @@ export class PlatformHttpError extends PlatformError {
   readonly isRetryable: boolean;
   /** Whether the platform refuses who calls, and not what was sent: 401, 403, or a body that names the Requestor-ID or rights. */
   readonly isAboutCaller: boolean;
+  readonly #platformText: string | undefined;
 
   constructor(operation: string, props: PlatformHttpErrorProps) {
     const { status, condition, requestId } = props;
@@ -179,6 +216,19 @@ export class PlatformHttpError extends PlatformError {
     this.retryAfter = props.retryAfter;
     this.isRetryable = props.isRetryable;
     this.isAboutCaller = props.isAboutCaller ?? false;
+    this.#platformText = props.platformText;
+  }
+
+  /** What the platform says in words, at most 1,000 characters. It may name a person: do not log it. No log has it by itself. */
+  get platformText(): string | undefined {
+    return this.#platformText;
+  }
+
+  /** What you can do about the condition, if it is a known one. */
+  get hint(): string | undefined {
+    if (this.operation !== getToken) return this.condition && hints[this.condition];
+    if (this.status === 404) return 'Check authUrl, and token.path of the profile.';
+    return this.status === 400 || this.status === 401 ? 'Check clientId and clientSecret.' : undefined;
   }
 }
 

@@ -176,6 +176,11 @@ export const errorBody = z.object({
   errorCode: z.catch(text, undefined),
   code: z.catch(text, undefined),
   error: z.catch(text, undefined),
+  message: z.catch(text, undefined),
+  detail: z.catch(text, undefined),
+  description: z.catch(text, undefined),
+  error_description: z.catch(text, undefined),
+  title: z.catch(text, undefined),
   errorDetails: z.catch(z.array(z.catch(detail, { field: undefined, errors: [] })), []),
 });
 
@@ -206,10 +211,18 @@ export function toHttpError(
       field: identifier(field),
       errors: errors.slice(0, maxNamedFields).map(({ code }) => ({ code: identifier(code) })),
     })),
+    platformText: body && textFor(body),
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), now),
     isAboutCaller: answer.status === 401 || answer.status === 403 || meaning.isAboutCaller,
     isRetryable: isRetryable(answer.status) && !(isUnauthorizedFinal && answer.status === 401),
   });
+}
+
+/** In characters: of a text that nobody bounds. */
+const maxTextLength = 1_000;
+
+function textFor({ detail: explained, message, description, title, ...body }: z.output<typeof errorBody>) {
+  return (explained ?? message ?? description ?? body.error_description ?? title)?.slice(0, maxTextLength);
 }
 
 const byStatus: ReadonlyMap<number, PlatformCondition> = new Map([

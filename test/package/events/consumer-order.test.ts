@@ -82,6 +82,7 @@ function checkHistories(createStore: (now: () => number) => SequenceStore, mode:
         const consume = createConsumer({
           sequences,
           mode,
+          onMessage: () => undefined,
           handlers: {
             OrderStatusChanged: async ({ detail: { id, sequence } }) => {
               const unit = unitOf(id, sequence);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import {
   type BusEvent,
   type ConsumerOptions,
@@ -105,6 +106,42 @@ describe('a consumer of bus events', () => {
     release();
     expect(await first).toEqual(all);
     expect(await consume(changed('2', 'a', 2))).toEqual(all);
+  });
+
+  it('writes a failure with its message id and its error where no hook is given', async () => {
+    const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => write.mockRestore());
+    const OrderStatusChanged = async () => {
+      throw new RangeError('the database is full');
+    };
+    const consume = createConsumer({ handlers: { OrderStatusChanged }, sequences: inMemorySequences() });
+    await consume({ Records: [changed('1', 'a', 1)] });
+    const [[line]] = z.tuple([z.tuple([z.string()])]).parse(write.mock.calls);
+    expect(JSON.parse(line)).toMatchObject({
+      message: 'bus event failed',
+      messageId: '1',
+      key: 'order#a',
+      error: { name: 'RangeError', message: 'the database is full' },
+    });
+  });
+
+  it('says what it expects when it is created without a store, or gets no batch of SQS', async () => {
+    expect(() => createConsumer(JSON.parse('{"handlers":{}}'))).toThrow('createConsumer expects { handlers:');
+    await expect(createConsumer({ handlers: {}, sequences: inMemorySequences() })({ detail: {} })).rejects.toThrow(
+      'expects a batch of SQS, { Records: [{ messageId, body }] }',
+    );
+  });
+
+  it('handles an event in the mode every-change that comes after a newer one, and an event of each sequence once', async () => {
+    const { consume, handled, outcomes } = consumer({ mode: 'every-change' });
+    await consume(changed('1', 'a', 3));
+    await consume(changed('2', 'a', 2), changed('3', 'a', 3));
+    expect(handled).toHaveLength(2);
+    expect(outcomes.map(({ key, sequence, outcome }) => `${key} ${sequence} ${outcome}`)).toEqual([
+      'order#a 3 handled',
+      'order#a 2 handled',
+      'order#a 3 stale',
+    ]);
   });
 
   it('does not fail a message when the hook throws', async () => {

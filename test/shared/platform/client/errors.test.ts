@@ -28,7 +28,12 @@ describe('an error of the client', () => {
     ['PlatformNetworkError', new PlatformNetworkError(operation, { cause }), true, 'connection to the platform failed'],
     ['PlatformTimeoutError', new PlatformTimeoutError(operation, 50), true, 'did not answer within 50 ms'],
     ['PlatformSchemaError', new PlatformSchemaError(operation, ['a.b']), false, 'check a.b.'],
-    ['PlatformTokenError', new PlatformTokenError(operation, { cause }), true, 'The token refresher says why'],
+    [
+      'PlatformTokenError',
+      new PlatformTokenError(operation, { cause }),
+      true,
+      'there is no valid token: the source of tokens failed',
+    ],
   ])('builds a %s with its message and its isRetryable', (name, error, isRetryable, message) => {
     expect(error).toBeInstanceOf(PlatformError);
     expect(error).toBeInstanceOf(Error);

@@ -1,0 +1,124 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  connectPlatform,
+  PlatformHttpError,
+  PlatformInputError,
+  type PlatformOptions,
+  PlatformTokenError,
+  tokensFromOAuth,
+} from '#package/exports/platform.ts';
+import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+
+let server: PlatformServer;
+beforeAll(async () => {
+  server = await startPlatformServer();
+});
+afterAll(() => server.close());
+
+const naturalPersonId = '11111111-1111-4111-8111-111111111111';
+const tokens = { read: async () => 'token', reportRejected: async () => undefined };
+
+const connect = (options: Partial<PlatformOptions> = {}) =>
+  connectPlatform({ baseUrl: server.baseUrl, tokens, random: () => 0, wait: async () => undefined, ...options });
+
+async function failureOf<Failure extends Error>(
+  type: abstract new (...args: never[]) => Failure,
+  call: Promise<unknown>,
+): Promise<Failure> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof type)) throw new Error(`The call did not fail with ${type.name}.`, { cause: error });
+  return error;
+}
+
+describe('a call without a token', () => {
+  const callWith = (authUrl: string) =>
+    failureOf(
+      PlatformTokenError,
+      connect({ tokens: tokensFromOAuth({ authUrl, clientId: 'c', clientSecret: 's' }) }).getNaturalPerson(
+        naturalPersonId,
+      ),
+    );
+
+  it.each([
+    [
+      'a wrong secret',
+      401,
+      { error: 'invalid_client' },
+      'Its code is invalid_client. Check clientId and clientSecret.',
+    ],
+    ['a wrong path', 404, {}, 'Check authUrl, and token.path of the profile.'],
+  ])('says that %s is the cause, and cannot succeed later', async (_, status, body, cause) => {
+    server.answerWith(json(status, body));
+    const { message, isRetryable } = await callWith(server.baseUrl);
+    expect(message).toContain(`there is no valid token: Get Token: the platform answered ${status}`);
+    expect(message).toContain(cause);
+    expect(isRetryable).toBe(false);
+  });
+
+  it('says that the host cannot be reached, and may succeed later', async () => {
+    const { message, isRetryable } = await callWith('http://localhost:1');
+    expect(message).toContain('there is no valid token: Get Token: the connection to the platform failed (ECONN');
+    expect(isRetryable).toBe(true);
+  });
+});
+
+describe('a call that the platform refuses', () => {
+  it("has a hint, and the platform's own sentence where no log finds it", async () => {
+    const message = 'The natural person of the Requestor-ID is not ACTIVE: Erika';
+    server.answerWith(json(400, { errorCode: 'VALIDATION_ERROR', message }));
+    const call = connect().onBehalfOf(naturalPersonId).cancelOrder('order');
+    const error = await failureOf(PlatformHttpError, call);
+    expect(error.platformText).toBe(message);
+    expect(error.hint).toContain('must be ACTIVE');
+    expect(`${JSON.stringify(error)} ${inspect(error)} ${error.stack}`).not.toContain('Erika');
+  });
+
+  it('is not sent with what is no schema', async () => {
+    server.answerWith(() => {
+      throw new Error('a request was sent');
+    });
+    const call = connect().request(JSON.parse('{}'), { operation: 'Read', method: 'GET', path: '/x' });
+    expect((await failureOf(PlatformInputError, call)).message).toContain('the schema: must be one of zod 4');
+  });
+});
+
+describe('the retries of a call', () => {
+  /** Answers 503 so often, and then the person. Gives how many requests came. */
+  function failTimes(failures: number): () => number {
+    let requests = 0;
+    server.answerWith((request, response) => {
+      requests += 1;
+      (requests <= failures ? json(503, {}) : json(200, { naturalPersonId }))(request, response);
+    });
+    return () => requests;
+  }
+
+  it('are up to three, however many calls came before', async () => {
+    const platform = connect();
+    for (let call = 0; call < 3; call += 1) {
+      const requests = failTimes(3);
+      await platform.getNaturalPerson(naturalPersonId);
+      expect(requests()).toBe(4);
+    }
+  });
+
+  it('are as many as the option of the client or the call says', async () => {
+    const never = failTimes(1);
+    await expect(connect({ retry: 0 }).getNaturalPerson(naturalPersonId)).rejects.toMatchObject({ status: 503 });
+    expect(never()).toBe(1);
+    const once = failTimes(2);
+    await expect(connect().getNaturalPerson(naturalPersonId, { retry: 1 })).rejects.toMatchObject({ status: 503 });
+    expect(once()).toBe(2);
+  });
+
+  it('end with timeoutMs', async () => {
+    server.answerWith(() => undefined);
+    await expect(connect().getNaturalPerson(naturalPersonId, { timeoutMs: 60 })).rejects.toMatchObject({
+      name: 'PlatformTimeoutError',
+    });
+  });
+});
