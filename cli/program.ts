@@ -43,6 +43,7 @@ import { addStatusCommand } from './status/command.ts';
 import { addTailCommand } from './tail/command.ts';
 import { addTokenCommand } from './token/command.ts';
 import { addTourCommand } from './tour/command.ts';
+import { addUpgradeCommand } from './upgrade/command.ts';
 import { addWebhooksCommand } from './webhooks/command.ts';
 
 /** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
@@ -65,6 +66,7 @@ export function createProgram(deps: CommandDeps): Command {
   program.commandsGroup('Operate a deployment, or this machine:');
   addStatusCommand(program, deps);
   addDoctorCommand(program, deps);
+  addUpgradeCommand(program, deps);
   addReplayEventsCommand(addEventsCommand(program, deps), deps);
   addReplayQuarantineCommand(addQuarantineCommand(program, deps), deps);
   addDlqCommand(program, deps);

@@ -8,13 +8,17 @@ export const region = z
   .string()
   .regex(/^[a-z]{2}(?:-[a-z]{2,15}){1,3}-\d{1,2}$/, 'must be the name of a region, such as eu-central-1');
 
+/** A name of what is deployed, or a token of the CDK, of which only CloudFormation knows the value. */
+function deployedName(pattern: RegExp, message: string) {
+  const isName = (text: string) => /[#$]\{Token\[/.test(text) || pattern.test(text);
+  return z.string().refine(isName, message).meta({ pattern: pattern.source });
+}
+
 /** The ARN of a certificate of ACM. API Gateway takes one of its own region. */
-const certificateArn = z
-  .string()
-  .regex(
-    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
-    'must be the ARN of a certificate of ACM',
-  );
+const certificateArn = deployedName(
+  /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
+  'must be the ARN of a certificate of ACM',
+);
 
 /** Asks the platform for a certificate of its own. */
 const mutualTls = z.strictObject({
@@ -48,12 +52,12 @@ export const webhookDomain = z.strictObject({
 /** Where functions run that call the platform. Lambda takes the VPC from the subnets. */
 export const network = z.strictObject({
   subnetIds: z
-    .array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'must be the id of a subnet'))
+    .array(deployedName(/^subnet-[0-9a-f]{8,17}$/, 'must be the id of a subnet'))
     .min(1)
     .max(16)
     .describe('Private subnets with a route to a NAT gateway, in two availability zones or more.'),
   securityGroupIds: z
-    .array(z.string().regex(/^sg-[0-9a-f]{8,17}$/, 'must be the id of a security group'))
+    .array(deployedName(/^sg-[0-9a-f]{8,17}$/, 'must be the id of a security group'))
     .min(1)
     .max(5)
     .describe('Security groups that allow outgoing HTTPS (port 443).'),
@@ -79,9 +83,7 @@ export const backup = z.strictObject({
 export type Backup = z.infer<typeof backup>;
 
 /** A managed policy of the account. */
-export const permissionsBoundary = z
-  .string()
-  .regex(
-    /^(?:arn:aws[a-z-]*:iam::\d{12}:policy\/(?:[!-~]{1,510}\/)?)?[A-Za-z0-9+=,.@_-]{1,128}$/,
-    'must be the name or the ARN of a managed policy',
-  );
+export const permissionsBoundary = deployedName(
+  /^(?:arn:aws[a-z-]*:iam::\d{12}:policy\/(?:[!-~]{1,510}\/)?)?[A-Za-z0-9+=,.@_-]{1,128}$/,
+  'must be the name or the ARN of a managed policy',
+);

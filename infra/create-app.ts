@@ -1,6 +1,6 @@
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import type { DataStack } from './data-stack.ts';
-import { Drawbridge } from './drawbridge.ts';
+import { allowPlaceholders, Drawbridge } from './drawbridge.ts';
 import type { Environment } from './read-settings.ts';
 import { rulePacks } from './rule-packs.ts';
 import type { ServiceStack } from './service-stack.ts';
@@ -10,6 +10,8 @@ export type Stacks = { readonly data: DataStack; readonly service: ServiceStack 
 /** Adds the stacks of an environment to an app. cdk-nag checks each stack when the app is synthesized. */
 export function addStacks(app: App, environment: Environment): Stacks {
   const { name: environmentName, settings } = environment;
+  // readSettings has checked what is deployed. The other apps are read, and deploy nothing.
+  app.node.setContext(allowPlaceholders, true);
   const { data, service } = new Drawbridge(app, 'Drawbridge', { environmentName, settings });
   Validations.of(app).addPlugins(...rulePacks(app));
   return { data, service };

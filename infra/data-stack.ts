@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Match } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { checkpointKeys } from '#shared/aws/checkpoint.ts';
@@ -36,6 +36,8 @@ import type { Settings } from './settings.ts';
 const storageClassFromDays = 90;
 
 export type DataStackProps = StackProps & {
+  /** Encrypts the data. A key of its own unless given. */
+  readonly key?: IKey | undefined;
   readonly environment: { readonly name: string; readonly settings: Pick<Settings, 'eventRetentionDays' | 'backup'> };
 };
 
@@ -57,7 +59,7 @@ const maxMessageSizeBytes = 1_048_576;
  */
 export class DataStack extends Stack {
   readonly environmentName: string;
-  readonly key: Key;
+  readonly key: IKey;
   readonly events: Table;
   readonly entities: Table;
   readonly onboardings: Table;
@@ -76,15 +78,11 @@ export class DataStack extends Stack {
   /** Carries the published changes to the partner's own systems, whose rules outlive a release too. */
   readonly bus: EventBus;
 
-  constructor(scope: Construct, id: string, { environment, ...props }: DataStackProps) {
+  constructor(scope: Construct, id: string, { environment, key, ...props }: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: true });
     pinFeatureFlags(this);
     this.environmentName = environment.name;
-    this.key = new Key(this, 'Key', {
-      description: 'Encrypts what Drawbridge keeps: events, queues and secrets',
-      enableKeyRotation: true,
-      removalPolicy: retained,
-    });
+    this.key = key ?? this.#ownKey();
     this.#encryptLogs();
     this.events = this.#eventsTable(environment.settings);
     this.entities = this.#entitiesTable();
@@ -101,6 +99,14 @@ export class DataStack extends Stack {
     this.platformToken = this.#platformToken();
     this.platformCredentials = this.#platformCredentials();
     this.bus = this.#bus(environment);
+  }
+
+  #ownKey(): Key {
+    return new Key(this, 'Key', {
+      description: 'Encrypts what Drawbridge keeps: events, queues and secrets',
+      enableKeyRotation: true,
+      removalPolicy: retained,
+    });
   }
 
   /** CloudWatch asks for the key itself, once for each log group of the account that names the key. */

@@ -1,7 +1,13 @@
-import { type Environment, Stack, Stage, Tags } from 'aws-cdk-lib';
+import { Aspects, type Environment, Stack, Stage, Tags, Token } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { type ISecurityGroup, type IVpc, type SubnetSelection, SubnetType } from 'aws-cdk-lib/aws-ec2';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { detailTypeOf } from '#shared/bus/event-details.ts';
@@ -14,6 +20,7 @@ import { parseSettings } from './parse-settings.ts';
 import { pinTarget, refuseOtherTarget, targetOf } from './parts/deployment-target.ts';
 import { addOutput } from './parts/output.ts';
 import { ServiceStack } from './service-stack.ts';
+import type { Settings } from './settings.ts';
 import { requireEnvironmentName } from './settings-file/settings-file.ts';
 import { findRefusedStandIns, refuseUnready } from './settings-file/stand-ins.ts';
 
@@ -27,7 +34,37 @@ export type DrawbridgeProps = {
   readonly environmentName?: string;
   /** The account and the region. Those of the stack or stage around the construct unless given. */
   readonly env?: Environment;
+  /** Where the functions run that call the platform, in place of the setting `network`. */
+  readonly network?: DrawbridgeNetwork;
+  /** A domain of yours for the webhook route, in place of the setting `webhookDomain`. */
+  readonly webhookDomain?: DrawbridgeWebhookDomain;
+  /**
+   * Encrypts what Drawbridge keeps. A key of Drawbridge's own unless given. Choose before the first deployment. The policy of an
+   * imported key is yours: CloudWatch Logs and CloudWatch alarms need the key.
+   */
+  readonly key?: IKey;
+  /** Topics that each alarm notifies too. The policy of an imported or encrypted topic is yours: CloudWatch publishes. */
+  readonly alarmTopics?: readonly ITopic[];
 };
+
+export type DrawbridgeNetwork = {
+  /** Its subnets are in two availability zones or more. */
+  readonly vpc: IVpc;
+  /** Private subnets with a route to a NAT gateway unless given. */
+  readonly subnets?: SubnetSelection;
+  /** They allow outgoing HTTPS (port 443). */
+  readonly securityGroups: readonly ISecurityGroup[];
+};
+
+export type DrawbridgeWebhookDomain = {
+  /** Create its DNS record after the first deployment. */
+  readonly name: string;
+  /** In the region of the stacks. */
+  readonly certificate: ICertificate;
+};
+
+/** The context that lets a construct have placeholder addresses: for a test of an app, which deploys nothing. */
+export const allowPlaceholders = 'drawbridge:allowPlaceholders';
 
 /** The variable by which a function finds the API. */
 const apiUrlVariable = 'DRAWBRIDGE_API_URL';
@@ -54,8 +91,9 @@ export class Drawbridge extends Construct {
   constructor(scope: Construct, id: string, props: DrawbridgeProps) {
     super(scope, id);
     const name = requireEnvironmentName(props.environmentName ?? 'production');
-    const settings = parseSettings(props.settings, 'The settings of Drawbridge are invalid');
-    refuseUnready(name, { standIns: findRefusedStandIns(settings) }, 'The construct of Drawbridge');
+    const settings = settingsOf(props);
+    const values = this.node.tryGetContext(allowPlaceholders) ? {} : settings;
+    refuseUnready(name, { values, standIns: findRefusedStandIns(settings) }, 'The construct of Drawbridge');
     const env = props.env ?? environmentAround(this);
     refuseOtherTarget(settings, targetOf(env, process.env));
     const placed = env === undefined ? {} : { env };
@@ -64,6 +102,7 @@ export class Drawbridge extends Construct {
       stackName: `drawbridge-${name}-data`,
       description: `Drawbridge ${version}: the data (tables, secrets, key, event bus)`,
       environment: { name, settings },
+      key: props.key,
     });
     this.service = new ServiceStack(stageAround(this), `drawbridge-${name}-service`, {
       ...placed,
@@ -78,6 +117,11 @@ export class Drawbridge extends Construct {
       boundRoles(stack, settings.permissionsBoundary);
       pinTarget(stack, settings);
     }
+    for (const topic of props.alarmTopics ?? []) {
+      this.addAlarmAction(new SnsAction(topic));
+      this.service.alarms.addOkAction(new SnsAction(topic));
+    }
+    applyAspectsOf(this, [this.data, this.service]);
     this.bus = this.data.bus;
     this.apiUrl = this.service.webhookIngest.api.apiEndpoint;
   }
@@ -99,6 +143,11 @@ export class Drawbridge extends Construct {
     // The subscription knows the bus by its name alone, from which the CDK cannot tell what is deployed first.
     subscription.rule.node.addDependency(this.bus);
     return subscription;
+  }
+
+  /** Has each alarm do more when it goes off: the actions of `aws-cdk-lib/aws-cloudwatch-actions`. */
+  addAlarmAction(...actions: readonly IAlarmAction[]): void {
+    this.service.alarms.addAlarmAction(...actions);
   }
 
   /**
@@ -154,13 +203,47 @@ export class Drawbridge extends Construct {
   }
 }
 
+/** The settings, with the constructs that the props have in place of ids. */
+function settingsOf({ settings, network, webhookDomain }: DrawbridgeProps): Settings {
+  const checked = parseSettings(
+    {
+      ...settings,
+      ...(webhookDomain !== undefined && {
+        webhookDomain: { name: webhookDomain.name, certificateArn: webhookDomain.certificate.certificateArn },
+      }),
+    },
+    'The settings of Drawbridge are invalid',
+  );
+  if (network === undefined) return checked;
+  const { vpc, subnets = { subnetType: SubnetType.PRIVATE_WITH_EGRESS }, securityGroups } = network;
+  return {
+    ...checked,
+    // Not checked: the ids of a VPC that the CDK is about to look up are made up.
+    network: {
+      subnetIds: vpc.selectSubnets(subnets).subnetIds,
+      securityGroupIds: securityGroups.map(({ securityGroupId }) => securityGroupId),
+    },
+  };
+}
+
+/** The stacks are beside the construct, so that Tags, PermissionsBoundary and other aspects would not reach them. */
+function applyAspectsOf(construct: Construct, stacks: readonly Stack[]): void {
+  const aspects = Aspects.of(construct);
+  const add = aspects.add.bind(aspects);
+  aspects.add = (...args) => {
+    add(...args);
+    for (const stack of stacks) Aspects.of(stack).add(...args);
+  };
+}
+
 /** Every role below the stack, those that the CDK makes included. @param boundary the name or the ARN of a managed policy */
 function boundRoles(stack: Stack, boundary: string | undefined): void {
   if (boundary === undefined) return;
   const id = 'PermissionsBoundary';
-  const policy = boundary.startsWith('arn:')
-    ? ManagedPolicy.fromManagedPolicyArn(stack, id, boundary)
-    : ManagedPolicy.fromManagedPolicyName(stack, id, boundary);
+  const policy =
+    boundary.startsWith('arn:') || Token.isUnresolved(boundary)
+      ? ManagedPolicy.fromManagedPolicyArn(stack, id, boundary)
+      : ManagedPolicy.fromManagedPolicyName(stack, id, boundary);
   PermissionsBoundary.of(stack).apply(policy);
 }
 

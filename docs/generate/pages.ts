@@ -12,6 +12,7 @@ import { writeEventSchemas } from './bus/event-reference.ts';
 import { writeAsyncApi } from './bus/write-asyncapi.ts';
 import { writeEventsPage } from './bus/write-events-page.ts';
 import { root } from './markdown-pages.ts';
+import { writeConstruct } from './settings/write-construct.ts';
 import { writeSettings } from './settings/write-settings.ts';
 import { writeSettingsSchema } from './settings/write-settings-schema.ts';
 import { writeSettingsType } from './settings/write-settings-type.ts';
@@ -45,6 +46,7 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
     'docs/reference/asyncapi.json': () => json(writeAsyncApi()),
+    'docs/reference/construct.md': writeConstruct,
     'docs/reference/events.md': () => writeEventsPage(writeEventSchemas()),
     'docs/reference/openapi.json': () => json(writeOpenApi()),
     'docs/reference/permissions.md': () => writePermissions(stacks),

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { Duration, Validations } from 'aws-cdk-lib';
 import {
   Alarm,
+  type AlarmBase,
   AlarmRule,
   AlarmState,
   ComparisonOperator,
   CompositeAlarm,
   type CompositeAlarmProps,
   type IAlarm,
+  type IAlarmAction,
   type IAlarmRule,
   type IMetric,
   Metric,
@@ -90,7 +92,8 @@ export type AlarmsProps = {
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly #declared = new Map<string, AlarmDeclaration>();
-  readonly #notifying: IAlarm[] = [];
+  readonly #notifying: AlarmBase[] = [];
+  readonly #closing: AlarmBase[] = [];
   readonly #onMetrics = new Map<string, Alarm>();
 
   readonly #runbook: string;
@@ -120,6 +123,16 @@ export class Alarms extends Construct {
     return this.#notifying;
   }
 
+  /** Has each of them do more when it goes off. */
+  addAlarmAction(...actions: readonly IAlarmAction[]): void {
+    for (const alarm of this.#notifying) alarm.addAlarmAction(...actions);
+  }
+
+  /** Has each of them that ends by itself do more when it ends. */
+  addOkAction(...actions: readonly IAlarmAction[]): void {
+    for (const alarm of this.#closing) alarm.addOkAction(...actions);
+  }
+
   /** An alarm that others wait for is declared before them. */
   add(declarations: AlarmDeclarations): void {
     for (const [name, declaration] of Object.entries(declarations)) {
@@ -129,7 +142,10 @@ export class Alarms extends Construct {
         ? this.#addWaiting(name, declaration, { alarmDescription, waitsFor })
         : this.#addAlarm(name, declaration, alarmDescription);
       alarm.addAlarmAction(new SnsAction(this.topic));
-      if (declaration.hasEnd) alarm.addOkAction(new SnsAction(this.topic));
+      if (declaration.hasEnd) {
+        alarm.addOkAction(new SnsAction(this.topic));
+        this.#closing.push(alarm);
+      }
       this.#declared.set(name, declaration);
       this.#notifying.push(alarm);
     }

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -7,7 +7,7 @@ import { maxReceiveCountOf } from './max-receive-count.ts';
 import { visibilityTimeoutOf } from './retries.ts';
 
 export type WorkQueueProps = {
-  readonly key: Key;
+  readonly key: IKey;
   /** The time limit of the function that takes the messages. */
   readonly functionTimeout: Duration;
   readonly retentionPeriod: Duration;

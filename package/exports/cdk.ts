@@ -5,7 +5,12 @@ export {
   type BusSubscriptionProps,
   type DetailType,
 } from '#infra/bus-subscription.ts';
-export { Drawbridge, type DrawbridgeProps } from '#infra/drawbridge.ts';
+export {
+  Drawbridge,
+  type DrawbridgeNetwork,
+  type DrawbridgeProps,
+  type DrawbridgeWebhookDomain,
+} from '#infra/drawbridge.ts';
 export type { DrawbridgeSettings } from '#infra/drawbridge-settings.ts';
 export { type Environment, readSettings } from '#infra/read-settings.ts';
 export { SettingsError } from '#infra/settings-file/settings-error.ts';

@@ -5,14 +5,14 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { describe, expect, it } from 'vitest';
 import { BusSubscriptionError } from '#infra/bus-subscription.ts';
-import { Drawbridge } from '#infra/drawbridge.ts';
+import { allowPlaceholders, Drawbridge } from '#infra/drawbridge.ts';
 import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { trialPlatform, trialSettings } from '#tools/stacks/trial-apps.ts';
 import { createOutputDirectory, createTrialApp } from './trial-app.ts';
 
 /** As the apps of `createTrialApp` have it. */
-const noBundles = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+const noBundles = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true, [allowPlaceholders]: true };
 
 function createPartnerApp(context: Readonly<Record<string, unknown>> = {}): App {
   return new App({ analyticsReporting: false, outdir: createOutputDirectory(), context: { ...noBundles, ...context } });
@@ -104,6 +104,11 @@ describe('the construct in the app of a partner', () => {
       /The construct of Drawbridge is not ready to deploy:\n {2}- onboarding.requestor: /,
     ],
     [
+      'an identity that is a placeholder',
+      { settings: { ...props.settings, onboarding: { requestor: '00000000-0000-0000-0000-000000000000' } } },
+      /not ready to deploy:\n {2}- onboarding.requestor: /,
+    ],
+    [
       'a name of which no stack name can be made',
       { ...props, environmentName: 'My Bank' },
       'is no name of an environment',
@@ -112,6 +117,13 @@ describe('the construct in the app of a partner', () => {
     const create = () => new Drawbridge(createPartnerApp(), 'Drawbridge', wrong);
     expect(create).toThrow(SettingsError);
     expect(create).toThrow(message);
+  });
+
+  it('refuses placeholder addresses, unless the context of a test allows them', () => {
+    const create = (context: Readonly<Record<string, unknown>>) => () =>
+      new Drawbridge(createPartnerApp(context), 'Drawbridge', props);
+    expect(create({ [allowPlaceholders]: false })).toThrow(/ {2}- platform.baseUrl: .* is a placeholder/);
+    expect(create({})).not.toThrow();
   });
 
   it('accepts stand-ins on the laptop', () => {

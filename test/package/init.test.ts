@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readJson } from '#package/build/read-json.ts';
+import { readJson, repositoryRoot } from '#package/build/read-json.ts';
 import { version } from '#shared/version.ts';
 import { linkIntoConsumer, packedPackage, preparePackage } from './packed-package.ts';
 import { runIn } from './trial-repository.ts';
@@ -38,6 +38,25 @@ describe('npx --no -- drawbridge init, installed from the tarball', () => {
     expect(read('app.ts')).toContain('our-bank-');
     expect(read('.gitignore')).toContain('node_modules\n');
     expect(read(tarball).length).toBeGreaterThan(0);
+  });
+
+  it('has a tsconfig that compiles a VPC and a key which the construct takes', async () => {
+    const file = `import { Stack } from 'aws-cdk-lib';
+import { SecurityGroup, Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { DrawbridgeProps } from '@drawbridge-partner/drawbridge/cdk';
+const stack = new Stack();
+const vpc = new Vpc(stack, 'Vpc');
+export const props: Omit<DrawbridgeProps, 'settings'> = {
+  network: { vpc, securityGroups: [new SecurityGroup(stack, 'Group', { vpc })] },
+  key: new Key(stack, 'Key'),
+};
+`;
+    writeFileSync(join(repository(), 'own-network.ts'), file);
+    const project = { extends: './tsconfig.json', include: [], files: ['own-network.ts'] };
+    writeFileSync(join(repository(), 'own-network.json'), JSON.stringify(project));
+    const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    expect(await runIn(repository(), process.execPath, compiler, '--project', 'own-network.json')).toBe('');
   });
 
   it('refuses a folder that is not empty, and a name that npm refuses', async () => {

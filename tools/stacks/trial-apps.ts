@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { createApp, type Stacks } from '#infra/create-app.ts';
-import { Drawbridge } from '#infra/drawbridge.ts';
+import { allowPlaceholders, Drawbridge } from '#infra/drawbridge.ts';
 import { settings } from '#infra/settings.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
@@ -32,7 +32,12 @@ export function createTrialApps(createOutputDirectory: () => string) {
 
   const outputOf = (context: Values = {}) => ({
     outdir: createOutputDirectory(),
-    context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true, ...context },
+    context: {
+      'aws:cdk:bundling-stacks': [],
+      'aws:cdk:enable-path-metadata': true,
+      [allowPlaceholders]: true,
+      ...context,
+    },
   });
 
   /**

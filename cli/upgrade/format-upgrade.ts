@@ -1,0 +1,31 @@
+import type { UpgradePlan } from './plan-upgrade.ts';
+
+/** What people read before they deploy another release. */
+export function formatUpgrade(plan: UpgradePlan, environment: string): string {
+  const { deployed, installed, direction, skippedMinors } = plan;
+  const deploy = `npx cdk diff --all --context environment=${environment}, then npx cdk deploy --all --context environment=${environment}`;
+  if (direction === 'none') return `Release ${deployed} is deployed and installed: there is nothing to upgrade.`;
+  if (direction === 'rollback')
+    return [
+      `Release ${deployed} is deployed, and ${installed} is installed: a deployment would be a rollback.`,
+      'Roll back the service stack only. The data stack stays at the newer release, and keeps all data.',
+      `Next: npx cdk deploy drawbridge-${environment}-service --exclusively --context environment=${environment}`,
+    ].join('\n');
+  return [
+    `Release ${deployed} is deployed, and ${installed} is installed.`,
+    ...listOf('Do this before you deploy:', plan.before),
+    ...listOf('This behaves differently:', plan.changes),
+    ...listOf('This is removed:', plan.removed),
+    '',
+    ...(skippedMinors.length === 0
+      ? ['Your data is safe: no table, queue, secret, key or bus is replaced or removed.', `Next: ${deploy}`]
+      : [
+          `Do not deploy yet: ${installed} is tested with the data of the minor release before it. Install and deploy ${skippedMinors.join(', then ')} first.`,
+          `Next: npm install --save-exact @drawbridge-partner/drawbridge@${skippedMinors[0]}`,
+        ]),
+  ].join('\n');
+}
+
+function listOf(title: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : ['', title, ...items.map((item) => `  - ${item}`)];
+}

@@ -1,0 +1,77 @@
+export type UpgradePlan = {
+  readonly deployed: string;
+  readonly installed: string;
+  readonly direction: 'none' | 'upgrade' | 'rollback';
+  /** The minor releases in between, the earliest first. Each is deployed before the next. */
+  readonly skippedMinors: readonly string[];
+  /** What you and the callers do before the upgrade. */
+  readonly before: readonly string[];
+  /** What behaves differently afterwards. */
+  readonly changes: readonly string[];
+  readonly removed: readonly string[];
+};
+
+type Release = { readonly version: string; readonly text: string };
+
+/** What the changelog says of the way from the deployed release to the installed one. */
+export function planUpgrade({
+  deployed,
+  installed,
+  changelog,
+}: {
+  readonly deployed: string;
+  readonly installed: string;
+  readonly changelog: string;
+}): UpgradePlan {
+  const releases = releasesOf(changelog)
+    .filter(({ version }) => compare(version, deployed) > 0 && compare(version, installed) <= 0)
+    .toSorted((one, other) => compare(one.version, other.version));
+  const itemsOf = (heading: string) => releases.flatMap(({ text }) => itemsBelow(text, heading));
+  const ends = [minorOf(deployed), minorOf(installed)];
+  const minors = new Set(releases.map(({ version }) => minorOf(version)));
+  return {
+    deployed,
+    installed,
+    direction: directionOf(compare(installed, deployed)),
+    skippedMinors: [...minors].filter((minor) => !ends.includes(minor)),
+    before: itemsOf('Before you upgrade'),
+    changes: itemsOf('Changed'),
+    removed: itemsOf('Removed'),
+  };
+}
+
+function directionOf(order: number): UpgradePlan['direction'] {
+  if (order === 0) return 'none';
+  return order > 0 ? 'upgrade' : 'rollback';
+}
+
+function releasesOf(changelog: string): readonly Release[] {
+  return changelog.split(/^## /m).flatMap((text) => {
+    const version = /^(\d+\.\d+\.\d+)\b/.exec(text)?.[1];
+    return version === undefined ? [] : [{ version, text }];
+  });
+}
+
+/** The items of a list, each as one line without Markdown. */
+function itemsBelow(text: string, heading: string): readonly string[] {
+  const section = text.split(/^### /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  return section
+    .split(/^- /m)
+    .slice(1)
+    .map((item) => {
+      const [paragraph = ''] = item.split('\n\n');
+      return paragraph
+        .replaceAll(/\[([^\][]*)\]\([^()]*\)/g, '$1')
+        .replaceAll(/[`*]/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+    });
+}
+
+const minorOf = (version: string) => version.split('.').slice(0, 2).join('.');
+
+function compare(one: string, other: string): number {
+  const others = other.split('.').map(Number);
+  const differences = one.split('.').map((part, index) => Number(part) - (others[index] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
+}

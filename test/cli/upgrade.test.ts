@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatUpgrade } from '#cli/upgrade/format-upgrade.ts';
+import { planUpgrade } from '#cli/upgrade/plan-upgrade.ts';
+import { root } from '#docs/generate/markdown-pages.ts';
+
+const changelog = `# Changelog
+
+## 0.4.0 - unreleased
+
+### Before you upgrade
+
+- **Send the
+  field \`a\`.** See [the page](docs/a.md).
+
+### Removed
+
+- The field \`b\`.
+
+## 0.3.1 - 2026-12-01
+
+### Changed
+
+- A retry waits longer.
+
+## 0.3.0 - 2026-11-30
+
+### Changed
+
+Bus:
+
+- An event has \`c\`.
+
+API:
+
+- An answer has \`d\`.
+
+## 0.2.0 - 2026-11-22
+
+### Changed
+
+- Old.
+`;
+
+const plan = (deployed: string, installed: string) => planUpgrade({ deployed, installed, changelog });
+
+describe('cli: planUpgrade', () => {
+  it('lists what the releases in between ask for and change, the earliest first', () => {
+    expect(plan('0.3.0', '0.4.0')).toMatchObject({
+      direction: 'upgrade',
+      skippedMinors: [],
+      before: ['Send the field a. See the page.'],
+      changes: ['A retry waits longer.'],
+      removed: ['The field b.'],
+    });
+    expect(plan('0.2.0', '0.3.1').changes).toEqual(['An event has c.', 'An answer has d.', 'A retry waits longer.']);
+  });
+
+  it('names the minor releases that must be deployed first, and no patch', () => {
+    expect(plan('0.2.0', '0.4.0').skippedMinors).toEqual(['0.3']);
+    expect(plan('0.2.0', '0.3.1').skippedMinors).toEqual([]);
+  });
+
+  it('knows a rollback, and an upgrade that has happened', () => {
+    expect(plan('0.4.0', '0.3.1')).toMatchObject({ direction: 'rollback', changes: [], before: [] });
+    expect(plan('0.4.0', '0.4.0').direction).toBe('none');
+  });
+
+  it('reads the changelog of this repository from 0.2.0 on', () => {
+    const ours = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+    const { before, changes } = planUpgrade({ deployed: '0.2.0', installed: '0.3.0', changelog: ours });
+    expect(before.some((item) => item.startsWith('State onboarding.requestor'))).toBe(true);
+    expect(changes.length).toBeGreaterThan(10);
+  });
+});
+
+describe('cli: formatUpgrade', () => {
+  it('says what to do, whether data is safe, and how to deploy', () => {
+    const text = formatUpgrade(plan('0.3.0', '0.4.0'), 'production');
+    expect(text).toContain('Do this before you deploy:\n  - Send the field a.');
+    expect(text).toContain('Your data is safe');
+    expect(text).toContain('Next: npx cdk diff --all --context environment=production');
+  });
+
+  it('refuses to recommend a deployment over a minor release', () => {
+    const text = formatUpgrade(plan('0.2.0', '0.4.0'), 'production');
+    expect(text).toContain('Do not deploy yet');
+    expect(text).toContain('npm install --save-exact @drawbridge-partner/drawbridge@0.3');
+    expect(text).not.toContain('Your data is safe');
+  });
+
+  it('deploys the service only in a rollback', () => {
+    expect(formatUpgrade(plan('0.4.0', '0.3.1'), 'test')).toContain('drawbridge-test-service --exclusively');
+  });
+});
