@@ -49,7 +49,7 @@ export type ErasureOptions = {
   /** An event whose body its caller erases at the end. */
   readonly except?: string;
   /** Is asked before each erasure of an event and of an entity. */
-  readonly mayGoOn?: () => boolean;
+  readonly mayContinue?: () => boolean;
 };
 
 const concurrency = 10;
@@ -70,12 +70,12 @@ export function createErasePersonEvents(deps: ErasePersonEventsDeps): ErasePerso
   const { findPerson, eraseEvent, entityStore, eventStore } = deps;
 
   return async ({ keys, onboardingIds }, options = {}) => {
-    const { onFound = async () => undefined, except, mayGoOn = () => true } = options;
+    const { onFound = async () => undefined, except, mayContinue = () => true } = options;
     const gone = new Set<string>();
     let isDone = true;
     const each = async <Item>(items: readonly Item[], erase: (item: Item) => Promise<void>) => {
       await mapConcurrent(items, concurrency, async (item) => {
-        if (mayGoOn()) await erase(item);
+        if (mayContinue()) await erase(item);
         else isDone = false;
       });
       return isDone;

@@ -122,23 +122,23 @@ const concurrency = 10;
  * events table in each run of a day: functions of the earlier release can still be running then. After the first walk that began later,
  * it reads one row and ends.
  *
- * @param mayGoOn is asked before each page
+ * @param mayContinue is asked before each page
  * @param goal `usable`: after one whole walk, nothing more is done
  * @returns whether each event of the earlier release is in the index
  * @throws {CheckpointConflictError} when another run has gone on from here
  */
-export type FillPersonIndex = (mayGoOn: () => boolean, goal?: 'usable' | 'complete') => Promise<boolean>;
+export type FillPersonIndex = (mayContinue: () => boolean, goal?: 'usable' | 'complete') => Promise<boolean>;
 
 export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonIndex {
   const { bodies, eventStore, personIndex, checkpoint, profile, now } = deps;
 
-  return async (mayGoOn, goal = 'complete') => {
+  return async (mayContinue, goal = 'complete') => {
     const journal = await checkpoint.open();
     const { lanes, firstOn = now().toISOString(), walkBegunOn = now().toISOString(), ...before } = journal.progress;
     if (before.completedOn !== undefined || (goal === 'usable' && before.isUsable)) return true;
     const from: LaneProgress<string>[] = Array.from({ length: bodies.lanes }, (_, lane) => lanes[lane] ?? 'begin');
     const walked = await walkLanes(bodies, from, {
-      mayGoOn,
+      mayContinue,
       onPage: async ({ events }) => {
         await mapConcurrent(events, concurrency, async (event) => {
           if (event.isListedByTypeOnly) await eventStore.listAmongAll(event.eventId);

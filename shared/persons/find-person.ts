@@ -24,9 +24,9 @@ export type FindUnreadDeps = {
  * of persons. Looks at the latest 20,000 events in quarantine, as far as there is time: older ones, and ids that are no word, are left to
  * `unreadRetentionDays`.
  *
- * @param mayGoOn is asked before each read of an event
+ * @param mayContinue is asked before each read of an event
  */
-export type FindUnread = (names: PersonNames, mayGoOn: () => boolean) => Promise<readonly UnreadEvent[]>;
+export type FindUnread = (names: PersonNames, mayContinue: () => boolean) => Promise<readonly UnreadEvent[]>;
 
 /** Few reads for a quarantine as it should be, and a bound for a flood. */
 const [pageSize, maxPages] = [1_000, 20];
@@ -48,15 +48,15 @@ export function createFindUnread({ listQuarantined, eventStore, profile }: FindU
     return [...wordsIn(body)].some(isTheirs) ? { eventId, eventType: row.eventType } : undefined;
   }
 
-  return async (names, mayGoOn) => {
+  return async (names, mayContinue) => {
     const [ids, onboardingIds] = [new Set(names.ids), new Set(names.onboardingIds)];
     const found: UnreadEvent[] = [];
     let after: Awaited<ReturnType<ListEvents>>['next'];
-    for (let pages = 0; pages < maxPages && mayGoOn(); pages += 1) {
+    for (let pages = 0; pages < maxPages && mayContinue(); pages += 1) {
       const { rows, next } = await listQuarantined({ filter: {}, limit: pageSize, after });
       const unread = rows.filter(({ quarantineReason = '' }) => unreadReasons.test(quarantineReason));
       await mapConcurrent(unread, concurrency, async ({ eventId }) => {
-        const event = mayGoOn() ? await judge(eventId, ids, onboardingIds) : undefined;
+        const event = mayContinue() ? await judge(eventId, ids, onboardingIds) : undefined;
         if (event !== undefined) found.push(event);
       });
       if (next === undefined) break;

@@ -1,6 +1,7 @@
 import { changeRow } from '#functions/onboarding/state-machine/evolve.ts';
-import { expiresAt, type Occurrence } from '#functions/onboarding/state-machine/observation.ts';
-import { canHappen } from '#functions/onboarding/state-machine/transitions.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
+import { accepts } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';
@@ -35,14 +36,14 @@ export function createOperate({ store, queue, settings, now, log }: OperateDeps)
       const row = await store.load(onboardingId);
       if (row === undefined) return { outcome: 'NOT_FOUND' };
       if (isErased(row)) return { outcome: 'ERASED' };
-      const occurrence = operation === 'cancel' ? cancelOf(row) : retryOf(row);
-      if (occurrence === 'done before') return handOver(row);
-      if (occurrence === undefined) return { outcome: 'IMPOSSIBLE', row };
-      const next = changeRow(row, occurrence, now().toISOString());
+      const input = operation === 'cancel' ? cancelOf(row) : retryOf(row);
+      if (input === 'done before') return handOver(row);
+      if (input === undefined) return { outcome: 'IMPOSSIBLE', row };
+      const next = changeRow(row, input, now().toISOString());
       const saved = { ...next, expiresAt: expiresAt(next.state, settings) };
       if (!(await store.save(saved))) throw new ConflictError('Other writers changed the onboarding: do it again.');
       // What an operator did is part of the history, beside what `advance` did.
-      log.info('onboarding advanced', { onboardingId, step: saved.state.step, reason: occurrence.type });
+      log.info('onboarding advanced', { onboardingId, step: saved.state.step, reason: input.type });
       return handOver(saved);
     });
 
@@ -53,20 +54,20 @@ export function createOperate({ store, queue, settings, now, log }: OperateDeps)
   }
 }
 
-function cancelOf({ state: { step } }: OnboardingRow): Occurrence | 'done before' | undefined {
+function cancelOf({ state: { step } }: OnboardingRow): Input | 'done before' | undefined {
   if (step === 'CANCELED') return 'done before';
-  return canHappen(step, 'Canceled') ? { type: 'Canceled' } : undefined;
+  return accepts(step, 'Canceled') ? { type: 'Canceled' } : undefined;
 }
 
 /**
  * Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. Where the
  * platform refused the requestor, it goes back to the call: only a call shows whether the platform accepts the requestor now.
  */
-function retryOf({ state, data, erasingOn }: OnboardingRow): Occurrence | undefined {
+function retryOf({ state, data, erasingOn }: OnboardingRow): Input | undefined {
   if (erasingOn !== undefined) return undefined;
-  if (canHappen(state.step, 'Resumed') && !canHappen(state.step, 'Retried')) return { type: 'Resumed' };
+  if (accepts(state.step, 'Resumed') && !accepts(state.step, 'Retried')) return { type: 'Resumed' };
   if (state.naturalPersonId === undefined)
-    return canHappen(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
+    return accepts(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
   const isMissing = state.mode === 'supplied' && !state.isIdentified && data.identification === undefined;
-  return canHappen(state.step, 'Retried') && !isMissing ? { type: 'Retried' } : undefined;
+  return accepts(state.step, 'Retried') && !isMissing ? { type: 'Retried' } : undefined;
 }

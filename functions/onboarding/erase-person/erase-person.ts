@@ -12,7 +12,7 @@ import type { EraseEvent, ErasePersonEvents } from '#shared/persons/erase-person
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
 import type { FindPerson, FindUnread, PersonFound } from '#shared/persons/find-person.ts';
 import { lowerCaseUuid } from '#shared/persons/person-index.ts';
-import type { ClaimOnboarding, LoadedOnboarding } from './claim-onboarding.ts';
+import type { ErasureMark, LoadedOnboarding } from './erasure-mark.ts';
 import {
   type ErasureSubject,
   erasure,
@@ -29,7 +29,7 @@ import type { ViewEvents } from './view-events.ts';
 
 export type ErasePersonDeps = {
   readonly onboardingStore: Pick<OnboardingStore, 'load' | 'listByPerson' | 'listByVerification'>;
-  readonly claimOnboarding: ClaimOnboarding;
+  readonly erasureMark: ErasureMark;
   readonly findPerson: FindPerson;
   readonly viewEvents: ViewEvents;
   readonly findUnread: FindUnread;
@@ -64,7 +64,7 @@ const concurrency = 10;
  * @throws what must be sent again, which is a 503
  */
 export function createErasePerson(deps: ErasePersonDeps) {
-  const { onboardingStore, claimOnboarding, findPerson, viewEvents, findUnread, eraseEvent, erasePersonEvents } = deps;
+  const { onboardingStore, erasureMark, findPerson, viewEvents, findUnread, eraseEvent, erasePersonEvents } = deps;
   const { fillPersonIndex, now, log } = deps;
 
   return async (event: unknown): Promise<HttpAnswer> => {
@@ -93,9 +93,9 @@ export function createErasePerson(deps: ErasePersonDeps) {
   };
 
   /** Another run that is at work fills the index, too. */
-  async function fillIndex(mayGoOn: () => boolean): Promise<boolean> {
+  async function fillIndex(mayContinue: () => boolean): Promise<boolean> {
     try {
-      return await fillPersonIndex(mayGoOn, 'usable');
+      return await fillPersonIndex(mayContinue, 'usable');
     } catch (error) {
       if (error instanceof CheckpointConflictError) return false;
       throw error;
@@ -133,10 +133,10 @@ export function createErasePerson(deps: ErasePersonDeps) {
     return ids.flat();
   }
 
-  async function subjectOf({ row, onboardingIds, found }: LookUp, mayGoOn: () => boolean): Promise<ErasureSubject> {
+  async function subjectOf({ row, onboardingIds, found }: LookUp, mayContinue: () => boolean): Promise<ErasureSubject> {
     const { keys, events, kept } = found;
     const isIndexed = row !== undefined || keys.length + events.length + kept.length > 0;
-    const isStored = isIndexed || (await findUnread({ ids: [], onboardingIds }, mayGoOn)).length > 0;
+    const isStored = isIndexed || (await findUnread({ ids: [], onboardingIds }, mayContinue)).length > 0;
     return { keys, isStored };
   }
 
@@ -151,7 +151,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     async function mark(all: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
       keys = all;
       for (const id of onboardingIds) {
-        const marked = await claimOnboarding.mark(id, { keys, onboardingIds }, (row) =>
+        const marked = await erasureMark.mark(id, { keys, onboardingIds }, (row) =>
           id === own ? refusalOf(row, subject) : openRefusalOf(row),
         );
         if (marked === 'more') return notDone(named);
@@ -164,7 +164,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const isDone = await erasePersonEvents(
       { keys, onboardingIds },
       {
-        mayGoOn: isWithin(deadlineMs),
+        mayContinue: isWithin(deadlineMs),
         // What another request has found since is on the onboarding: the end finds it.
         onFound: async (all) => void (all.length > keys.length && (await mark(all))),
       },
@@ -175,7 +175,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     await mapConcurrent(unread, concurrency, eraseEvent);
     // Last, since the onboarding has the ids that a repeated call needs.
     for (const id of onboardingIds) {
-      const end = await claimOnboarding.end(id, { keys, onboardingIds });
+      const end = await erasureMark.end(id, { keys, onboardingIds });
       if (end === 'more') return notDone(named);
       if (end === 'restarted') return problem(onboardingOpen, 'The onboarding was restarted meanwhile.');
     }
@@ -192,10 +192,10 @@ export function createErasePerson(deps: ErasePersonDeps) {
 
   type LookUp = Awaited<ReturnType<typeof lookUp>>;
 
-  async function viewOf(lookup: LookUp, isIndexed: boolean, mayGoOn: () => boolean): Promise<PersonAnswer> {
+  async function viewOf(lookup: LookUp, isIndexed: boolean, mayContinue: () => boolean): Promise<PersonAnswer> {
     const { row, onboardingIds, found, others } = lookup;
-    const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayGoOn);
-    const view = await viewEvents({ ...found, unread }, mayGoOn);
+    const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayContinue);
+    const view = await viewEvents({ ...found, unread }, mayContinue);
     return {
       ...view,
       onboardingId: onboardingIds[0] ?? '',

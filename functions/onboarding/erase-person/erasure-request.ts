@@ -15,7 +15,7 @@ import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import type { LoadedOnboarding } from './claim-onboarding.ts';
+import type { LoadedOnboarding } from './erasure-mark.ts';
 
 /** The onboarding as it stands; undefined where there is none, or it is erased. */
 export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {

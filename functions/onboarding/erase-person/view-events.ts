@@ -21,11 +21,11 @@ export type PersonEvents = Pick<PersonFound, 'events' | 'kept'> & { readonly unr
  * Shows the events of a person: those that an erasure removes, each piece of a record by itself; and those that an erasure keeps, with the
  * order or transfer that each speaks of. Reads the bodies of records in pieces, and of the events that are kept.
  *
- * @param mayGoOn is asked before each read of an event that is kept
+ * @param mayContinue is asked before each read of an event that is kept
  */
 export type ViewEvents = (
   stored: PersonEvents,
-  mayGoOn: () => boolean,
+  mayContinue: () => boolean,
 ) => Promise<Pick<PersonAnswer, 'events' | 'kept' | 'isComplete'>>;
 
 const concurrency = 10;
@@ -44,11 +44,11 @@ export function createViewEvents({ eventStore, profile }: ViewEventsDeps): ViewE
     return [{ eventId, eventType: row.eventType, entity }];
   }
 
-  return async ({ events, unread, kept }, mayGoOn) => {
+  return async ({ events, unread, kept }, mayContinue) => {
     let isComplete = true;
     const removed = await mapConcurrent([...events, ...unread], concurrency, piecesOf);
     const staying = await mapConcurrent(kept, concurrency, async (event) => {
-      if (mayGoOn()) return viewKept(event);
+      if (mayContinue()) return viewKept(event);
       isComplete = false;
       return [];
     });

@@ -24,7 +24,7 @@ export type SearchOptions<Item> = {
   readonly operation: string;
   readonly isWanted: (item: Item) => boolean;
   /** Whether to read another page, after so many. */
-  readonly mayGoOn: (pages: number) => boolean;
+  readonly mayContinue: (pages: number) => boolean;
   /** Where the search before this one has stopped; the list begins there. */
   readonly from?: Partial<SearchPlace> | undefined;
 };
@@ -37,7 +37,7 @@ export type SearchOptions<Item> = {
  */
 export async function searchList<Item>(
   list: PlatformList<Item>,
-  { operation, isWanted, mayGoOn, from = {} }: SearchOptions<Item>,
+  { operation, isWanted, mayContinue, from = {} }: SearchOptions<Item>,
 ): Promise<Search<Item>> {
   let { cursor, trail = trailhead, unreadable } = from;
   let pages = 0;
@@ -51,7 +51,7 @@ export async function searchList<Item>(
     if (next === undefined) continue;
     if (following === undefined) break;
     checkTrail(operation, following);
-    if (!mayGoOn(pages)) return { next: { cursor: next, trail: following, ...(unreadable && { unreadable }) } };
+    if (!mayContinue(pages)) return { next: { cursor: next, trail: following, ...(unreadable && { unreadable }) } };
     trail = following;
     cursor = next;
   }

@@ -26,7 +26,7 @@ export type ErasureKnown = {
 export type Marked<Refusal> = { readonly refusal: Refusal } | 'more' | 'marked';
 
 /** The first and the last write of an erasure: both have the version that was read as their condition. */
-export type ClaimOnboarding = {
+export type ErasureMark = {
   /**
    * Keeps every request and every retry from restarting the onboarding, from here on; has `store` erase what arrives of its person; and has the
    * erasure counted until its end. Keeps what was found of the person, for a later call that goes on. Can be repeated.
@@ -47,7 +47,7 @@ export type ClaimOnboarding = {
   readonly end: (onboardingId: string, known: ErasureKnown) => Promise<'erased' | 'restarted' | 'more'>;
 };
 
-export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboarding {
+export function createErasureMark({ store, now }: ClaimDeps): ErasureMark {
   return {
     mark: (onboardingId, known, refusalOf) =>
       retryOnConflict(claimRetries, async () => {
