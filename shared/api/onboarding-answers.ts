@@ -66,7 +66,7 @@ const heldRequest = z.object({
 /** `GET /persons/{externalId}`: what is stored of a person. No personal data but in `requests`. */
 export const personAnswer = z.object({
   onboardingId: z.string(),
-  /** Its step, or ERASED; absent where there is none. */
+  /** Its step, or ERASED; absent if there is none. */
   onboarding: z.optional(z.string()),
   naturalPersonIds: ids,
   identificationVerificationIds: ids,

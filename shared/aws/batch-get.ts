@@ -6,7 +6,7 @@ export type Item = Readonly<Record<string, AttributeValue>>;
 /** One item of a table. All keys that are read of a table have the same attributes. */
 export type ItemKey = { readonly tableName: string; readonly key: Item };
 
-/** The item of a key that was read; undefined where there is none. @throws {UnreadItemError} */
+/** The item of a key that was read; undefined if there is none. @throws {UnreadItemError} */
 export type ItemLookup = (key: ItemKey) => Item | undefined;
 
 /** Reads items with strong consistency, however many, each once. @throws when DynamoDB did not answer */

@@ -33,7 +33,7 @@ export async function retryOnConflict<Result>(
   }
 }
 
-/** What DynamoDB answers; undefined where the condition of the write does not hold. */
+/** What DynamoDB answers; undefined if the condition of the write does not hold. */
 export async function ifConditionHolds<Output>(sent: Promise<Output>): Promise<Output | undefined> {
   try {
     return await sent;

@@ -10,7 +10,7 @@ export const entityComparison = z.object({
   id: entityId,
   /** When the platform was asked. ISO 8601, UTC. */
   readOn: z.iso.datetime(),
-  /** Absent where no webhook has reported the entity. */
+  /** Absent if no webhook has reported the entity. */
   ours: z.optional(z.object({ status: z.optional(z.string()), modifiedOn: z.optional(timestamp) })),
   /** `gone`: the platform does not know it. `unanswered`: it does not say. `not readable`: no operation reads an order. */
   platform: z.union([

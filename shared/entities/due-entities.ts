@@ -62,7 +62,7 @@ export type DueEntity = { readonly key: EntityKey; readonly since: string };
 export type DueEntities = {
   /** Entities of a lane up to a time, of all shards concurrently; the longest waiting of a page first. */
   readonly list: (lane: DueLane, upTo: string, options: PartsOptions) => Promise<ListedParts<DueEntity>>;
-  /** Undefined where there is none, and where it is erased. */
+  /** Undefined if there is none, and if it is erased. */
   readonly load: (key: EntityKey) => Promise<LiveRow | undefined>;
   /**
    * Gives an entity another place in the index, or none, and leaves its version as it is.

@@ -48,7 +48,7 @@ const laneOfKind = {
   transfer: 'open',
 } as const satisfies Record<EntityKind, DueLane>;
 
-/** The place of an entity after a report; undefined where no further report is expected. */
+/** The place of an entity after a report; undefined if no further report is expected. */
 export function duePlaceOf(
   rules: EntityRules,
   { status, toReadBack, heardOn }: Pick<EntityView, 'status' | 'toReadBack' | 'heardOn'>,
@@ -133,7 +133,7 @@ export type EntityRow =
       readonly version: number;
       readonly known: EntityState;
       readonly latest: readonly TimelineEntry[];
-      /** When the status that is shown changed last; undefined where the environment keeps no list. ISO 8601, UTC. */
+      /** When the status that is shown changed last; undefined if the environment keeps no list. ISO 8601, UTC. */
       readonly changedOn?: string | undefined;
       /** As it was read. A save computes it anew. */
       readonly due?: DuePlace | undefined;

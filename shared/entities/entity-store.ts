@@ -106,11 +106,11 @@ export type EntityStore = {
    * @throws when the entities could not be read. The answer to an event throws where its entity was not written.
    */
   readonly applyAll: AnswerAll<EntityEvent, Applied>;
-  /** The entity as it is now; undefined where there is none, or where it is erased. */
+  /** The entity as it is now; undefined if there is none, or if it is erased. */
   readonly read: (key: EntityKey) => Promise<Entity | undefined>;
   /** Whether it is erased, which `read` does not tell from one that was never known. */
   readonly isErased: (key: EntityKey) => Promise<boolean>;
-  /** Every event that spoke of the entity, by the time of its receipt; none where there is none, or where it is erased. */
+  /** Every event that spoke of the entity, by the time of its receipt; none if there is none, or if it is erased. */
   readonly timeline: (key: EntityKey) => Promise<readonly TimelineEntry[]>;
   /**
    * Deletes all that is known of the entity, permanently: later events do not bring it back. Can be repeated, after a crash at
@@ -126,7 +126,7 @@ export type EraseEvents = (eventIds: readonly string[]) => Promise<void>;
 
 export type EntityStoreDeps = Omit<EntityTableDeps, 'batchGet'> & {
   readonly rules: RulesByKind;
-  /** The lanes of the list of entities of one status; undefined where no list is kept. */
+  /** The lanes of the list of entities of one status; undefined if no list is kept. */
   readonly listLanes?: number | undefined;
   readonly now: () => Date;
   /** From 0 to 1. */

@@ -23,7 +23,7 @@ export function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, 
   return row !== undefined && 'erasedOn' in row;
 }
 
-/** An event, and what it did to its entity before: undefined where it is not in the timeline outside of the state. */
+/** An event, and what it did to its entity before: undefined if it is not in the timeline outside of the state. */
 export type EventToMerge = { readonly event: EntityEvent; readonly earlier: TimelineEntry | undefined };
 
 /** What an event did, and the entity with it. */
@@ -37,7 +37,7 @@ export type MergedEvent = {
 export type MergePlan = {
   /** What each event did. Each has its own change, as if it were merged alone. */
   readonly merged: ReadonlyMap<EntityEvent, MergedEvent>;
-  /** The state to write; undefined where the events change nothing of it. */
+  /** The state to write; undefined if the events change nothing of it. */
   readonly next: LiveRow | undefined;
   /** The events that the state loses: each has an item of its own before the state is written. */
   readonly moved: readonly TimelineEntry[];
@@ -56,7 +56,7 @@ const latestEvents = 8;
  * Merges events into their entity, one after the other, to be written once. The earliest report comes first, so that each
  * status that the entity passed is a change of its own.
  *
- * @param before undefined where the entity is not known
+ * @param before undefined if the entity is not known
  */
 export function planMerge(
   rules: EntityRules,

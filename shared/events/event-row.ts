@@ -80,7 +80,7 @@ export type EventRow = {
   readonly deliveryIds: readonly string[];
   /** When it may go, in seconds since 1970. */
   readonly expiresAt: number;
-  /** Why it has no effect; undefined where it has. May be a word of a later release. */
+  /** Why it has no effect; undefined if it has. May be a word of a later release. */
   readonly quarantineReason: string | undefined;
   /** When its body was erased, with the person that it spoke of. ISO 8601, UTC. */
   readonly erasedOn?: string | undefined;
@@ -122,7 +122,7 @@ export function readEventRow(item: Readonly<Record<string, AttributeValue>>): Ev
 /**
  * The row of an event that is delivered for the first time.
  *
- * @param listed undefined where the indexes of all events are not kept
+ * @param listed undefined if the indexes of all events are not kept
  */
 export function newEventRow(
   event: Event,
@@ -209,7 +209,7 @@ export type ListedEvent = {
   readonly eventType: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly receivedOn: string;
-  /** Undefined where it has its effect. */
+  /** Undefined if it has its effect. */
   readonly quarantineReason: string | undefined;
   /** When it is deleted, or hours later. ISO 8601, UTC. */
   readonly expiresOn: string;

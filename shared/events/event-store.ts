@@ -48,7 +48,7 @@ function judgedAs(reason: QuarantineReason | undefined, shard: string): Judgemen
   };
 }
 
-/** Puts an event into quarantine, or takes it out. Does nothing where there is none. */
+/** Puts an event into quarantine, or takes it out. Does nothing if there is none. */
 export function judge(reason: QuarantineReason | undefined, shard: string): EventWrite {
   const { condition, values, ...parts } = judgedAs(reason, shard);
   return {
@@ -124,7 +124,7 @@ export function listReceived(lane: string): EventWrite {
   };
 }
 
-/** The attribute as it is, or the value of the row where it is absent. */
+/** The attribute as it is, or the value of the row if it is absent. */
 function ifAbsent(name: string): string {
   return `if_not_exists(${name}, :${name})`;
 }
@@ -188,18 +188,18 @@ export type EventStore = {
    * comes again is in quarantine, or is not, as it is judged now. An erased event never enters quarantine.
    */
   readonly commit: (event: Event, delivery: WebhookDelivery, options?: CommitOptions) => Promise<Committed>;
-  /** The event as it is stored; undefined where there is none, or where its time is over. */
+  /** The event as it is stored; undefined if there is none, or its time is over. */
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
-  /** Puts the event into quarantine, or takes it out. An erased event stays out. Does nothing where there is none. Can be repeated. */
+  /** Puts the event into quarantine, or takes it out. An erased event stays out. Does nothing if there is none. Can be repeated. */
   readonly quarantine: (eventId: string, reason: QuarantineReason | undefined) => Promise<void>;
   /**
    * Notes that these deliveries of the event were handed over to the webhooks queue: call it once SQS has confirmed. Does
-   * nothing where there is no such event. Can be repeated.
+   * nothing if there is no such event. Can be repeated.
    */
-  readonly noteHandOver: (eventId: string, deliveries: readonly WebhookDelivery[]) => Promise<void>;
+  readonly recordHandOver: (eventId: string, deliveries: readonly WebhookDelivery[]) => Promise<void>;
   /** Puts an event that release 0.2.0 has listed by its type into the list of all types too. Can be repeated. */
   readonly listAmongAll: (eventId: string) => Promise<void>;
-  /** Deletes the body, and keeps that there was such an event. Does nothing where there is none. Can be repeated. */
+  /** Deletes the body, and keeps that there was such an event. Does nothing if there is none. Can be repeated. */
   readonly erase: (eventId: string) => Promise<void>;
 };
 
@@ -210,7 +210,7 @@ export type EventStoreDeps = {
   readonly retentionDays: number;
   /** The same, of an event whose body cannot be read; as long as others unless given. */
   readonly unreadRetentionDays?: number;
-  /** The partitions of the indexes of all events; undefined where the indexes are not kept. */
+  /** The partitions of the indexes of all events; undefined if the indexes are not kept. */
   readonly listed?: EventLanes | undefined;
   readonly now: () => Date;
 };
@@ -263,7 +263,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     return commit(event, delivery, options);
   }
 
-  /** The attributes of the event before the write: none of a new event. Undefined where the write was refused. */
+  /** The attributes of the event before the write: none of a new event. Undefined if the write was refused. */
   async function write(eventId: string, update: EventWrite): Promise<Item | undefined> {
     const command = new UpdateItemCommand({
       TableName: tableName,
@@ -275,7 +275,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     return written && (written.Attributes ?? {});
   }
 
-  /** Forgets deliveries where they make the row larger than a row can be. Undefined where the condition does not hold. */
+  /** Forgets deliveries where they make the row larger than a row can be. Undefined if the condition does not hold. */
   async function send(eventId: string, command: UpdateItemCommand) {
     for (;;)
       try {
@@ -308,7 +308,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     return { outcome: 'duplicate', firstReceivedOn: firstReceivedOn({ deliveryIds, receivedOn }), isErased };
   }
 
-  async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {
+  async function recordHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
@@ -393,5 +393,5 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     await ifConditionHolds(dynamodb.send(command));
   }
 
-  return { commit, read, quarantine, noteHandOver, listAmongAll, erase };
+  return { commit, read, quarantine, recordHandOver, listAmongAll, erase };
 }

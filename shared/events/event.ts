@@ -29,14 +29,14 @@ export type Event = {
   readonly quarantineReason: QuarantineReason | undefined;
 };
 
-/** An event, and the entity that it speaks of: undefined where it speaks of none, and in quarantine. */
+/** An event, and the entity that it speaks of: undefined if it speaks of none, and in quarantine. */
 export type IdentifiedEvent = Event & { readonly placed: PlacedEvent | undefined };
 
 /** What the profile says of event types. */
 export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places' | 'times'> & StatusProfile;
 
 /**
- * Tells which event a body is, and what it can have an effect on. Its id does not depend on the profile.
+ * Shows which event a body is, and what it can have an effect on. Its id does not depend on the profile.
  *
  * @param eventType the type that the URL named
  * @param body the bytes as received

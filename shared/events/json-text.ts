@@ -42,11 +42,11 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** JSON as it was received: its value, and its canonical form where it has one. */
+/** JSON as it was received: its value, and its canonical form if it has one. */
 export type JsonText = {
   /** A number that a double cannot hold is the text of its digits: it may be an id. */
   readonly value: unknown;
-  /** RFC 8785. Undefined where that form would not tell two different texts apart. */
+  /** RFC 8785. Undefined if that form would not tell two different texts apart. */
   readonly canonical: string | undefined;
   /** Whether an object has a key twice: the value then has the last one alone. */
   readonly hasDuplicateKeys: boolean;
@@ -54,7 +54,7 @@ export type JsonText = {
 
 export type JsonTextFault = 'NOT_JSON' | 'NESTED_TOO_DEEP';
 
-/** The text is no JSON that can be worked with. Carries a reason and nothing of the text. */
+/** The text is not JSON that can be worked with. Carries a reason and nothing of the text. */
 export class JsonTextError extends DrawbridgeError {
   override readonly name = 'JsonTextError';
   readonly reason: JsonTextFault;
@@ -91,7 +91,7 @@ export function parseJsonText(bytes: Uint8Array): JsonText {
 /** A body that was parsed once; or why it cannot be. */
 export type ReadJson = JsonText | JsonTextError;
 
-/** As {@link parseJsonText}, with the fault as a value: a body that is no JSON is an event as well. */
+/** As {@link parseJsonText}, with the fault as a value: a body that is not JSON is an event as well. */
 export function readJsonText(bytes: Uint8Array): ReadJson {
   try {
     return parseJsonText(bytes);
@@ -137,7 +137,7 @@ type Shape = {
   readonly hasLongNumber: boolean;
 };
 
-/** Walks the text once, without a stack, for what is lost by parsing it. Means nothing where the text is no JSON. */
+/** Walks the text once, without a stack, for what is lost by parsing it. Means nothing if the text is not JSON. */
 function scan(text: string): Shape {
   let depth = 0;
   let deepest = 0;

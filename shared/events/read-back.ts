@@ -28,7 +28,7 @@ export function canBeReadBack(key: EntityKey): key is ReadBackKey {
 const readBackAnswer = z.strictObject({
   kind: z.enum(readBackKinds),
   id: entityId,
-  /** Of a verification: whose it is, where that is known. Who asks for it again must know. */
+  /** Of a verification: whose it is, if that is known. Who asks for it again must know. */
   naturalPersonId: z.optional(entityId),
   status: word,
   /** The platform's time of the status. */

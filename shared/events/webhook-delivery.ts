@@ -50,7 +50,7 @@ export function originOf(url: string): string {
 export type WebhookDelivery = {
   /** Names this delivery: the same however often its message is sent or received. */
   readonly deliveryId: string;
-  /** The last segment of the URL that was hit. Any text: what is no known type is judged later, not refused. */
+  /** The last segment of the URL that was hit. Any text: what is not a known type is judged later, not refused. */
   readonly eventType: string;
   /** When it arrived. ISO 8601, UTC. */
   readonly receivedOn: string;

@@ -27,7 +27,7 @@ export const reserveMs = 2_000;
 /** The ids by which a search of the logs finds a message. */
 export type MessageSubject = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;
 
-/** Tells what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
+/** Shows what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
 export type IsAbout = (subject: MessageSubject) => void;
 
 /** A message of a batch. */

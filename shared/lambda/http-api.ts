@@ -21,7 +21,7 @@ export type RequestError = { readonly detail: string } & (
 
 export type ProblemOptions = {
   readonly errors?: readonly RequestError[];
-  /** What the caller can do next, where that is more than the remedy of the type. */
+  /** What the caller can do next, if that is more than the remedy of the type. */
   readonly remedy?: string | undefined;
   /** Further members, which depend on the type. */
   readonly extensions?: Readonly<Record<string, unknown>> & StandardMembers;

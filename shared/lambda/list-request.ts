@@ -20,7 +20,7 @@ export function writeCursor({ at, id }: ListPosition, list: string): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Undefined where the text is no cursor of this list. */
+/** Undefined if the text is not a cursor of this list. */
 export function readCursor(text: string, list: string): ListPosition | undefined {
   const value = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   if (!value.success || value.data.of !== digestOf(list)) return undefined;

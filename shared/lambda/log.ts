@@ -49,7 +49,7 @@ const safeMessages: ReadonlySet<string> = new Set([
   'TimeoutError',
 ]);
 
-/** Whether it is an error of the AWS SDK whose message holds no data of ours. */
+/** Whether it is an error of the AWS SDK whose message holds none of our data. */
 export function hasSafeAwsMessage(error: Error): boolean {
   return metadataOf(error) !== undefined && safeMessages.has(error.name);
 }

@@ -5,7 +5,7 @@ import { textVariable } from './lambda-process.ts';
 /** The CloudWatch namespace of all metrics of ours. */
 export const metricsNamespace = 'Drawbridge';
 
-/** The only dimension of each metric of ours. Two environments in one account share no metric. */
+/** The only dimension of each of our metrics. Two environments in one account share no metric. */
 export const environmentDimension = 'Environment';
 
 /** The environment variables of a function that writes metrics: to be spread into the schema of its environment. */

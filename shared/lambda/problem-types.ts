@@ -9,7 +9,7 @@ export type ProblemType = {
   readonly slug: string;
   readonly status: number;
   readonly title: string;
-  /** What the caller can do next, where an answer has no remedy of its own. */
+  /** What the caller can do next, if an answer has no remedy of its own. */
   readonly remedy: string;
   /** In seconds: the header `Retry-After`. Only problems that pass by themselves have one. */
   readonly retryAfter?: number;

@@ -51,7 +51,7 @@ export function createOnboardingVerifications({
 
 /** Finds onboardings by what events of the platform are about, and by when they are due. */
 export type OnboardingFinder = {
-  /** The id of the onboarding of this person; undefined where there is none, or where that was just saved. */
+  /** The id of the onboarding of this person; undefined if there is none, or if that was just saved. */
   readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
   /** The same, of the onboarding of this identification verification. */
   readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;

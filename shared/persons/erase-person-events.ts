@@ -15,7 +15,7 @@ export type EraseEventDeps = {
 
 /**
  * Erases the body of a stored event, and the bodies of the other pieces of its record; then removes the rows by which the index of persons
- * has the event, so that no other name leads to an event without a body. Can be repeated. Does nothing where the event is not stored: a row
+ * has the event, so that no other name leads to an event without a body. Can be repeated. Does nothing if the event is not stored: a row
  * of the index stays, since its event may be stored later.
  *
  * @param rows of the index that have led to the event

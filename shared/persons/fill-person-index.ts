@@ -11,7 +11,7 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { PersonIndex } from './person-index.ts';
 
-/** What an event says, with its type. The body may hold personal data, and is empty where the event is erased. */
+/** What an event says, with its type. The body may hold personal data, and is empty if the event is erased. */
 export type EventBody = {
   readonly eventId: string;
   readonly eventType: string;

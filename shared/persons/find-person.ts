@@ -37,7 +37,7 @@ const concurrency = 25;
 const unreadReasons = /^(?:NOT_JSON|NESTED_TOO_DEEP|UNDELIVERED_.+)$/;
 
 export function createFindUnread({ listQuarantined, eventStore, profile }: FindUnreadDeps): FindUnread {
-  /** The event where it cannot be read and has one of the names. */
+  /** The event if it cannot be read and has one of the names. */
   async function judge(eventId: string, ids: ReadonlySet<string>, onboardingIds: ReadonlySet<string>) {
     const row = await eventStore.read(eventId);
     if (row === undefined || row.erasedOn !== undefined) return undefined;

@@ -33,7 +33,7 @@ export type NamedEvent = Statement & { readonly eventId: string; readonly eventT
 /** An event that was found, and the rows of the index that lead to it from the names that were looked up. */
 export type IndexedEvent = NamedEvent & { readonly rows: readonly string[] };
 
-/** Finds the events that name a person, without reading the table of events. Has no personal data: an id that is no UUID is there as its digest. */
+/** Finds the events that name a person, without reading the table of events. Has no personal data: an id that is not a UUID is there as its digest. */
 export type PersonIndex = {
   /**
    * Notes whom an event names. Call it before the event is stored, so that none is stored and not found. Can be repeated.

@@ -29,12 +29,12 @@ export function wasIssued({ issuedAt }: Pick<StoredToken, 'issuedAt'>): boolean 
 /** A version of the secret. */
 export type TokenVersion = {
   readonly versionId: string;
-  /** Undefined where what is stored is no token. */
+  /** Undefined if what is stored is not a token. */
   readonly token: StoredToken | undefined;
 };
 
 export type TokenStore = {
-  /** Reads the secret again. @throws {TokenStoreError} when it is no token; {VersionedSecretError} when it cannot be read */
+  /** Reads the secret again. @throws {TokenStoreError} when it is not a token; {VersionedSecretError} when it cannot be read */
   readonly readToken: () => Promise<StoredToken>;
   /** Reads the secret again, with any content. @throws {VersionedSecretError} when it cannot be read */
   readonly readVersion: () => Promise<TokenVersion>;
@@ -47,7 +47,7 @@ export type TokenStore = {
   readonly replace: (versionId: string, token: StoredToken) => Promise<'stored' | 'superseded'>;
 };
 
-/** What is stored is no token. Carries nothing of it. */
+/** What is stored is not a token. Carries nothing of it. */
 export class TokenStoreError extends DrawbridgeError {
   override readonly name = 'TokenStoreError';
 }

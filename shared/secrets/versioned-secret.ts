@@ -10,7 +10,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 /** What a secret is now. */
 export type SecretVersion = {
   readonly versionId: string;
-  /** Empty where the secret holds bytes. */
+  /** Empty if the secret holds bytes. */
   readonly text: string;
   /** When it was put there, by the clock of Secrets Manager. */
   readonly createdOn: Date;

@@ -92,7 +92,7 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
     return latest.reading;
   }
 
-  /** @throws the error, where no secret was read within the last hour */
+  /** @throws the error, if no secret was read within the last hour */
   function cachedInOutage(error: unknown): Accepted {
     if (cached !== undefined && !hasPassed(cached.readAt, maxAgeInOutageMs)) return cached;
     throw error;
@@ -108,7 +108,7 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
     try {
       if ('error' in answer) throw answer.error;
       answeredAt = readAt;
-      // Secrets Manager has answered: what was cached is out of date, even when the answer is no secret.
+      // Secrets Manager has answered: what was cached is out of date, even when the answer is not a secret.
       cached = undefined;
       const { current, previous } = parseWebhookSecret(webhookSecret, answer.SecretString);
       cached = { digests: [current, previous].filter((word) => word !== undefined).map(digest), readAt };
@@ -162,7 +162,7 @@ export type WebhookSecretValue = {
   readonly current: string;
   /** Accepted as well, while a rotation is under way. */
   readonly previous?: string | undefined;
-  /** Since when every webhook of ours has been registered with the current one; undefined while one is not. */
+  /** Since when each of our webhooks has been registered with the current one; undefined while one is not. */
   readonly registeredOn?: Date | undefined;
 };
 

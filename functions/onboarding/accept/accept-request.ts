@@ -22,7 +22,7 @@ import {
 } from './onboarding-request.ts';
 
 /**
- * What tells whether a request is the same as one before, when nothing else is left of that. The digest of the whole decides
+ * The digests that show whether a request is the same as an earlier one, of which nothing else is stored. The digest of the whole decides
  * that. Those of single fields only name what differs, and are 16 bits long: of a birthday, more would give it away.
  *
  * @param salt of this onboarding alone
@@ -42,7 +42,7 @@ export function digestRequest({ person, identification }: OnboardingRequest, sal
   };
 }
 
-/** The names of the fields in which a request differs from the one that these digests are of; none where it is the same. */
+/** The names of the fields in which a request differs from the one that these digests are of; none if it is the same. */
 export function differencesFrom(before: RequestDigests, request: OnboardingRequest): readonly string[] {
   const now = digestRequest(request, before.salt);
   if (now.whole === before.whole) return [];
@@ -148,7 +148,7 @@ export type RequestRefusal = {
    * of its person has begun, and has not ended.
    */
   readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED' | 'BEING_ERASED';
-  /** Undefined where the request names no externalId. */
+  /** Undefined if the request names no externalId. */
   readonly onboardingId: string | undefined;
   readonly problems: readonly Problem[];
   /** The step of the onboarding that is there. */
@@ -190,7 +190,7 @@ export function createRequest({ store, queue, settings, profile, now, newSalt, l
     return retryOnConflict(onboardingRetries, () => acceptRequest(request, madeOn));
   };
 
-  /** @throws {ConflictError} where another writer has changed the onboarding meanwhile */
+  /** @throws {ConflictError} if another writer has changed the onboarding meanwhile */
   async function acceptRequest(request: OnboardingRequest, madeOn: Date): Promise<RequestOutcome> {
     const first = firstRow(request);
     if (await store.create(first)) return begin(first);

@@ -29,7 +29,7 @@ export function idIn({ pathParameters }: HttpRequest): string {
 /** Throws where bytes are no UTF-8: read otherwise, a name in another encoding would be a wrong one. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What the body says; undefined where it is no JSON, which is UTF-8. */
+/** What the body says; undefined if it is not JSON, which is UTF-8. */
 export function readBody({ body = '', isBase64Encoded }: HttpRequest): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(isBase64Encoded ? utf8.decode(Buffer.from(body, 'base64')) : body) };

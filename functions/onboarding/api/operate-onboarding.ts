@@ -60,7 +60,7 @@ function cancelOf({ state: { step } }: OnboardingRow): Input | 'done before' | u
 }
 
 /**
- * Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. Where the
+ * Where it waits, its step gets its whole time again; if it has stopped or ended, it begins where it makes sense. Where the
  * platform refused the requestor, it goes back to the call: only a call shows whether the platform accepts the requestor now.
  */
 function retryOf({ state, data, erasingOn }: OnboardingRow): Input | undefined {

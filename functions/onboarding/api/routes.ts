@@ -67,7 +67,7 @@ export const remedies: Readonly<Record<string, string>> = {
   ...failures,
 };
 
-/** What an operator can do where the platform shows a status that no setting explains. */
+/** What an operator can do if the platform shows a status that no setting explains. */
 export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], string>> = {
   'natural-person':
     'No setting explains this status of the person, so the onboarding waits. Ask the platform what the status means, and declare it in platformProfile.statuses of the settings file. The onboarding continues by itself once the person has a status of the specification.',
@@ -145,10 +145,10 @@ export type OnboardingApiDeps = {
  * The API for the partner's systems:
  *
  * - `POST /onboardings`: 202 with the onboarding; 400 with each field and what is wrong with it; 409 with the fields that
- *   differ from what was requested before, or with the remedy where the onboarding has ended; 410 where its person was erased
+ *   differ from what was requested before, or with the remedy if the onboarding has ended; 410 if its person was erased
  * - `GET /onboardings`: 200 with a page of the list, 400 with each query parameter that is invalid
  * - `GET /onboardings/{externalId}`: 200 with the onboarding, 404, 410
- * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 where it cannot be done, 410
+ * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 if it cannot be done, 410
  *
  * No answer has personal data. @throws what must be sent again, which is a 503
  */

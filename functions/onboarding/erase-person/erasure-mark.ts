@@ -22,7 +22,7 @@ export type ErasureKnown = {
   readonly onboardingIds: readonly string[];
 };
 
-/** What a mark has come to: a refusal, with nothing written; `more` where another request has found more; or the mark. */
+/** What a mark has come to: a refusal, with nothing written; `more` if another request has found more; or the mark. */
 export type Marked<Refusal> = { readonly refusal: Refusal } | 'more' | 'marked';
 
 /** The first and the last write of an erasure: both have the version that was read as their condition. */
@@ -41,7 +41,7 @@ export type ErasureMark = {
   /**
    * Erases the onboarding.
    *
-   * @returns `restarted` where the onboarding is live and has lost its mark; `more` where another request has found more
+   * @returns `restarted` if the onboarding is live and has lost its mark; `more` if another request has found more
    * @throws {ConflictError} when other writers changed the onboarding before each attempt
    */
   readonly end: (onboardingId: string, known: ErasureKnown) => Promise<'erased' | 'restarted' | 'more'>;

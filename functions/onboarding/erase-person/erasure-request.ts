@@ -17,7 +17,7 @@ import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { LoadedOnboarding } from './erasure-mark.ts';
 
-/** The onboarding as it stands; undefined where there is none, or it is erased. */
+/** The onboarding as it stands; undefined if there is none, or it is erased. */
 export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
   return row === undefined || isErased(row) ? undefined : row.state;
 }
@@ -30,7 +30,7 @@ export type ErasureSubject = {
   readonly isStored: boolean;
 };
 
-/** Why the person of the path cannot be erased as its onboarding is; undefined where it can. */
+/** Why the person of the path cannot be erased as its onboarding is; undefined if it can. */
 export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubject): HttpAnswer | undefined {
   const onboarding = stateOf(row);
   if (row === undefined && keys.length === 0 && !isStored)
@@ -51,7 +51,7 @@ export function openRefusalOf(row: LoadedOnboarding): HttpAnswer | undefined {
 /** What says that the ids of the request are of different persons. */
 export type Others = { readonly onboardingIds: readonly string[]; readonly naturalPersonIds: readonly string[] };
 
-/** Why ids of the request are not erased together; undefined where nothing says that they are of different persons. */
+/** Why ids of the request are not erased together; undefined if nothing says that they are of different persons. */
 export function othersRefusal({ onboardingIds, naturalPersonIds }: Others): HttpAnswer | undefined {
   if (onboardingIds.length + naturalPersonIds.length === 0) return undefined;
   return problem(idsOfOthers, 'An onboarding or a stored event gives the ids of the request to others as well.', {
@@ -109,7 +109,7 @@ const expected: Readonly<Record<string, string>> = {
   request: 'must be include',
 };
 
-/** The answer to a path or to query parameters of another form. @throws where the event is none of API Gateway */
+/** The answer to a path or to query parameters of another form. @throws if the event does not come from API Gateway */
 export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
   if (error.issues.some(({ path: [part, name] }) => part === 'pathParameters' && name === 'externalId'))
     return problem(invalidRequest, 'The path has no externalId.', { remedy: pathRemedy });

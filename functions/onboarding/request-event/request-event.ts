@@ -58,7 +58,7 @@ export function createRequestEvent({ request, publish }: RequestEventDeps) {
 }
 
 /**
- * The last moment at which the event can have been put on the bus; undefined where EventBridge does not say. EventBridge delivers
+ * The last moment at which the event can have been put on the bus; undefined if EventBridge does not say. EventBridge delivers
  * at least once: a second delivery can come much later.
  */
 function madeOn(time = ''): Date | undefined {

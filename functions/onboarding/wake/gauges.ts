@@ -31,7 +31,7 @@ const mostNamed = 10;
  * Publishes how many events are in quarantine, how many of them are deleted within a week, how many onboardings are stopped or stalled,
  * how many erasures are unfinished, and since when. Reads the indexes that hold these only.
  *
- * @throws where one cannot be read: then none is published, so that one alarm on missing values is enough
+ * @throws if one cannot be read: then none is published, so that one alarm on missing values is enough
  */
 export function createGauges(deps: GaugesDeps): () => Promise<void> {
   const { listQuarantined, quarantine, listOnboardings, listErasures, standIns, now, log, metrics } = deps;

@@ -83,7 +83,7 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
     }
   };
 
-  /** @returns the message to send; undefined where the onboarding is not due, or other writers were faster */
+  /** @returns the message to send; undefined if the onboarding is not due, or other writers were faster */
   async function lease(onboardingId: string): Promise<string | undefined> {
     const row = await store.load(onboardingId);
     const time = now();

@@ -40,7 +40,7 @@ export type DetectDriftDeps = {
   readonly now: () => Date;
   /** In milliseconds. */
   readonly limits: {
-    /** What has changed on the platform within this time is no drift: its webhook may be under way. */
+    /** What has changed on the platform within this time is not drift: its webhook may be under way. */
     readonly grace: number;
     /** The platform is asked for what should have changed, when no report came for so long. */
     readonly readBackAfter: number;
@@ -205,7 +205,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
 
   /**
    * Where an entity goes that the platform had nothing new for. It is asked for again after `readBackAfter`; one that is marked, after
-   * as long as it has been marked where that is sooner. Once it has been silent for `staleAfter` it is not asked for any more.
+   * as long as it has been marked if that is sooner. Once it has been silent for `staleAfter` it is not asked for any more.
    */
   function placeAfter({ row }: LiveEntity, { lane, since }: DuePlace, askedOn: Date): DuePlace {
     const at = askedOn.getTime();

@@ -11,7 +11,7 @@ export type FindRequestorDeps = {
   readonly eventStore: Pick<EventStore, 'read'>;
   /** Who acts for persons: a person with proxies for all others (section 5), or each person itself. */
   readonly requestor: Requestor;
-  /** Who reads verifications and transfers, where the profile says so. */
+  /** Who reads verifications and transfers, if the profile says so. */
   readonly requestors?: Pick<PlatformProfile['requestors'], 'verifications' | 'transfers'>;
 };
 

@@ -40,7 +40,7 @@ export function createInspect({ entityStore, ask, checkpoint, now }: InspectDeps
 
   async function compare({ kind, id }: EntityKey, stop: AbortSignal): Promise<EntityComparison> {
     const key = { kind, id };
-    // Before the platform is asked: what is reported meanwhile is no difference.
+    // Before the platform is asked: what is reported meanwhile is not a difference.
     const entity = await entityStore.read(key);
     const readOn = now().toISOString();
     const platform = canBeReadBack(key) ? await ask(key, stop) : 'not readable';

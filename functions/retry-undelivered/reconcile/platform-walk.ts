@@ -23,7 +23,7 @@ export class PersonsCursorError extends DrawbridgeError {
 /** Answers that stay the same however often it is asked. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
-/** @throws {PersonsCursorError} where the cursor is at fault; {PlatformError} where the platform is */
+/** @throws {PersonsCursorError} if the cursor is at fault; {PlatformError} if the platform is */
 export async function readPersonsPage(
   client: PlatformClient,
   cursor: string | undefined,

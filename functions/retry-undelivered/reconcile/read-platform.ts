@@ -37,7 +37,7 @@ export function createPace({ callsPerSecond, now, wait }: PaceDeps): Pace {
 export type PlatformState = { readonly status: string; readonly modifiedOn: string };
 
 /**
- * How an entity differs from what the platform answered. Where ours is the later there is no difference: a webhook was faster than the
+ * How an entity differs from what the platform answered. Where ours is the later the entity does not differ: a webhook was faster than the
  * answer.
  */
 export function differencesOf(

@@ -123,7 +123,7 @@ export function walkOf({ walk: underWay }: ReconcileProgress, now: Date): Walk {
 }
 
 /**
- * At the beginning of a run. A repair begins anew with what is due, and with the verifications when it has read them all; a report
+ * At the beginning of a run. A repair starts again with what is due, and with the verifications when it has read them all; a report
  * continues.
  *
  * @param isWhole whether the table is to be scanned before the walk ends. Invocations that continue the walk say it again.
@@ -194,7 +194,7 @@ export function addChecked(walked: Walk, { checked, findings }: Checked, repairs
   }
 }
 
-/** What is stale now: each run counts it anew. */
+/** What is stale now: each run counts it again. */
 export function withStale(walked: Walk, { counts, longest }: StaleEntities): Walk {
   return {
     ...walked,

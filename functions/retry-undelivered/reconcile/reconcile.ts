@@ -42,7 +42,7 @@ export type WriteReport = Pick<GapReport, 'mode' | 'outcome'> & {
   readonly progress: ReconcileProgress;
   /** What this run has found. */
   readonly found: readonly Finding[];
-  /** What is stale; undefined where another invocation says it. */
+  /** What is stale; undefined if another invocation says it. */
   readonly stale: Run['stale'] | undefined;
   readonly now: Date;
 };
@@ -156,7 +156,7 @@ export function createReconcile(deps: ReconcileDeps) {
     return writeReport({ mode, outcome, progress: journal.progress, found: run.found, stale, now: now() });
   };
 
-  /** A report writes no checkpoint. It reads what a repair has scanned, to scan the table itself where that is not all. */
+  /** A report writes no checkpoint. It reads what a repair has scanned, to scan the table itself if that is not all. */
   async function openJournal({ mode, from }: ReconcileRequest): Promise<Run['journal']> {
     const journal = await checkpoint.open();
     if (mode === 'repair') return journal;

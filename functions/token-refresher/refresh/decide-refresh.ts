@@ -2,7 +2,7 @@ import { digestToken, refreshInterval } from '#shared/connection/token-report.ts
 import type { StoredToken } from '#shared/secrets/token-store.ts';
 
 export type RefreshSituation = {
-  /** Undefined where what is stored is no token. */
+  /** Undefined if what is stored is not a token. */
   readonly token: StoredToken | undefined;
   /** The digest of a token that the platform refused; undefined when no caller has reported one. */
   readonly rejectedToken: string | undefined;

@@ -122,7 +122,7 @@ function halfOfTheRest(token: StoredToken | undefined, now: Date): Date {
 /** In seconds: a token that is said to live longer is refreshed as if it did not. */
 const maxLifetimeSeconds = 86_400;
 
-/** In milliseconds: the same token that lives longer by so much is stored anew. Less can be the rounding of the token service. */
+/** In milliseconds: the same token that lives longer by so much is stored again. Less can be the rounding of the token service. */
 const minProlongationMs = 60_000;
 
 /** In milliseconds: two requests, and the wait between them, must fit into the time of the function. */

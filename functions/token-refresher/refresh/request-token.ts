@@ -34,7 +34,7 @@ export async function requestToken(deps: RequestTokenDeps): Promise<AccessToken>
   });
 }
 
-/** Not where the service wants to be left alone: the next run comes soon enough. */
+/** Not where the service wants no further call: the next run comes soon enough. */
 function deservesRetry(error: unknown): boolean {
   if (error instanceof PlatformHttpError && error.retryAfter !== undefined) return false;
   return error instanceof PlatformError && error.isRetryable;

@@ -35,7 +35,7 @@ const notKept = problem(listNotKept, 'The list of all events is not kept.', {
 
 export type EventLists = {
   readonly listQuarantined: ListEvents;
-  /** Undefined where the environment does not keep the list. */
+  /** Undefined if the environment does not keep the list. */
   readonly listAllEvents: ListEvents | undefined;
 };
 

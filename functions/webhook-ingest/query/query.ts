@@ -21,7 +21,7 @@ import { createReadTimeline } from './read-timeline.ts';
 export type QueryDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
-  /** Undefined where the environment does not keep the list. */
+  /** Undefined if the environment does not keep the list. */
   readonly listEntities: ListEntities | undefined;
   readonly log: Pick<Log, 'info'>;
   /** Of the platform profile: where the events of a type name their entity. */
@@ -68,7 +68,7 @@ const noBody = problem(problemTypes.eventNotFound, 'The body of the event is era
 /**
  * Answers what is known, to the partner's own systems: an entity, its timeline, an event with its body, and lists.
  *
- * 404 where there is none, 400 for an id that cannot be one and for invalid query parameters. Anything that fails on the way
+ * 404 if there is none, 400 for an id that cannot be one and for invalid query parameters. Anything that fails on the way
  * throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
  */
 export function createQuery({ entityStore, eventStore, listEntities, log, places, ...eventLists }: QueryDeps) {

@@ -33,7 +33,7 @@ export const bodyParameters = z.strictObject({
 export const eventParameters = z.strictObject({ body: z._default(z.enum(['show', 'omit']), 'show') });
 
 /**
- * The event with its body; with the size of the body where the body does not fit one answer, or is not asked for. 400 for
+ * The event with its body; with the size of the body if the body does not fit one answer, or is not asked for. 400 for
  * invalid query parameters.
  */
 export function answerEvent(row: EventRow, query: QueryParameters, places: PlatformProfile['places']): HttpAnswer {

@@ -64,7 +64,7 @@ export type IsAllowedSource = (address: string | undefined) => boolean;
  * Allows the addresses of these ranges (CIDR, IPv4 and IPv6) alone; without ranges any address. An address that is missing or
  * malformed is in no range.
  *
- * @throws for what is no range: the function then does not start
+ * @throws for what is not a range: the function then does not start
  */
 export function createSourceRanges(ranges: readonly string[] | undefined): IsAllowedSource {
   if (ranges === undefined) return () => true;

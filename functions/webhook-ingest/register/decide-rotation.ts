@@ -9,7 +9,7 @@ export type RotationStep = 'none' | 'start' | 'wait' | 'confirm' | 'restart' | '
 
 export type RotationState = {
   readonly secret: Pick<StoredWebhookSecret, 'previous' | 'registeredOn' | 'createdOn'>;
-  /** Whether every webhook of ours has the current secret, as the platform lists them now. */
+  /** Whether each of our webhooks has the current secret, as the platform lists them now. */
   readonly isRotated: boolean;
   readonly now: Date;
 };

@@ -2,7 +2,7 @@ import { isOurs, type OwnWebhooks, originOf } from '#shared/events/webhook-deliv
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
 
-/** What every webhook of ours must be: all the same, except the end of the URL. */
+/** What each of our webhooks must be: all the same, except the end of the URL. */
 export type WantedWebhook = OwnWebhooks & {
   /** The name of the header that carries the secret. */
   readonly header: string;
@@ -76,8 +76,8 @@ export type RegistrationPlan = {
 /**
  * What has to be done so that the platform delivers every configured event type to us.
  *
- * What is not ours is left alone, and so is what is ours and no longer configured: events of a type without a
- * webhook are kept by no system. What cannot be read proves nothing: a type that may have a webhook already is left alone, and an alarm
+ * What is not ours is not touched, and so is what is ours and no longer configured: events of a type without a
+ * webhook are kept by no system. What cannot be read proves nothing: a type that may have a webhook already is not touched, and an alarm
  * follows.
  */
 export function planRegistrations(
@@ -141,12 +141,12 @@ export function isPending({ action }: PlannedWebhook): boolean {
   return action === 'create' || action === 'update' || action === 'take over' || action === 'remove';
 }
 
-/** Whether another system has changed a webhook of ours. */
+/** Whether another system has changed one of our webhooks. */
 export function isDrifted(planned: PlannedWebhook): boolean {
   return planned.action === 'update' && planned.differences.some((difference) => difference !== 'previous secret');
 }
 
-/** Whether every webhook of ours has the current secret: no delivery begins with another from now on. */
+/** Whether each of our webhooks has the current secret: no delivery begins with another from now on. */
 export function isRotated({ webhooks }: RegistrationPlan): boolean {
   return !webhooks.some(({ action }) => action === 'update' || action === 'remove' || action === 'undecided');
 }

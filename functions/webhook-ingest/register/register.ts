@@ -143,7 +143,7 @@ function describeFailures({ after, failures }: Reconciled): readonly string[] {
 const unreadable = 'the platform lists a webhook whose event type cannot be read, and that may be this one.';
 const notListed = 'it is not listed as it was registered.';
 
-/** An event type that the platform does not know yet is no failure: it will be registered once it does. */
+/** An event type that the platform does not know yet is not a failure: it will be registered once it does. */
 function isFailure(planned: PlannedWebhook): boolean {
   if (planned.action === 'undecided') return true;
   return isPending(planned) && !(planned.action === 'create' && !planned.isKnown);

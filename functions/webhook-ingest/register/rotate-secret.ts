@@ -69,7 +69,7 @@ async function take(deps: RotationDeps, step: RotationStep, stored: StoredWebhoo
   return isStored ? describeRotation(step, stored) : changedByOther;
 }
 
-/** What the step stores; undefined where it stores nothing. */
+/** What the step stores; undefined if it stores nothing. */
 function valueAfter(step: RotationStep, stored: StoredWebhookSecret, now: Date): WebhookSecretValue | undefined {
   const { current, previous } = stored;
   if (step === 'confirm') return { current, previous, registeredOn: now };

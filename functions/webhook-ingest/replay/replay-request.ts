@@ -12,7 +12,7 @@ const time = z.pipe(
 
 /** What `replay` is invoked with. Strict: a typo must not replay more than was meant. */
 const replayRequest = z.strictObject({
-  /** `count` tells how many there are, and the request that replays them. `replay` replays them. */
+  /** `count` shows how many there are, and the request that replays them. `replay` replays them. */
   mode: z._default(z.enum(['count', 'replay']), 'count'),
   /** These events; goes with none of the next four. */
   eventIds: z.optional(z.array(eventId).check(z.minLength(1), z.maxLength(1_000))),

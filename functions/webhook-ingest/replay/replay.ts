@@ -80,7 +80,10 @@ export function createReplay(deps: ReplayDeps) {
     const onPage = (page: ListingPage) => {
       tally = addPage(tally, page);
     };
-    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, { mayContinue: () => !stop.aborted, onPage });
+    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, {
+      mayContinue: () => !stop.aborted,
+      onPage,
+    });
     return { request, progress: { ...progress, lanes, tally } };
   }
 
@@ -90,7 +93,10 @@ export function createReplay(deps: ReplayDeps) {
       await queue.sendAll(events.map(({ eventId }) => writeEventMessage(eventId)));
       replayed += events.length;
     };
-    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, { mayContinue: () => !stop.aborted, onPage });
+    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, {
+      mayContinue: () => !stop.aborted,
+      onPage,
+    });
     log.info('events replayed', { size: replayed - progress.replayed });
     return { request, progress: { ...progress, lanes, replayed } };
   }

@@ -68,7 +68,7 @@ export type WakeOnboardingDeps = {
 /**
  * Wakes the onboarding that an entity belongs to, if there is one. Whether it changed anything is not asked: an event that
  * comes again after a crash changes nothing any more, and to be woken for nothing is harmless. One that is not found yet
- * is observed in time all the same.
+ * is observed in time nevertheless.
  *
  * @returns the id of the onboarding that was woken
  * @throws when DynamoDB did not answer, or SQS did not confirm
@@ -110,11 +110,11 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
   Partial<Pick<ReadBackEvent, 'readBack' | 'differed'>> & {
     readonly quarantineReason: string | undefined;
     readonly receivedOn: string;
-    /** When it was received first, where that was before. ISO 8601, UTC. */
+    /** When it was received first, if that was before. ISO 8601, UTC. */
     readonly firstReceivedOn?: string | undefined;
-    /** Of a verification: whose it is, where the event says so. */
+    /** Of a verification: whose it is, if the event says so. */
     readonly naturalPersonId?: string | undefined;
-    /** Of a person, where the event says what its externalId is. */
+    /** Of a person, if the event says what its externalId is. */
     readonly onboardingId?: string | undefined;
     /** Of an event in quarantine, or one that states no person: the persons that the event names. */
     readonly named?: PersonNames | undefined;
@@ -188,7 +188,7 @@ export function createApplyEvent({
   }
 }
 
-/** Of whom the event speaks, or whom it names; undefined where no person is concerned. */
+/** Of whom the event speaks, or whom it names; undefined if no person is concerned. */
 function subjectsOf({ named, placed, naturalPersonId, onboardingId }: Partial<ReceivedEvent>): Subjects | undefined {
   if (named !== undefined) {
     const entities = named.ids.flatMap((id) => erasedKinds.map((kind) => ({ kind, id })));

@@ -10,7 +10,7 @@ export type Member = {
   reached: number;
 };
 
-/** Makes a shared call for a record. @throws where the call failed, for this record or for all */
+/** Makes a shared call for a record. @throws if the call failed, for this record or for all */
 export type Ask<Request, Answer> = (member: Member, request: Request) => Promise<Answer>;
 
 type Asked<Request, Answer> = { readonly request: Request; readonly answer: (answer: Promise<Answer>) => void };

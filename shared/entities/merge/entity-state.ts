@@ -99,7 +99,7 @@ export type ReceivedReport = {
   readonly report: StatusReport;
   /** When this delivery arrived. ISO 8601, UTC. */
   readonly receivedOn: string;
-  /** When the event was first received, where that was before this delivery. ISO 8601, UTC. */
+  /** When the event was first received, if that was before this delivery. ISO 8601, UTC. */
   readonly firstReceivedOn?: string | undefined;
   /** Of a report that Drawbridge read from the platform, instead of receiving it. */
   readonly readBack?: ReadBack;
@@ -119,7 +119,7 @@ const timedStatus = z.object({ status: z.string(), modifiedOn: timestamp });
 
 const storedEntityState = z.object({
   /**
-   * Each status that was reported, and the first and the last `modifiedOn` of it: none where no report had one. Statuses of
+   * Each status that was reported, and the first and the last `modifiedOn` of it: none if no report had one. Statuses of
    * the table, and at most {@link maxUnknownStatuses} others.
    */
   seen: z.record(z.string(), z.array(timestamp).check(z.maxLength(2))),

@@ -11,7 +11,7 @@ const otherStatuses = '*';
  * Where the platform contradicts a final status, each as text: `SETTLED → PENDING` for a status that the platform dates after
  * a final one, and `REJECTED and SETTLED` for two final ones, of which one was left.
  *
- * A transition that the table does not have is no anomaly: the platform may make it all the same. Statuses whose times do not
+ * A transition that the table does not have is no anomaly: the platform may make it nevertheless. Statuses whose times do not
  * tell their order are taken to be in the one that is possible, with the final one last.
  *
  * Anomalies are derived from the first and the last time of each status, not from the order in which the reports came, and these
@@ -44,7 +44,7 @@ export type EntityView = {
   /** When it came to have this status, as the platform wrote it. Undefined when the status is known from untimed reports. */
   readonly modifiedOn: string | undefined;
   readonly transactionStatus: TransactionStatus | undefined;
-  /** The codes that the platform gave with this status, in the order of texts; undefined where it gave none. */
+  /** The codes that the platform gave with this status, in the order of texts; undefined if it gave none. */
   readonly reasonCodes: readonly string[] | undefined;
   /** What was seen of it that cannot all be true; see {@link findAnomalies}. */
   readonly anomalies: readonly string[];
@@ -111,7 +111,7 @@ function latestOf(statuses: Statuses, known: EntityState): TimedStatus | undefin
 }
 
 /**
- * The latest timed report. Where statuses of one instant can follow each other either way, no order of ours tells which is
+ * The latest timed report. Where statuses of one instant can follow each other either way, no order of ours shows which is
  * the latest, but the platform's answer of that instant does. It never overrules a final status, which nothing follows.
  */
 function settleTie(statuses: Statuses, known: EntityState): TimedStatus | undefined {

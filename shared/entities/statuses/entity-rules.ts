@@ -193,7 +193,7 @@ export type EntityRules = {
   /**
    * Whether a report that leaves the status open (without a time, or without a status) is settled by reading the entity from
    * the platform. A person's states can come back, and what ends a verification is not known, so that no order of statuses
-   * tells which is the latest. Orders and transfers move one way.
+   * shows which is the latest. Orders and transfers move one way.
    */
   readonly readsBack: boolean;
 };

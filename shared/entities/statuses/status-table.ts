@@ -42,7 +42,7 @@ export type StatusTable<Status extends string = string> = {
 
 export type StatusRow<Status extends string = string> = {
   readonly status: Status;
-  /** In the specification's words where it has some. */
+  /** In the specification's words if it has some. */
   readonly meaning: string;
 } & (
   | {
@@ -64,7 +64,7 @@ export type Transition<Status extends string = string> = {
   readonly source: string;
 };
 
-/** Section 3.5: fully processed, or changed after that. N/A where there is no transaction. */
+/** Section 3.5: fully processed, or changed after that. N/A if there is no transaction. */
 export type TransactionStatus = 'N/A' | 'COMPLETED' | 'MODIFIED';
 
 /** A status table, and what follows from it. */

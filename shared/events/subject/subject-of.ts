@@ -12,7 +12,7 @@ import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 const most = 100;
 
 /**
- * What may be the platform's id of a person or of a verification: the values of fields whose names say so, where the body is JSON, and every
+ * What may be the platform's id of a person or of a verification: the values of fields whose names say so, if the body is JSON, and every
  * UUID, in every place of any text. The first 100. They may be personal data.
  */
 export function identifiersIn(body: Uint8Array): readonly string[] {
@@ -52,8 +52,8 @@ function valuesOf(text: string, names: RegExp): ReadonlySet<string> {
 }
 
 /**
- * The words of a text that is no JSON: what stands between white space, quotes, backslashes and the punctuation of JSON, XML and URLs. An id with
- * such a character in it is no word.
+ * The words of a text that is not JSON: what stands between white space, quotes, backslashes and the punctuation of JSON, XML and URLs. An id with
+ * such a character in it is not a word.
  */
 export function wordsIn(body: Uint8Array): ReadonlySet<string> {
   return new Set(
@@ -71,7 +71,7 @@ const ofSomebody = z.union([
 ]);
 
 /**
- * The person of the verification or transfer in a body, from a webhook (docs/reference/platform.md) or read back; undefined where it
+ * The person of the verification or transfer in a body, from a webhook (docs/reference/platform.md) or read back; undefined if it
  * does not say so. Of the body nothing else is taken: it holds personal data.
  *
  * @param body of an event that speaks of an identification verification, or of a transfer
@@ -84,7 +84,7 @@ export function personOf(body: Uint8Array): string | undefined {
 }
 
 /**
- * The entity that a stored event has had an effect on, as `store` finds it; undefined where the event speaks of none, and in quarantine.
+ * The entity that a stored event has had an effect on, as `store` finds it; undefined if the event speaks of none, and in quarantine.
  *
  * @param body of the event, inflated
  */
@@ -106,7 +106,7 @@ export function entityOfEvent(
  * `store`, which receives late ones, both use it.
  */
 export type Subject =
-  /** A record of business, or of a customer that is no natural person: kept, with every person that the body names. */
+  /** A record of business, or of a customer that is not a natural person: kept, with every person that the body names. */
   | { readonly of: 'business' }
   /** A natural person: only this person's, even when the body names others. */
   | { readonly of: 'natural-person'; readonly id: string; readonly externalId: string | undefined }

@@ -7,12 +7,12 @@ import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
 export type HttpAnswer = {
   readonly status: number;
   readonly headers: FetchedAnswer['headers'];
-  /** Byte for byte: a document is no text. */
+  /** Byte for byte: a document is not a text. */
   readonly body: Uint8Array;
 };
 
 /**
- * Of an answer that is no success, the status says enough: too large a body counts as none.
+ * Of an error answer, the status says enough: too large a body counts as none.
  *
  * @throws what fetch throws, or the reason of its signal
  */
@@ -29,7 +29,7 @@ export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The value of a JSON body, with all digits of its numbers; undefined where it is none. */
+/** The value of a JSON body, with all digits of its numbers; undefined if it is not JSON. */
 export function parseBody(answer: Pick<HttpAnswer, 'body'>): unknown {
   return tryParse(() => parseExactJson(textOf(answer)));
 }
@@ -46,7 +46,7 @@ function tryParse(parse: () => unknown): unknown {
 /**
  * What a body says, as the schema reads it.
  *
- * @throws {PlatformSchemaError} when it is no JSON, or not what the schema expects
+ * @throws {PlatformSchemaError} when it is not JSON, or not what the schema expects
  */
 export function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,

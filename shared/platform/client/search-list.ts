@@ -33,7 +33,7 @@ export type SearchOptions<Item> = {
  * Looks for an item in a list, as far as one process has time for: the platform has few filters, and lists are long.
  *
  * @throws {PlatformSchemaError} at the end of a list with members that could not be read: nothing is proved to be missing
- * @throws {PlatformPagingError} where the list repeats itself
+ * @throws {PlatformPagingError} if the list repeats itself
  */
 export async function searchList<Item>(
   list: PlatformList<Item>,

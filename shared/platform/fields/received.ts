@@ -35,7 +35,7 @@ export const word = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/));
  * number, a status as an object. What can be read is read.
  */
 
-/** Absent where it is null, or cannot be read: no field that nothing needs fails an answer. */
+/** Absent if it is null, or cannot be read: no field that nothing needs fails an answer. */
 export function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(maybe(schema), undefined);
 }

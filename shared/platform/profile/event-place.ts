@@ -76,7 +76,7 @@ const fieldNames = z.array(fieldName).check(z.minLength(1));
 export const eventPlace = z.strictObject({
   /** An event that speaks of no entity has no effect but to be stored and published. */
   kind: z.enum([...entityKinds, 'stored and published']),
-  /** The fields that may hold the resource, where it does not stand at the top level. */
+  /** The fields that may hold the resource, if it does not stand at the top level. */
   wrappers: z.optional(z.array(fieldName)),
   /** The names that each field goes by; the first that is there counts. */
   id: z.optional(fieldNames),

@@ -17,7 +17,7 @@ export const webhook = oncePerTimes((times) =>
     createdOn: receivedTime(times),
     modifiedOn: receivedTime(times),
     eventType,
-    /** Empty where it cannot be read: then it is not the URL of any system that is known. */
+    /** Empty if it cannot be read: then it is not the URL of any system that is known. */
     url: z.catch(z.string(), ''),
     headers: lenient(receivedList(z.looseObject({ name: receivedText, value: receivedText }))),
   }),
@@ -70,7 +70,7 @@ export async function registerWebhook(client: PlatformClient, data: WebhookData,
   await client.send({ operation, requestorId, method: 'POST', path, body, isIdempotent: true }, options);
 }
 
-/** The webhook of an event type; undefined where none is registered. */
+/** The webhook of an event type; undefined if none is registered. */
 export async function getWebhook(
   client: PlatformClient,
   type: string,
