@@ -1,4 +1,4 @@
-/** What the onboarding API answers. Functions import the types alone, so that no schema is in a bundle. */
+/** What the onboarding API answers. Functions import only the types, so that no schema is in a bundle. */
 import * as z from 'zod/mini';
 import { entityKey } from '#shared/entities/entity-row.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';

@@ -1,5 +1,5 @@
 /**
- * What the query API answers. Functions import the types alone, so that no schema is in a bundle: the OpenAPI document is
+ * What the query API answers. Functions import only the types, so that no schema is in a bundle: the OpenAPI document is
  * generated from the schemas.
  */
 import * as z from 'zod/mini';

@@ -3,7 +3,9 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 
 /** Another writer has changed an item since it was read (optimistic locking). Says what the caller can do next. */
 export class ConflictError extends DrawbridgeError {
-  override readonly name = 'ConflictError';
+  constructor(message: string, options?: ErrorOptions) {
+    super('ConflictError', message, options);
+  }
 }
 
 export type RetryOnConflictOptions = {

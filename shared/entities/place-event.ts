@@ -30,7 +30,7 @@ export const receivedEntityId = z.pipe(receivedId, entityId);
  * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the
  * payload, and nothing else: no personal data.
  *
- * A time that cannot be read makes the report untimed; the platform's other words are left out if they are no words. But
+ * A time that cannot be read makes the report untimed; the platform's other words are left out if they are not words. But
  * an id or a status that is there and cannot be read is a fault, since to continue without it would be a guess.
  *
  * @param body the payload, as parsed; it is never trusted to have a shape

@@ -10,7 +10,7 @@ import type { WebhookDelivery } from './webhook-delivery.ts';
 export const eventKeys = {
   partition: 'eventId',
   timeToLive: 'expiresAt',
-  /** Holds quarantined events alone: they are found without reading the table. */
+  /** Holds only quarantined events, to find them without a scan of the table. */
   quarantine: { index: 'quarantined', partition: 'quarantineShard', sort: 'receivedOn' },
   /** Holds all events where the setting `listEvents` asks for it, by their type and by when the first delivery arrived. */
   listed: { index: 'listed', partition: 'listLane', sort: 'receivedOn' },
@@ -90,18 +90,16 @@ export type EventRow = {
   readonly handedOverUntil?: string | undefined;
 };
 
-/** A row of the events table is not what this code writes. Names the event's fields, not their values. */
-export class EventRowError extends DrawbridgeError {
-  override readonly name = 'EventRowError';
-}
-
-/** Reads attributes of a row. @throws {EventRowError} */
+/** Reads attributes of a row. @throws `EventRowError` */
 export const { read: readItem } = createRowReader(
   (fields) =>
-    new EventRowError(`A row of the events table cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
+    new DrawbridgeError(
+      'EventRowError',
+      `A row of the events table cannot be read: ${fields.join(', ')}. Find out what wrote it.`,
+    ),
 );
 
-/** @throws {EventRowError} when an attribute is missing or of another type */
+/** @throws `EventRowError` when an attribute is missing or of another type */
 export function readEventRow(item: Readonly<Record<string, AttributeValue>>): EventRow {
   const data = readItem(eventItem, item);
   return {

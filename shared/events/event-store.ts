@@ -70,7 +70,7 @@ export function putOrCount(row: Item, reason: QuarantineReason | undefined, nowI
   const { deliveryIds } = row;
   const { condition, values, set = [], remove = [] } = judgedAs(reason, row['quarantineShard']?.S ?? '');
   const fixed = fixedAttributes(row);
-  // TTL deletes days late: what has expired is as good as absent, and is replaced.
+  // TTL deletes days late: an expired row counts as absent, and is replaced.
   const isAnother = ['expiresAt > :now', 'NOT contains(deliveryIds, :id)', ...condition].join(' AND ');
   return {
     UpdateExpression: expressionOf({
@@ -177,7 +177,7 @@ export type CommitOptions = {
    * Whether a delivery that was counted before leaves the event in quarantine, or out of it, as it is: for a caller after
    * whom the event need not have its effect once more.
    */
-  readonly keepsJudgement?: boolean;
+  readonly keepsQuarantine?: boolean;
   /** Whether the body cannot be read, so that an erasure may not find its person: a new event is kept for a shorter time. */
   readonly isUnread?: boolean;
 };
@@ -203,7 +203,7 @@ export type EventStore = {
   readonly erase: (eventId: string) => Promise<void>;
 };
 
-export type EventStoreDeps = {
+type EventStoreDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** How long an event is kept, in days. */
@@ -252,7 +252,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
       const replaced = await write(eventId, replaceExpired(item, nowInSeconds()));
       if (replaced !== undefined) return { outcome: 'stored', firstReceivedOn: delivery.receivedOn, isErased: false };
     } else if (row.deliveryIds.includes(deliveryKey(delivery))) {
-      const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== quarantineReason;
+      const isRepaired = options.keepsQuarantine !== true && row.quarantineReason !== quarantineReason;
       if (isRepaired) await quarantine(eventId, quarantineReason);
       return { outcome: 'repeated', firstReceivedOn: firstReceivedOn(row), isErased: row.erasedOn !== undefined };
     } else if (row.erasedOn !== undefined) {

@@ -46,9 +46,9 @@ function withoutTrailingZeros(digits: string): string {
 export type JsonText = {
   /** A number that a double cannot hold is the text of its digits: it may be an id. */
   readonly value: unknown;
-  /** RFC 8785. Undefined if that form would not tell two different texts apart. */
+  /** RFC 8785. Undefined if that form would be the same for two different texts. */
   readonly canonical: string | undefined;
-  /** Whether an object has a key twice: the value then has the last one alone. */
+  /** Whether an object has a key twice: the value then has only the last one. */
   readonly hasDuplicateKeys: boolean;
 };
 
@@ -56,11 +56,10 @@ export type JsonTextFault = 'NOT_JSON' | 'NESTED_TOO_DEEP';
 
 /** The text is not JSON that can be worked with. Carries a reason and nothing of the text. */
 export class JsonTextError extends DrawbridgeError {
-  override readonly name = 'JsonTextError';
   readonly reason: JsonTextFault;
 
   constructor(reason: JsonTextFault) {
-    super(`The text cannot be read as JSON: ${reason}.`);
+    super('JsonTextError', `The text cannot be read as JSON: ${reason}.`);
     this.reason = reason;
   }
 }

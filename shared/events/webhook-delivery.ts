@@ -27,7 +27,7 @@ export function isOurs({ secret, ...own }: OwnWebhooks, webhook: RegisteredWebho
   return carriesSecret || isAtOurUrl(own, webhook);
 }
 
-/** Whether the URL of a webhook is below one of ours. */
+/** Whether the URL of a webhook is below one of our URLs. */
 export function isAtOurUrl(
   { webhooksUrl, formerWebhooksUrls = [] }: Omit<OwnWebhooks, 'secret'>,
   { url }: Pick<RegisteredWebhook, 'url'>,
@@ -99,11 +99,6 @@ export type WebhookMessage =
   | { readonly eventId: string; readonly delivery?: never; readonly readBack?: never }
   | { readonly readBack: Readonly<Record<string, unknown>>; readonly delivery?: never; readonly eventId?: never };
 
-/** A message on the webhooks queue is not one that we write. Carries nothing of the message. */
-export class DeliveryMessageError extends DrawbridgeError {
-  override readonly name = 'DeliveryMessageError';
-}
-
 /** The delivery as the text of an SQS message: JSON in ASCII, since SQS refuses some characters; the body in base64. */
 export function writeDeliveryMessage(delivery: WebhookDelivery): string {
   const message: z.infer<typeof deliveryMessage> = {
@@ -123,12 +118,13 @@ export function writeEventMessage(eventId: string): string {
 }
 
 /**
- * @throws {DeliveryMessageError} when the text is neither what {@link writeDeliveryMessage} writes, nor what
+ * @throws `DeliveryMessageError` when the text is neither what {@link writeDeliveryMessage} writes, nor what
  * {@link writeEventMessage} or `writeReadBackMessage` does
  */
 export function readWebhookMessage(text: string): WebhookMessage {
   const message = parseJson(text);
-  if (message === undefined) throw new DeliveryMessageError('The message is no JSON: it moves to the DLQ.');
+  if (message === undefined)
+    throw new DrawbridgeError('DeliveryMessageError', 'The message is no JSON: it moves to the DLQ.');
   const readBack = readBackMessage.safeParse(message);
   if (readBack.success) return readBack.data;
   const event = eventMessage.safeParse(message);
@@ -139,7 +135,10 @@ function readDelivery(value: unknown): WebhookDelivery {
   const message = z.safeParse(deliveryMessage, value);
   if (!message.success) {
     const fields = message.error.issues.map((issue) => issue.path.join('.') || 'the message');
-    throw new DeliveryMessageError(`No webhook delivery, check ${fields.join(', ')}: it moves to the DLQ.`);
+    throw new DrawbridgeError(
+      'DeliveryMessageError',
+      `No webhook delivery, check ${fields.join(', ')}: it moves to the DLQ.`,
+    );
   }
   return { ...message.data, deflatedBody: Buffer.from(message.data.deflatedBody, 'base64') };
 }

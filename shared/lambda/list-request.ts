@@ -62,7 +62,7 @@ export const pageParameters = {
 };
 
 /** Refuses a range whose beginning is later than its end. */
-export function inOrder<From extends string, To extends string>(from: From, to: To) {
+export function orderedRange<From extends string, To extends string>(from: From, to: To) {
   return z.refine<{ readonly [Name in From | To]?: string | undefined }>(
     (range) => {
       const end = range[to];

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { version } from '#shared/version.ts';
 import { textVariable } from './lambda-process.ts';
 
-/** The CloudWatch namespace of all metrics of ours. */
+/** The CloudWatch namespace of all our metrics. */
 export const metricsNamespace = 'Drawbridge';
 
 /** The only dimension of each of our metrics. Two environments in one account share no metric. */
@@ -147,7 +147,7 @@ export type Metrics = {
   readonly flush: () => void;
 };
 
-export type MetricsDeps = {
+type MetricsDeps = {
   /** Takes one line, its end included. */
   readonly write: (line: string) => void;
   readonly now: () => Date;

@@ -3,7 +3,7 @@
  * `docs/reference/problems.md` is generated from them.
  */
 
-/** A kind of problem that a caller can tell from all others by its `type`. */
+/** A kind of problem. A caller recognizes it by its `type`. */
 export type ProblemType = {
   /** The last part of the `type`, and the heading of the problem's section in the reference. Never changed once released. */
   readonly slug: string;

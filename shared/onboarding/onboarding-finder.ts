@@ -2,7 +2,7 @@ import { type AttributeValue, type DynamoDBClient, QueryCommand, ScanCommand } f
 import type { Listed, ListingOptions } from '#shared/entities/due-entities.ts';
 import { onboardingKeys } from './onboarding-keys.ts';
 
-/** A verification that an onboarding has had, and whose it is. */
+/** A verification that an onboarding has had and its person. */
 export type OnboardingVerification = {
   readonly id: string;
   readonly naturalPersonId: string;
@@ -18,15 +18,13 @@ export type OnboardingVerifications = {
   readonly list: (options: ListingOptions) => Promise<Listed<OnboardingVerification>>;
 };
 
-export type OnboardingVerificationsDeps = {
-  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  readonly tableName: string;
-};
-
 export function createOnboardingVerifications({
   dynamodb,
   tableName: TableName,
-}: OnboardingVerificationsDeps): OnboardingVerifications {
+}: {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+}): OnboardingVerifications {
   const { person, verification, due, partition } = onboardingKeys;
 
   async function list({ start, most: Limit }: ListingOptions): Promise<Listed<OnboardingVerification>> {
@@ -76,12 +74,13 @@ export type DueOptions = {
 
 export type DuePage = { readonly onboardingIds: readonly string[]; readonly next: DuePosition | undefined };
 
-export type OnboardingFinderDeps = {
+export function createOnboardingFinder({
+  dynamodb,
+  tableName: TableName,
+}: {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
-};
-
-export function createOnboardingFinder({ dynamodb, tableName: TableName }: OnboardingFinderDeps): OnboardingFinder {
+}): OnboardingFinder {
   type Index = { readonly index: string; readonly partition: string };
 
   function query({ index, partition }: Index, id: string, ExclusiveStartKey?: DuePosition) {

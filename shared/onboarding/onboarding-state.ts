@@ -35,7 +35,7 @@ export type IdentificationMode = (typeof identificationModes)[number];
 export const onboardingReason = z.object({
   code: z.string(),
   fields: z.optional(z.array(z.string())),
-  /** Of a code that the platform gave: it may be written as one of ours is. Older rows do not have it. */
+  /** Of a code that the platform gave: such a code may equal one of our codes. Older rows do not have it. */
   source: z.optional(z.literal('platform')),
 });
 
@@ -114,7 +114,7 @@ export const onboardingState = z.object({
   dueOn: z.optional(timestamp),
   /**
    * Whether, until `dueOn`, only the message of a lease makes the onboarding ask the platform: a run is at work, the platform fails
-   * the step, or each look is costly. Any other message then changes nothing.
+   * the step, or each observation is costly. Any other message then changes nothing.
    */
   isPaced: z.optional(z.boolean()),
   /** Leases since the last run that came to its end, the present one included. */

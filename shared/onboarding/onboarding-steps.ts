@@ -115,7 +115,7 @@ export const onboardingSteps = [
 
 export type OnboardingStep = (typeof onboardingSteps)[number]['step'];
 
-/** The words alone, for schemas. */
+/** Only the words, for schemas. */
 export const onboardingStepWords: readonly OnboardingStep[] = onboardingSteps.map(({ step }) => step);
 
 const rows: ReadonlyMap<OnboardingStep, Row<OnboardingStep>> = new Map(onboardingSteps.map((row) => [row.step, row]));

@@ -33,16 +33,18 @@ export type OnboardingStore = OnboardingFinder & {
   ) => Promise<boolean>;
 };
 
-export type OnboardingStoreDeps = {
-  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  readonly tableName: string;
-  readonly now: () => Date;
-};
-
 /** For who reads an onboarding, decides, and saves it. */
 export const onboardingRetries = { maxAttempts: 3 } as const;
 
-export function createOnboardingStore({ dynamodb, tableName: TableName, now }: OnboardingStoreDeps): OnboardingStore {
+export function createOnboardingStore({
+  dynamodb,
+  tableName: TableName,
+  now,
+}: {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+  readonly now: () => Date;
+}): OnboardingStore {
   const nowInSeconds = () => Math.floor(now().getTime() / 1_000);
 
   async function load(onboardingId: string) {
@@ -50,7 +52,7 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
     const { Item } = await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
     if (Item === undefined) return undefined;
     const row = readOnboarding(Item);
-    // TTL deletes days late: what has expired is as good as absent.
+    // TTL deletes days late: an expired row counts as absent.
     return isErased(row) || row.expiresAt > nowInSeconds() ? row : undefined;
   }
 

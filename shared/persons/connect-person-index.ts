@@ -21,7 +21,7 @@ import {
 import { createPersonIndex, type PersonIndex } from './person-index.ts';
 import type { EventNames } from './stored-subject.ts';
 
-export type CommitEventDeps = {
+type CommitEventDeps = {
   readonly eventStore: Pick<EventStore, 'commit'>;
   readonly personIndex: Pick<PersonIndex, 'add' | 'remove'>;
   /** Resolves once each reader of a list knows the lanes that a webhook can enter: nothing unless given. */
@@ -90,7 +90,7 @@ const fillEnvironment = z.object(fillVariables);
 export type PersonEnvironment = z.infer<typeof personEnvironment>;
 export type FillEnvironment = z.infer<typeof fillEnvironment>;
 
-export type PersonConnectionDeps = {
+type PersonConnectionDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly now: () => Date;
 };

@@ -7,12 +7,6 @@ import type { FindPerson, PersonKnown } from './find-person.ts';
 import type { IndexedEvent, PersonIndex } from './person-index.ts';
 import { namesOf, readSubject } from './stored-subject.ts';
 
-export type EraseEventDeps = {
-  readonly personIndex: Pick<PersonIndex, 'remove'>;
-  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /**
  * Erases the body of a stored event, and the bodies of the other pieces of its record; then removes the rows by which the index of persons
  * has the event, so that no other name leads to an event without a body. Can be repeated. Does nothing if the event is not stored: a row
@@ -24,7 +18,15 @@ export type EraseEvent = (event: { readonly eventId: string; readonly rows?: rea
 
 const noNames = { ids: [], onboardingIds: [] };
 
-export function createEraseEvent({ personIndex, eventStore, profile }: EraseEventDeps): EraseEvent {
+export function createEraseEvent({
+  personIndex,
+  eventStore,
+  profile,
+}: {
+  readonly personIndex: Pick<PersonIndex, 'remove'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): EraseEvent {
   return async ({ eventId, rows = [] }) => {
     const row = await eventStore.read(eventId);
     if (row === undefined) return;
@@ -35,13 +37,6 @@ export function createEraseEvent({ personIndex, eventStore, profile }: EraseEven
     await personIndex.remove(eventId, subject === 'erased in part' ? noNames : namesOf(subject, body), rows);
   };
 }
-
-export type ErasePersonEventsDeps = {
-  readonly findPerson: FindPerson;
-  readonly eraseEvent: EraseEvent;
-  readonly entityStore: Pick<EntityStore, 'erase'>;
-  readonly eventStore: Pick<EventStore, 'erase'>;
-};
 
 export type ErasureOptions = {
   /** Receives the entities that were found, before anything is erased that has led to them. */
@@ -66,7 +61,12 @@ const concurrency = 10;
  */
 export type ErasePersonEvents = (known: PersonKnown, options?: ErasureOptions) => Promise<boolean>;
 
-export function createErasePersonEvents(deps: ErasePersonEventsDeps): ErasePersonEvents {
+export function createErasePersonEvents(deps: {
+  readonly findPerson: FindPerson;
+  readonly eraseEvent: EraseEvent;
+  readonly entityStore: Pick<EntityStore, 'erase'>;
+  readonly eventStore: Pick<EventStore, 'erase'>;
+}): ErasePersonEvents {
   const { findPerson, eraseEvent, entityStore, eventStore } = deps;
 
   return async ({ keys, onboardingIds }, options = {}) => {

@@ -26,11 +26,11 @@ export type EventBody = {
 /**
  * Every event that has a body still, or that is listed by its type only, in lanes. Reads the whole table. A position is the id of the last event.
  *
- * @throws {EventRowError} when a row is not what we write
+ * @throws `EventRowError` when a row is not what we write
  */
 export type EventBodies = Lanes<{ readonly events: readonly EventBody[]; readonly next: string | undefined }>;
 
-export type EventBodiesDeps = {
+type EventBodiesDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** Rows that a page reads; 500 unless given. */

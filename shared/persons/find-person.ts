@@ -13,15 +13,9 @@ import { type IndexedEvent, lowerCaseUuid, type PersonIndex, type PersonNames } 
 /** An event in quarantine whose body cannot be read. */
 export type UnreadEvent = { readonly eventId: string; readonly eventType: string };
 
-export type FindUnreadDeps = {
-  readonly listQuarantined: ListEvents;
-  readonly eventStore: Pick<EventStore, 'read'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /**
  * Finds the events in quarantine that cannot be read and have one of these names as a whole word. UUIDs in them are found by the index
- * of persons. Looks at the latest 20,000 events in quarantine, as far as there is time: older ones, and ids that are no word, are left to
+ * of persons. Reads the latest 20,000 events in quarantine, as far as there is time: older ones, and ids that are not words, are left to
  * `unreadRetentionDays`.
  *
  * @param mayContinue is asked before each read of an event
@@ -36,7 +30,15 @@ const concurrency = 25;
 /** Why an event is in quarantine that may not be read. */
 const unreadReasons = /^(?:NOT_JSON|NESTED_TOO_DEEP|UNDELIVERED_.+)$/;
 
-export function createFindUnread({ listQuarantined, eventStore, profile }: FindUnreadDeps): FindUnread {
+export function createFindUnread({
+  listQuarantined,
+  eventStore,
+  profile,
+}: {
+  readonly listQuarantined: ListEvents;
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): FindUnread {
   /** The event if it cannot be read and has one of the names. */
   async function judge(eventId: string, ids: ReadonlySet<string>, onboardingIds: ReadonlySet<string>) {
     const row = await eventStore.read(eventId);
@@ -85,21 +87,23 @@ export type PersonFound = {
   readonly statedPersonIds: readonly string[];
 };
 
-export type FindPersonDeps = {
-  readonly personIndex: Pick<PersonIndex, 'find'>;
-  readonly eventStore: Pick<EventStore, 'read'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /**
- * Finds what is stored of a person, by the index of persons alone. An event can be the first to name a verification of the person, or a person
+ * Finds what is stored of a person, only by the index of persons. An event can be the first to name a verification of the person, or a person
  * of the externalId: then the events that name that verification or person are found too. The cost depends on the person's events.
  */
 export type FindPerson = (known: PersonKnown) => Promise<PersonFound>;
 
 const readConcurrency = 10;
 
-export function createFindPerson({ personIndex, eventStore, profile }: FindPersonDeps): FindPerson {
+export function createFindPerson({
+  personIndex,
+  eventStore,
+  profile,
+}: {
+  readonly personIndex: Pick<PersonIndex, 'find'>;
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): FindPerson {
   return async (known) => {
     const found = startFrom(known);
     const looked = new Set<string>();

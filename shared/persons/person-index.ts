@@ -18,7 +18,7 @@ export type PersonNames = {
   readonly onboardingIds: readonly string[];
 };
 
-/** Whose an event is, as its body says it: ids alone. */
+/** The person of an event, as its body states it: only ids. */
 export type Statement = {
   readonly of: 'business' | 'natural-person' | 'identification-verification' | 'whom it names' | 'unread';
   readonly naturalPersonId?: string | undefined;
@@ -48,12 +48,7 @@ export type PersonIndex = {
   readonly remove: (eventId: string, names: PersonNames, rows: readonly string[]) => Promise<void>;
 };
 
-/** A row of the table of persons is not what this code writes. Names its fields, not their values. */
-export class PersonRowError extends DrawbridgeError {
-  override readonly name = 'PersonRowError';
-}
-
-export type PersonIndexDeps = {
+type PersonIndexDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** How long an event is kept, in days. */
@@ -63,7 +58,10 @@ export type PersonIndexDeps = {
 
 const { read } = createRowReader(
   (fields) =>
-    new PersonRowError(`A row of the table of persons cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
+    new DrawbridgeError(
+      'PersonRowError',
+      `A row of the table of persons cannot be read: ${fields.join(', ')}. Find out what wrote it.`,
+    ),
 );
 
 const text = z.object({ S: z.string() });

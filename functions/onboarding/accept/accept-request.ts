@@ -25,7 +25,7 @@ import {
  * The digests that show whether a request is the same as an earlier one, of which nothing else is stored. The digest of the whole decides
  * that. Those of single fields only name what differs, and are 16 bits long: of a birthday, more would give it away.
  *
- * @param salt of this onboarding alone
+ * @param salt of this onboarding only
  */
 export function digestRequest({ person, identification }: OnboardingRequest, salt: string): RequestDigests {
   const digest = (name: string, value: unknown) =>
@@ -123,7 +123,7 @@ export function remedyAtEnd(step: OnboardingStep): string | undefined {
   return isFinalStep(step) ? rules[step].remedy : undefined;
 }
 
-export type RequestDeps = {
+type RequestDeps = {
   readonly store: Pick<OnboardingStore, 'create' | 'load' | 'save'>;
   /** The onboarding queue. */
   readonly queue: Queue;

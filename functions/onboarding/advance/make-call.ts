@@ -9,19 +9,21 @@ import { createIdentificationVerification } from '#shared/platform/resources/ide
 import { createNaturalPersonIdentification } from '#shared/platform/resources/natural-persons.ts';
 import { type CallOutcome, outcomeOf } from './call-outcome.ts';
 
-export type MakeCallDeps = {
-  readonly client: PlatformClient;
-  readonly settings: OnboardingSettings;
-  readonly now: () => Date;
-};
-
 /** Makes a call at most once, soon after it was recorded, and returns its outcome. @throws any error that is not a `PlatformError` */
 export type MakeCall = (call: Call, row: OnboardingRow) => Promise<CallOutcome>;
 
 /** In milliseconds since the call was recorded: less than a create takes to settle, so that no create runs when the next is sent. */
 const maxAgeMs = 20_000;
 
-export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCall {
+export function createMakeCall({
+  client,
+  settings,
+  now,
+}: {
+  readonly client: PlatformClient;
+  readonly settings: OnboardingSettings;
+  readonly now: () => Date;
+}): MakeCall {
   const makers: Readonly<Record<Call, (row: OnboardingRow, deadline: number) => Promise<Input>>> = {
     'create the person': async ({ data: { person } }, deadline) => {
       if (person === undefined) return deleted('person');

@@ -10,7 +10,7 @@ import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 
-export type OperateDeps = {
+type OperateDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;
   /** The onboarding queue. */
   readonly queue: Queue;

@@ -6,8 +6,8 @@ import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
 import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
-  inOrder,
   listTime,
+  orderedRange,
   pageAnswer,
   pageParameters,
   type QueryParameters,
@@ -83,7 +83,7 @@ const activeWithoutIdentification =
   'The video call did not identify the person, but the platform has made the person ACTIVE. Ask its support whether the person is to be identified again.';
 
 /**
- * How to fix what a reason says. A code of the platform may be written as one of ours is: its meaning is another.
+ * How to fix what a reason says. A code of the platform may equal one of our codes, with another meaning.
  *
  * @param step of the onboarding
  */
@@ -103,7 +103,7 @@ export const onboardingListParameters = z
     updatedFrom: z.optional(listTime),
     updatedTo: z.optional(listTime),
   })
-  .check(inOrder('updatedFrom', 'updatedTo'));
+  .check(orderedRange('updatedFrom', 'updatedTo'));
 
 /**
  * Answers `GET /onboardings`: 200 with a page, 400 with each query parameter that is invalid.
@@ -134,13 +134,6 @@ const routedRequest = z.extend(httpRequest, {
 
 type OnboardingRoute = z.infer<typeof routedRequest>['routeKey'];
 
-export type OnboardingApiDeps = {
-  readonly request: (body: unknown) => Promise<RequestOutcome>;
-  readonly operate: (operation: Operation, onboardingId: string) => Promise<OperationOutcome>;
-  readonly store: Pick<OnboardingStore, 'load'>;
-  readonly list: ListOnboardings;
-};
-
 /**
  * The API for the partner's systems:
  *
@@ -152,7 +145,17 @@ export type OnboardingApiDeps = {
  *
  * No answer has personal data. @throws what must be sent again, which is a 503
  */
-export function createOnboardingApi({ request, operate, store, list }: OnboardingApiDeps) {
+export function createOnboardingApi({
+  request,
+  operate,
+  store,
+  list,
+}: {
+  readonly request: (body: unknown) => Promise<RequestOutcome>;
+  readonly operate: (operation: Operation, onboardingId: string) => Promise<OperationOutcome>;
+  readonly store: Pick<OnboardingStore, 'load'>;
+  readonly list: ListOnboardings;
+}) {
   const answerList = createAnswerList(list, viewOf);
   const routes: Readonly<Record<OnboardingRoute, (http: HttpRequest) => Promise<HttpAnswer>>> = {
     'POST /onboardings': async (http) => {

@@ -6,11 +6,6 @@ import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 /** An onboarding as the store has it: none, live, or erased. */
 export type LoadedOnboarding = Awaited<ReturnType<OnboardingStore['load']>>;
 
-export type ClaimDeps = {
-  readonly store: Pick<OnboardingStore, 'load' | 'save' | 'erase'>;
-  readonly now: () => Date;
-};
-
 /** More attempts than elsewhere: another process saves the onboarding while it publishes the last step. */
 const claimRetries = { maxAttempts: 5 } as const;
 
@@ -47,7 +42,13 @@ export type ErasureMark = {
   readonly end: (onboardingId: string, known: ErasureKnown) => Promise<'erased' | 'restarted' | 'more'>;
 };
 
-export function createErasureMark({ store, now }: ClaimDeps): ErasureMark {
+export function createErasureMark({
+  store,
+  now,
+}: {
+  readonly store: Pick<OnboardingStore, 'load' | 'save' | 'erase'>;
+  readonly now: () => Date;
+}): ErasureMark {
   return {
     mark: (onboardingId, known, refusalOf) =>
       retryOnConflict(claimRetries, async () => {

@@ -17,7 +17,7 @@ import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import type { LoadedOnboarding } from './erasure-mark.ts';
 
-/** The onboarding as it stands; undefined if there is none, or it is erased. */
+/** The state of the onboarding; undefined if there is none, or it is erased. */
 export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
   return row === undefined || isErased(row) ? undefined : row.state;
 }
@@ -95,7 +95,7 @@ export const erasure = z.object({
       onboardingId: optionalField(list(digest)),
       /** Of callers of 0.2.0. Until 0.4.0. */
       continueFrom: optionalField(z.string()),
-      /** Of `GET` alone: the answer has what the onboardings still hold of their requests. */
+      /** Only of `GET`: the answer then has what the onboardings still store of their requests. */
       request: optionalField(z.literal('include')),
     }),
   ),

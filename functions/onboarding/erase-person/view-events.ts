@@ -9,11 +9,6 @@ import type { NamedEvent } from '#shared/persons/person-index.ts';
 import { readSubject } from '#shared/persons/stored-subject.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
-export type ViewEventsDeps = {
-  readonly eventStore: Pick<EventStore, 'read'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /** What is stored of a person. */
 export type PersonEvents = Pick<PersonFound, 'events' | 'kept'> & { readonly unread: readonly UnreadEvent[] };
 
@@ -30,7 +25,13 @@ export type ViewEvents = (
 
 const concurrency = 10;
 
-export function createViewEvents({ eventStore, profile }: ViewEventsDeps): ViewEvents {
+export function createViewEvents({
+  eventStore,
+  profile,
+}: {
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): ViewEvents {
   async function piecesOf({ eventId, eventType }: UnreadEvent): Promise<PersonAnswer['events']> {
     const row = eventType === undeliveredEventType ? await eventStore.read(eventId) : undefined;
     const { otherPieces = [] } = row === undefined ? {} : await readSubject(row, profile, eventStore.read);

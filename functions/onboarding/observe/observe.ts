@@ -56,7 +56,7 @@ export function readSearchPlace(kept: string | undefined): Partial<SearchPlace> 
   return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};
 }
 
-export type ObserveDeps = {
+type ObserveDeps = {
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
   readonly words: Pick<PlatformWords, 'meaningOf'>;

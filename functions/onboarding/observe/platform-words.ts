@@ -19,7 +19,7 @@ import {
  */
 export type ReadReasons = (key: EntityKey, status: string) => Promise<readonly string[]>;
 
-export type ReadReasonsDeps = {
+type ReadReasonsDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   /** The entities table. */
   readonly tableName: string;

@@ -5,11 +5,6 @@ import { requestDetailType } from '#shared/bus/event-details.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
 
-export type RequestEventDeps = {
-  readonly request: (body: unknown, madeOn?: Date) => Promise<RequestOutcome>;
-  readonly publish: PublishOnboardingEvents;
-};
-
 /** The fields used of an event of EventBridge. */
 const requestedEvent = z.object({
   id: z.string(),
@@ -24,22 +19,24 @@ export function isEvent(input: unknown): boolean {
   return requestedEvent.safeParse(input).success;
 }
 
-/** What came is no `OnboardingRequested` event. */
-export class RequestEventError extends DrawbridgeError {
-  override readonly name = 'RequestEventError';
-}
-
 /**
  * Accepts an `OnboardingRequested` event of the bus: its detail is what `POST /onboardings` takes. A request that cannot be
  * accepted is published as `OnboardingRejected`. Can be repeated.
  *
  * @throws when DynamoDB, SQS or the bus did not confirm
  */
-export function createRequestEvent({ request, publish }: RequestEventDeps) {
+export function createRequestEvent({
+  request,
+  publish,
+}: {
+  readonly request: (body: unknown, madeOn?: Date) => Promise<RequestOutcome>;
+  readonly publish: PublishOnboardingEvents;
+}) {
   return async (event: unknown): Promise<void> => {
     const parsed = requestedEvent.safeParse(event);
     if (!parsed.success)
-      throw new RequestEventError(
+      throw new DrawbridgeError(
+        'RequestEventError',
         'This is no OnboardingRequested event: check the rule of the bus, and who sends to the requests queue.',
       );
     const outcome = await request(parsed.data.detail, madeOn(parsed.data.time));

@@ -20,7 +20,7 @@ import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-pers
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 
-export type UpdatePersonDeps = {
+type UpdatePersonDeps = {
   readonly store: Pick<OnboardingStore, 'load'>;
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;

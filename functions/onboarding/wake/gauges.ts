@@ -5,7 +5,7 @@ import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
 import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import type { ListErasures } from '#shared/onboarding/unfinished-erasures.ts';
 
-export type GaugesDeps = {
+type GaugesDeps = {
   readonly listQuarantined: ListEvents;
   readonly listOnboardings: ListOnboardings;
   readonly listErasures: ListErasures;

@@ -24,7 +24,7 @@ export const variables = z.object({
   STAND_INS: z._default(z.coerce.number(), 0),
 });
 
-export type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;

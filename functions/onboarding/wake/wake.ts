@@ -8,7 +8,7 @@ import { endOfLease, writeOnboardingMessage } from '#shared/onboarding/onboardin
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
-export type WakeDeps = {
+type WakeDeps = {
   readonly store: Pick<OnboardingStore, 'listDue' | 'load' | 'save'>;
   /** The onboarding queue. */
   readonly queue: BatchQueue;

@@ -37,12 +37,6 @@ export type KnownDeliveries = {
  */
 export type ReadKnown = (eventIds: readonly string[]) => Promise<(eventId: string) => KnownDeliveries | undefined>;
 
-export type ReadKnownDeps = {
-  readonly batchGet: BatchGet;
-  readonly tableName: string;
-  readonly now: () => Date;
-};
-
 /** The attributes that are read of an event: all that is needed, without the body. */
 export const knownAttributes = [
   eventKeys.partition,
@@ -60,7 +54,15 @@ const knownItem = z.object({
   handedOverUntil: z.optional(z.object({ S: z.string() })),
 });
 
-export function createReadKnown({ batchGet, tableName, now }: ReadKnownDeps): ReadKnown {
+export function createReadKnown({
+  batchGet,
+  tableName,
+  now,
+}: {
+  readonly batchGet: BatchGet;
+  readonly tableName: string;
+  readonly now: () => Date;
+}): ReadKnown {
   const keyOf = (eventId: string) => ({ tableName, key: { [eventKeys.partition]: { S: eventId } } });
   return async (eventIds) => {
     const itemOf = await batchGet(eventIds.map(keyOf));
@@ -68,14 +70,14 @@ export function createReadKnown({ batchGet, tableName, now }: ReadKnownDeps): Re
       const item = itemOf(keyOf(eventId));
       if (item === undefined) return undefined;
       const { expiresAt, deliveryIds, handedOver, handedOverUntil } = readItem(knownItem, item);
-      // TTL deletes days late: what has expired is as good as absent.
+      // TTL deletes days late: an expired row counts as absent.
       if (expiresAt <= now().getTime() / 1_000) return undefined;
       return { deliveryIds: deliveryIds.SS, handedOver: handedOver?.SS ?? [], handedOverUntil: handedOverUntil?.S };
     };
   };
 }
 
-export type CommitRecordDeps = {
+type CommitRecordDeps = {
   readonly eventStore: Pick<EventStore, 'recordHandOver'>;
   readonly readKnown: ReadKnown;
   readonly commitEvent: CommitEvent;
@@ -118,7 +120,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
   async function commit(intake: Intake, known: KnownDeliveries | undefined): Promise<Intake | undefined> {
     const { event, delivery, names } = intake;
     // A handed-over event has its effect once: an event leaves quarantine with its effect, or by a replay.
-    const outcome = known ? 'repeated' : (await commitEvent(event, delivery, names, { keepsJudgement: true })).outcome;
+    const outcome = known ? 'repeated' : (await commitEvent(event, delivery, names, { keepsQuarantine: true })).outcome;
     count(event, outcome);
     if (outcome !== 'repeated') return intake;
     const row = known ?? (await readAll([intake]))(intake);

@@ -60,7 +60,7 @@ export function createPipeline(concurrency: number): Pipeline {
   };
 }
 
-export type DrainDeps = {
+type DrainDeps = {
   readonly client: PlatformClient;
   readonly checkpoint: Checkpoint<DrainProgress>;
   readonly commitRecord: CommitRecord;
@@ -71,17 +71,8 @@ export type DrainDeps = {
 
 /** The platform refuses a cursor: it is of another day, or of a list that has changed. */
 export class CursorRefusedError extends DrawbridgeError {
-  override readonly name = 'CursorRefusedError';
-}
-
-/** The list ends with a full page without a cursor, and no page of it has one: records may follow that no request can reach. */
-export class EndOfListError extends DrawbridgeError {
-  override readonly name = 'EndOfListError';
-
-  constructor(size: number) {
-    super(
-      `The list of undelivered webhooks ended after ${size} members, with a full page that has no pagination.cursor. More may follow, so nothing was marked. Run drawbridge doctor --platform, and ask the platform's support where the cursor of a page is.`,
-    );
+  constructor(message: string, options?: ErrorOptions) {
+    super('CursorRefusedError', message, options);
   }
 }
 
@@ -207,7 +198,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     }
     if (await isEnd(last, progress.walk.place, stop)) return end(journal, progress);
     await end(journal, { ...progress, walk: { ...progress.walk, watermark: undefined } });
-    throw new EndOfListError(last.items.length);
+    throw new DrawbridgeError('EndOfListError', endOfListMessage(last.items.length));
   }
 
   /**
@@ -257,6 +248,10 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
     metrics.measure('OldestUndeliveredAge', Math.max(0, age));
   }
+}
+
+function endOfListMessage(size: number): string {
+  return `The list of undelivered webhooks ended after ${size} members, with a full page that has no pagination.cursor. More may follow, so nothing was marked. Run drawbridge doctor --platform, and ask the platform's support where the cursor of a page is.`;
 }
 
 /** The maximum of the measure: this value means so many, or more. */

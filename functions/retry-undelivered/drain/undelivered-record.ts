@@ -28,7 +28,7 @@ import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 
-export type RecognizeOwnDeps = Omit<OwnWebhooks, 'secret'> & {
+type RecognizeOwnDeps = Omit<OwnWebhooks, 'secret'> & {
   /** Reads the webhook secret again. */
   readonly readSecret: () => Promise<OwnWebhooks['secret']>;
   readonly now: () => Date;
@@ -103,7 +103,7 @@ function readFields(value: unknown, { times }: EventTypes): RecordFields {
   return { ...fields, createdOn: readTimeOfOrder(createdOn, times) };
 }
 
-export type ReadUndeliveredDeps = {
+type ReadUndeliveredDeps = {
   readonly profile: EventTypes;
   readonly now: () => Date;
 };

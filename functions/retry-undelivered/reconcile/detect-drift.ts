@@ -33,7 +33,7 @@ import type { Asked } from './find-requestor.ts';
 import { differencesOf, type PlatformState, platformStateOf, type ReadPlatform } from './read-platform.ts';
 import type { Checked, Finding, NewPlace, StaleEntities } from './reconcile-progress.ts';
 
-export type DetectDriftDeps = {
+type DetectDriftDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'isErased' | 'timeline'>;
   readonly dueEntities: Pick<DueEntities, 'list' | 'load'>;
   readonly rules: RulesByKind;
@@ -44,7 +44,7 @@ export type DetectDriftDeps = {
     readonly grace: number;
     /** The platform is asked for what should have changed, when no report came for so long. */
     readonly readBackAfter: number;
-    /** After so long it is no more asked for, but reported. */
+    /** After this time the entity is not read any more, but reported. */
     readonly staleAfter: number;
   };
 };
@@ -106,12 +106,12 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
 
   function settleByPage(
     key: ReadBackKey,
-    { heardOn }: Entity,
+    { openReportOn }: Entity,
     state: PlatformState,
     readOn: Date,
   ): Finding | undefined {
-    if (heardOn === undefined || readOn.getTime() - Date.parse(heardOn) <= limits.grace) return undefined;
-    const answer = { ...key, ...state, readOn: readOn.toISOString(), answers: heardOn };
+    if (openReportOn === undefined || readOn.getTime() - Date.parse(openReportOn) <= limits.grace) return undefined;
+    const answer = { ...key, ...state, readOn: readOn.toISOString(), answers: openReportOn };
     return { ...key, what: 'to be read back', answer };
   }
 
@@ -173,14 +173,14 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
       return { kind, isAsked: true, isCompared, finding, place: later };
     }
     if (view.toReadBack) return { kind, isAsked: true, finding: readBackFinding(key, view, platformState, readOn) };
-    const finding = drift(key, { entity: view, platformState, readOn, answers: view.heardOn });
+    const finding = drift(key, { entity: view, platformState, readOn, answers: view.openReportOn });
     const isSame = differencesOf(view, platformState).length === 0;
     return { kind, isAsked: true, isCompared, finding, ...(isSame && { place: later }) };
   }
 
   function readBackFinding(key: ReadBackKey, view: EntityView, platformState: PlatformState, readOn: Date): Finding {
     const { kind, id } = key;
-    const answers = view.heardOn;
+    const answers = view.openReportOn;
     const answer = { kind, id, ...platformState, readOn: readOn.toISOString(), ...(answers && { answers }) };
     return { kind, id, what: 'to be read back', answer };
   }
@@ -312,7 +312,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     const platformState = await ask(key, stop);
     const { kind, id } = key;
     if (typeof platformState === 'string') return { kind, id, what: platformState, status: entity.status };
-    return drift(key, { entity, platformState, readOn, answers: entity.heardOn });
+    return drift(key, { entity, platformState, readOn, answers: entity.openReportOn });
   }
 
   return { checkPersons, checkDue, checkVerifications, placesOf, countStale, dueUpTo };

@@ -6,7 +6,7 @@ import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { type PlatformProfile, type Requestor, requestorIdOf } from '#shared/platform/profile/profile.ts';
 
-export type FindRequestorDeps = {
+type FindRequestorDeps = {
   readonly entityStore: Pick<EntityStore, 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
   /** Who acts for persons: a person with proxies for all others (section 5), or each person itself. */
@@ -15,7 +15,7 @@ export type FindRequestorDeps = {
   readonly requestors?: Pick<PlatformProfile['requestors'], 'verifications' | 'transfers'>;
 };
 
-/** What is to be asked for. @property naturalPersonId of a verification, where its onboarding says whose it is */
+/** An entity to read. @property naturalPersonId the person of a verification, if its onboarding names it */
 export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefined };
 
 /** The Requestor-ID of a call for a verification or a transfer, if the call has one; 'unknown' if the person is not known. */

@@ -22,19 +22,22 @@ export function readInspection(event: unknown): Inspection | undefined {
   return inspection.safeParse(event).data;
 }
 
-export type InspectDeps = {
-  readonly entityStore: Pick<EntityStore, 'read'>;
-  readonly ask: ReadPlatform;
-  readonly checkpoint: Pick<Checkpoint<ReconcileProgress>, 'open'>;
-  readonly now: () => Date;
-};
-
 /**
  * Answers an operator's question, and writes nothing.
  *
  * @throws {PlatformError} when the platform fails; what DynamoDB fails with
  */
-export function createInspect({ entityStore, ask, checkpoint, now }: InspectDeps) {
+export function createInspect({
+  entityStore,
+  ask,
+  checkpoint,
+  now,
+}: {
+  readonly entityStore: Pick<EntityStore, 'read'>;
+  readonly ask: ReadPlatform;
+  readonly checkpoint: Pick<Checkpoint<ReconcileProgress>, 'open'>;
+  readonly now: () => Date;
+}) {
   return async (asked: Inspection, stop: AbortSignal): Promise<EntityComparison | WalkSummary> =>
     asked.mode === 'last' ? summarize((await checkpoint.open()).progress) : compare(asked, stop);
 

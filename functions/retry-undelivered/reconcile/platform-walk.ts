@@ -17,7 +17,9 @@ import type { Accept, Run } from './run.ts';
 
 /** The platform does not take a cursor of its list of persons: of another day, or of a list that has changed. */
 export class PersonsCursorError extends DrawbridgeError {
-  override readonly name = 'PersonsCursorError';
+  constructor(message: string, options?: ErrorOptions) {
+    super('PersonsCursorError', message, options);
+  }
 }
 
 /** Answers that stay the same however often it is asked. */

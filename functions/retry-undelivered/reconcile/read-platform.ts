@@ -13,7 +13,7 @@ import type { Asked, FindRequestor } from './find-requestor.ts';
 /** Resolves when the next call may begin. @throws the signal's reason when it is aborted before */
 export type Pace = (signal: AbortSignal) => Promise<void>;
 
-export type PaceDeps = {
+type PaceDeps = {
   readonly callsPerSecond: number;
   readonly now: () => Date;
   /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
@@ -54,10 +54,10 @@ export function differencesOf(
 /** How an entity stands, that the platform does not know it, or that it does not say. */
 export type Answer = PlatformState | 'gone' | 'unanswered';
 
-/** @throws {PlatformError} when the platform fails, and not this entity alone; the signal's reason */
+/** @throws {PlatformError} when the platform fails, not only for this entity; the reason of the signal */
 export type ReadPlatform = (key: Asked, stop: AbortSignal) => Promise<Answer>;
 
-export type ReadPlatformDeps = {
+type ReadPlatformDeps = {
   readonly client: PlatformClient;
   readonly pace: Pace;
   readonly findRequestor: FindRequestor;

@@ -83,16 +83,12 @@ const reconcileRequest = z.strictObject({
 
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;
 
-/** `reconcile` was invoked with what it does not know. Nothing was done. */
-export class ReconcileRequestError extends InvalidRequestError {
-  override readonly name = 'ReconcileRequestError';
-}
-
-/** @throws {ReconcileRequestError} */
+/** @throws {InvalidRequestError} */
 export function readReconcileRequest(event: unknown): ReconcileRequest {
   const result = reconcileRequest.safeParse(event);
   if (!result.success || (result.data.mode === 'repair' && result.data.from !== undefined))
-    throw new ReconcileRequestError(
+    throw new InvalidRequestError(
+      'ReconcileRequestError',
       'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" where it is to end sooner, and "full": true where the whole table is to be read. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
     );
   return result.data;
@@ -122,7 +118,7 @@ const maxSeconds = 840;
  *
  * Any step can be repeated, and runs may overlap: one continues, the others end. A report saves no checkpoint, and writes nothing.
  *
- * @throws {ReconcileRequestError} for what it cannot be invoked with
+ * @throws {InvalidRequestError} for what it cannot be invoked with
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was checked
  */
 export function createReconcile(deps: ReconcileDeps) {

@@ -7,7 +7,7 @@ import { type StoredToken, type TokenStore, type TokenVersion, wasIssued } from 
 import { CredentialsMissingError } from './credentials.ts';
 import { decideRefresh, nextPace, type RefreshReason } from './decide-refresh.ts';
 
-export type RefreshDeps = {
+type RefreshDeps = {
   readonly store: Pick<TokenStore, 'readVersion' | 'replace'>;
   /** Gets a new token from the token service. */
   readonly requestToken: () => Promise<AccessToken>;
@@ -18,17 +18,12 @@ export type RefreshDeps = {
   readonly metrics: Metrics;
 };
 
-/** The token is not refreshed although it should be. The stored one stays. */
-export class TokenRefreshError extends DrawbridgeError {
-  override readonly name = 'TokenRefreshError';
-}
-
 /**
  * Checks the stored token because of one message: that of the schedule, of an operator, or a report of a rejected token.
  * Replaces the token where {@link decideRefresh} says so. Can be repeated, and run beside itself: a version is replaced once. Until
  * the first credentials are stored there is nothing to do, and nothing fails.
  *
- * @throws when there should be a new token and is none: SQS then hands the message out again
+ * @throws when there is no new token although there should be one: SQS then delivers the message again
  */
 export function createRefresh({ store, requestToken, now, wait, log, metrics }: RefreshDeps) {
   /** The version whose token the token service still gives, and when to ask for another one. */
@@ -43,7 +38,7 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     const isLasting = version.versionId === lasting?.versionId && isValid(token) && now() < lasting.askAgainOn;
     if (decision.reason === 'HALF_SPENT' && isLasting) return measureLasting(token);
     try {
-      if (decision.action === 'wait') throw new TokenRefreshError(tooOften);
+      if (decision.action === 'wait') throw new DrawbridgeError('TokenRefreshError', tooOften);
       await replaceToken(version, decision.reason);
     } catch (error) {
       if (error instanceof CredentialsMissingError && token !== undefined && !wasIssued(token)) {
@@ -82,7 +77,7 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     const { accessToken, issuedAt, expiresAt } = isExpiring ? await askForToken() : first;
     const isOld = accessToken === old?.accessToken && !(isProlonged && reason === 'HALF_SPENT');
     if (isOld || (reason === 'HALF_SPENT' && old !== undefined && expiresAt <= old.expiresAt))
-      throw new TokenRefreshError(isOld ? sameToken : noLonger);
+      throw new DrawbridgeError('TokenRefreshError', isOld ? sameToken : noLonger);
     return { accessToken, issuedAt, expiresAt, pacedUntil: nextPace(old, issuedAt) };
   }
 

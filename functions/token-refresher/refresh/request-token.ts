@@ -2,17 +2,12 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { type AccessToken, fetchToken, type TokenRequest } from '#shared/platform/token/token.ts';
 
-export type RequestTokenDeps = TokenRequest & {
+type RequestTokenDeps = TokenRequest & {
   /** From 0 to 1: for the jitter of the retry. */
   readonly random: () => number;
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
 };
-
-/** The token service gave no token that can be used. Carries nothing of what it said but the error of RFC 6749. */
-export class TokenServiceError extends DrawbridgeError {
-  override readonly name = 'TokenServiceError';
-}
 
 /** In milliseconds: within it the retry comes. */
 const maxPauseMs = 1_000;
@@ -20,7 +15,7 @@ const maxPauseMs = 1_000;
 /**
  * Asks the token service for a token, and once more where that may help: while a token is revoked, nothing else works.
  *
- * @throws {TokenServiceError}
+ * @throws `TokenServiceError`
  */
 export async function requestToken(deps: RequestTokenDeps): Promise<AccessToken> {
   try {
@@ -50,11 +45,11 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'invalid_scope',
 ]);
 
-function describe(cause: unknown): TokenServiceError {
+function describe(cause: unknown): DrawbridgeError {
   const code = cause instanceof PlatformHttpError && refusals.has(cause.errorCode) ? cause.errorCode : undefined;
   const message =
     code === undefined
       ? 'The token service gave no token; the stored one stays, and the next run tries again.'
       : `The token service refuses with ${code}: check the secret PlatformCredentials, and token.scope in the platform profile.`;
-  return new TokenServiceError(message, { cause });
+  return new DrawbridgeError('TokenServiceError', message, { cause });
 }

@@ -4,8 +4,8 @@ import type { ListEvents } from '#shared/events/event-list.ts';
 import type { ListedEvent } from '#shared/events/event-row.ts';
 import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {
-  inOrder,
   listTime,
+  orderedRange,
   pageAnswer,
   pageParameters,
   type QueryParameters,
@@ -19,7 +19,7 @@ export const quarantineParameters = z
     receivedFrom: z.optional(listTime),
     receivedTo: z.optional(listTime),
   })
-  .check(inOrder('receivedFrom', 'receivedTo'));
+  .check(orderedRange('receivedFrom', 'receivedTo'));
 
 /** Events that an answer counts at most: of about 250 bytes, they take some 300 read units. */
 export const maxCounted = 10_000;

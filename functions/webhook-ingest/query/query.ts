@@ -18,7 +18,7 @@ import { createAnswerEvents, type EventLists } from './list-events.ts';
 import { answerBody, answerEvent } from './read-event.ts';
 import { createReadTimeline } from './read-timeline.ts';
 
-export type QueryDeps = {
+type QueryDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
   /** Undefined if the environment does not keep the list. */

@@ -22,7 +22,7 @@ const metricOf: Readonly<Record<RejectionReason, CountName>> = {
   WRONG_SECRET: 'DeliveriesUnauthorized',
 };
 
-export type RejectionsDeps = { readonly log: Log; readonly metrics: Metrics; readonly now: () => Date };
+type RejectionsDeps = { readonly log: Log; readonly metrics: Metrics; readonly now: () => Date };
 
 /** In milliseconds: how long rejections are counted before they are written. */
 export const writeInterval = 10_000;
@@ -61,7 +61,7 @@ export function createRejections({ log, metrics, now }: RejectionsDeps) {
 export type IsAllowedSource = (address: string | undefined) => boolean;
 
 /**
- * Allows the addresses of these ranges (CIDR, IPv4 and IPv6) alone; without ranges any address. An address that is missing or
+ * Allows the addresses of these ranges (CIDR, IPv4 and IPv6) only; without ranges, any address. An address that is missing or
  * malformed is in no range.
  *
  * @throws for what is not a range: the function then does not start

@@ -2,7 +2,7 @@ import { isOurs, type OwnWebhooks, originOf } from '#shared/events/webhook-deliv
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
 
-/** What each of our webhooks must be: all the same, except the end of the URL. */
+/** What all of our webhooks have in common: only the end of the URL differs. */
 export type WantedWebhook = OwnWebhooks & {
   /** The name of the header that carries the secret. */
   readonly header: string;
@@ -45,7 +45,7 @@ export type WantedRegistrations = WantedWebhook & { readonly eventTypes: readonl
 /** What the platform says that is. */
 export type FoundRegistrations = {
   readonly webhooks: readonly Webhook[];
-  /** Whether it lists a webhook whose event type cannot be read: that may be one of a type that seems to have none. */
+  /** Whether the list has a webhook with an unreadable event type. A type that seems to have no webhook may be the one of that webhook. */
   readonly hasUnreadable?: boolean;
   /** The event types that the platform knows and that have no webhook; undefined when it does not list them. */
   readonly missing: readonly string[] | undefined;
@@ -98,7 +98,7 @@ export function planRegistrations(
   return { webhooks: planned, notConfigured: [...known].filter((eventType) => !spokenOf.has(eventType)) };
 }
 
-/** Undefined when the webhook is not ours and blocks none of ours. */
+/** Undefined if the webhook is not ours and blocks none of our event types. */
 function planWebhook(
   wanted: WantedRegistrations,
   webhook: Webhook,

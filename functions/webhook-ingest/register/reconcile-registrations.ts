@@ -18,7 +18,7 @@ import {
   webhookDataOf,
 } from './plan-registrations.ts';
 
-export type ApplyDeps = { readonly client: PlatformClient; readonly log: Log; readonly signal: AbortSignal };
+type ApplyDeps = { readonly client: PlatformClient; readonly log: Log; readonly signal: AbortSignal };
 
 /** Concurrent calls to the platform: a rotation is soon done, and stays far below the rate limit. */
 const concurrency = 4;
@@ -123,7 +123,7 @@ async function readMissing({ client, log }: RegistrationsDeps, { signal }: Regis
 }
 
 /**
- * Makes the webhooks on the platform what they should be, and looks again.
+ * Corrects the webhooks on the platform, and reads them again.
  *
  * @throws {PlatformError} when the platform does not list its webhooks
  */

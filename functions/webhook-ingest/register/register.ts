@@ -39,16 +39,12 @@ const registerRequest = z.strictObject({
 
 export type RegisterRequest = z.infer<typeof registerRequest>;
 
-/** `register` was invoked with what it does not know. Nothing was done. */
-export class RegisterRequestError extends InvalidRequestError {
-  override readonly name = 'RegisterRequestError';
-}
-
-/** @throws {RegisterRequestError} */
+/** @throws {InvalidRequestError} */
 export function readRegisterRequest(event: unknown, configured: readonly string[]): RegisterRequest {
   const result = registerRequest.safeParse(event);
   if (!result.success)
-    throw new RegisterRequestError(
+    throw new InvalidRequestError(
+      'RegisterRequestError',
       'Invoke register with {"mode": "plan" | "apply" | "rotate" | "retire"}, and "takeOver" or "remove" with lists of event types where you mean it.',
     );
   const { takeOver, remove } = result.data;
@@ -64,7 +60,8 @@ export function readRegisterRequest(event: unknown, configured: readonly string[
 }
 
 function refuse(eventTypes: readonly string[], reason: string): void {
-  if (eventTypes.length > 0) throw new RegisterRequestError(`${eventTypes.join(', ')} ${reason}.`);
+  if (eventTypes.length > 0)
+    throw new InvalidRequestError('RegisterRequestError', `${eventTypes.join(', ')} ${reason}.`);
 }
 
 export type RegisterDeps = RegistrationsDeps &
@@ -93,7 +90,7 @@ export type RegisterReport = {
  * Makes the webhooks on the platform what they should be (section 2.1), and takes a rotation of their secret further.
  * Every step can be repeated: a run that ends anywhere is made good by the next.
  *
- * @throws {RegisterRequestError} {PlatformError} {WebhookSecretError} {VersionedSecretError}
+ * @throws {InvalidRequestError} {PlatformError} {WebhookSecretError} `VersionedSecretError`
  */
 export function createRegister(deps: RegisterDeps) {
   return async (event: unknown, limits: RegisterLimits): Promise<RegisterReport> => {

@@ -23,7 +23,7 @@ export type RotationRun = {
  * Takes a rotation of the webhook secret as far as it can go now, or begins one.
  *
  * @returns how far it is, for people
- * @throws {VersionedSecretError}, and what `reconcile` throws
+ * @throws `VersionedSecretError`, and what `reconcile` throws
  */
 export async function rotateSecret(deps: RotationDeps, rules: RotationRules, run: RotationRun): Promise<string> {
   const step = decideNow(deps, rules, run.reconciled);

@@ -30,21 +30,16 @@ const replayRequest = z.strictObject({
 
 export type ReplayRequest = z.infer<typeof replayRequest>;
 
-/** `replay` was invoked with what it does not know, or will not do. Nothing was sent. */
-export class ReplayRequestError extends InvalidRequestError {
-  override readonly name = 'ReplayRequestError';
-}
-
 const usage =
   'Invoke replay with {"mode": "count"}, and "eventIds", or any of "eventType", "reason", "receivedFrom", "receivedTo" and "events": "quarantined" | "all"; then with the request that the count answers as "replay".';
 
-/** @throws {ReplayRequestError} */
+/** @throws {InvalidRequestError} */
 export function readReplayRequest(value: unknown): ReplayRequest {
   const result = replayRequest.safeParse(value);
-  if (!result.success) throw new ReplayRequestError(`${usage}${describe(result.error.issues)}`);
+  if (!result.success) throw new InvalidRequestError('ReplayRequestError', `${usage}${describe(result.error.issues)}`);
   const request = result.data;
   const refusal = refusals.find(({ when }) => when(request));
-  if (refusal !== undefined) throw new ReplayRequestError(refusal.message);
+  if (refusal !== undefined) throw new InvalidRequestError('ReplayRequestError', refusal.message);
   return { ...request, ...(request.eventIds && { eventIds: [...new Set(request.eventIds)] }) };
 }
 

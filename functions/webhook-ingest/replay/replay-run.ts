@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import { type ListingPage, lanePosition } from '#shared/events/event-listing.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { type ReplayRequest, ReplayRequestError, readReplayRequest } from './replay-request.ts';
+import { type ReplayRequest, readReplayRequest } from './replay-request.ts';
 
 const count = z.int().check(z.nonnegative());
 
@@ -90,7 +91,7 @@ const written = z.object({ request: z.unknown(), progress });
  * What an invocation is to do: a request, or the rest of one, as `{"continueFrom"}`.
  *
  * @param lanesOf in how many lanes the list of a request is cut
- * @throws {ReplayRequestError}
+ * @throws {InvalidRequestError}
  */
 export function readReplayRun(event: unknown, lanesOf: (request: ReplayRequest) => number): ReplayRun {
   const continued = continuation.safeParse(event);
@@ -101,7 +102,10 @@ export function readReplayRun(event: unknown, lanesOf: (request: ReplayRequest) 
   }
   const run = readContinuation(continued.data.continueFrom);
   if (run.progress.lanes.length === lanesOf(run.request)) return run;
-  throw new ReplayRequestError('"continueFrom" was answered by another release: count and replay again.');
+  throw new InvalidRequestError(
+    'ReplayRequestError',
+    '"continueFrom" was answered by another release: count and replay again.',
+  );
 }
 
 /** What was counted, before anything of it is sent. */
@@ -116,6 +120,10 @@ export function writeContinuation(run: ReplayRun): string {
 
 function readContinuation(text: string): ReplayRun {
   const result = written.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!result.success) throw new ReplayRequestError('"continueFrom" is not what replay has answered: copy all of it.');
+  if (!result.success)
+    throw new InvalidRequestError(
+      'ReplayRequestError',
+      '"continueFrom" is not what replay has answered: copy all of it.',
+    );
   return { request: readReplayRequest(result.data.request), progress: result.data.progress };
 }

@@ -51,16 +51,11 @@ export type ReplayAnswer = Rest & {
   readonly replayed: number;
 };
 
-/** There are more events than the count gave. Nothing was sent. */
-export class ReplayCountError extends InvalidRequestError {
-  override readonly name = 'ReplayCountError';
-}
-
 /**
  * Hands events to `store` once more, which judges them by the platform profile as it is now: those in quarantine, as a
  * rule. Counts them first. To replay an event twice is harmless, so a run that has failed anywhere is simply made again.
  *
- * @throws {ReplayRequestError} {ReplayCountError} {QueueError}
+ * @throws {InvalidRequestError} `QueueError`
  */
 export function createReplay(deps: ReplayDeps) {
   const { queue, log } = deps;
@@ -112,10 +107,11 @@ function isOver({ progress }: ReplayRun): boolean {
   return isWalked(progress.lanes);
 }
 
-/** @throws {ReplayCountError} */
+/** @throws {InvalidRequestError} */
 function checkExpected({ request: { expected }, progress: { tally } }: ReplayRun): void {
   if (expected === undefined || tally.count <= expected) return;
-  throw new ReplayCountError(
+  throw new InvalidRequestError(
+    'ReplayCountError',
     `There are ${tally.count} events by now, and ${expected} were expected: nothing was sent. Count again; where they keep coming, with a "receivedTo" that is some minutes ago.`,
   );
 }

@@ -9,7 +9,7 @@ import {
   validationFailed,
 } from '#shared/bus/bus-event.ts';
 import { type EntityKey, keyOfState } from '#shared/entities/entity-row.ts';
-import type { AnswerAll, EntityStore } from '#shared/entities/entity-store.ts';
+import type { BatchCall, EntityStore } from '#shared/entities/entity-store.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import type { IdentifiedEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
@@ -26,7 +26,7 @@ import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 /** What an event names that may be erased. */
 export type Subjects = { readonly entities: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
 
-/** Whether any of the subjects is erased, or is being erased: what the erasure has looked for, it does not look for again. */
+/** Whether any of the subjects is erased, or is being erased. The erasure does not search again for events that arrive later. */
 export type HasErased = (subjects: Subjects) => Promise<boolean>;
 
 export type FindErasedDeps = {
@@ -41,7 +41,7 @@ export const erasureAttributes = [onboardingKeys.partition, onboardingKeys.erase
 const tombstones = [onboardingKeys.erasedOn, onboardingKeys.erasingOn];
 
 /** Reads for several events whether anything that they name is erased, in one call. */
-export function createFindErased({ batchGet, ...tables }: FindErasedDeps): AnswerAll<Subjects, boolean> {
+export function createFindErased({ batchGet, ...tables }: FindErasedDeps): BatchCall<Subjects, boolean> {
   function keysOf({ entities, onboardingIds }: Subjects): readonly ItemKey[] {
     return [
       ...entities.map((key) => ({ tableName: tables.entitiesTable, key: keyOfState(key) })),
@@ -112,7 +112,7 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly receivedOn: string;
     /** When it was received first, if that was before. ISO 8601, UTC. */
     readonly firstReceivedOn?: string | undefined;
-    /** Of a verification: whose it is, if the event says so. */
+    /** The person of a verification, if the event names it. */
     readonly naturalPersonId?: string | undefined;
     /** Of a person, if the event says what its externalId is. */
     readonly onboardingId?: string | undefined;
@@ -158,7 +158,7 @@ export function createApplyEvent({
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
     // The entity may have been unknown when its person was erased: it is erased now, with all that names it, and its event like
-    // any late one. This event's body goes last: it is what says whose the entity is, when it comes again after a crash.
+    // any late one. The body of this event is erased last: it names the person of the entity if the event comes again after a crash.
     if (isOfErased)
       await erasePersonEvents({ keys: [{ kind: placed.kind, id: placed.id }], onboardingIds: [] }, { except: eventId });
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };

@@ -73,18 +73,18 @@ export function evaluate(
     change: isChanged ? changed : undefined,
     effect: effectOf(anomalies.length > 0, {
       isNew: isChanged || before === undefined || leavesStatusOpen(rules, received),
-      isSaid: isShown(received.report, view),
+      isShownStatus: isShown(received.report, view),
     }),
   };
 }
 
 function effectOf(
   isAnomaly: boolean,
-  { isNew, isSaid }: { readonly isNew: boolean; readonly isSaid: boolean },
+  { isNew, isShownStatus }: { readonly isNew: boolean; readonly isShownStatus: boolean },
 ): Effect {
   if (isAnomaly) return 'anomaly';
   if (isNew) return 'applied';
-  return isSaid ? 'duplicate' : 'superseded';
+  return isShownStatus ? 'duplicate' : 'superseded';
 }
 
 function isShown(report: StatusReport, view: EntityView): boolean {

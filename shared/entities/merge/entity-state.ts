@@ -109,7 +109,7 @@ export type ReadBack = {
   /** When we asked. ISO 8601, UTC. */
   readonly readOn: string;
   /**
-   * The `heardOn` that the entity had before the read: what was reported until then is settled by the answer. Not a time
+   * The `openReportOn` of the entity before the read: what was reported until then is settled by the answer. Not a time
    * of the reader's own, so that no two clocks are compared.
    */
   readonly answers?: string;
@@ -179,7 +179,7 @@ export function entityStateOf(rules: EntityRules, received: ReceivedReport): Ent
  * state (promise 4).
  *
  * Nothing but the bound on unknown statuses depends on the status table: what was merged before a status was declared is
- * what would have been merged after it. Which unknown statuses have room depends on their texts alone. A status that once
+ * what would have been merged after it. Which unknown statuses have room depends only on their texts. A status that once
  * had none never has room later, so that nothing of those that stay is ever lost.
  */
 export function mergeEntityStates({ statuses }: EntityRules, one: EntityState, other: EntityState): EntityState {

@@ -224,7 +224,7 @@ export function rulesWith(declared: DeclaredStatuses): RulesByKind {
   };
 }
 
-/** The rules with the statuses of section 3 alone. */
+/** The rules with only the statuses of section 3. */
 export const entityRules: RulesByKind = rulesWith({});
 
 /** What of the profile declares words of statuses. */

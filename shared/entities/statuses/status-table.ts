@@ -14,7 +14,7 @@ export function extendTable(table: StatusTable, statuses: readonly DeclaredStatu
 
 function insert(rows: readonly StatusRow[], declaredStatus: DeclaredStatus): readonly StatusRow[] {
   const { status, after, final, resting = false, meaning = declared } = declaredStatus;
-  // The beginning is no row: its index is -1, and the place after it the first.
+  // The beginning has no row: its index is -1, and the first row follows it.
   const place = rows.findIndex((row) => row.status === after) + 1;
   const row: StatusRow = final ? { status, final, meaning } : { status, final, resting, meaning };
   return rows.toSpliced(place, 0, row);

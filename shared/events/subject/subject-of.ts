@@ -127,7 +127,7 @@ export type Subject =
 const business: Subject = { of: 'business' };
 
 /**
- * Finds whose an event is. In quarantine or not makes no difference: what the body says counts.
+ * Finds the person of an event, in quarantine or not: only the body counts.
  *
  * An externalId counts only as that of a natural person: in the resource of a type that speaks of natural persons, in an
  * object of a field `naturalPerson` or `person`, and in an object that has a `naturalPersonStatus`. The externalIds of orders,
@@ -165,7 +165,7 @@ export function subjectOf(
   return { of: 'identification-verification', id: found?.id, naturalPersonId };
 }
 
-/** Of an undelivered webhook that is kept as the record that it is: whose the webhook in it is. */
+/** The subject of an undelivered webhook that is stored as a whole record: that of the webhook in it. */
 function subjectOfRecord(body: Uint8Array, profile: Pick<PlatformProfile, 'places'>): Subject {
   const json = readJsonText(body);
   if (json instanceof JsonTextError) return { of: 'unread', isOfPersons: false };

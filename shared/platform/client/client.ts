@@ -31,7 +31,7 @@ export type Attempt = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** One attempt: the answer, or why there is none, as an error. @throws the reason of the caller's signal */
+/** One attempt: the answer, or an error that says why there is none. @throws the reason of the caller's signal */
 export async function attempt(
   { fetch: send, now, timeout }: AttemptDeps,
   { operation, method, mayBePurged }: PlatformRequest,

@@ -133,7 +133,7 @@ export class PlatformTokenError extends PlatformError {
 
 /** One entry of `errorDetails` in the platform's error body. */
 export type PlatformErrorDetail = {
-  /** Undefined if it does not look like the name of a field. */
+  /** Undefined if it does not have the form of a field name. */
   readonly field: string | undefined;
   readonly errors: readonly { readonly code: string | undefined }[];
 };

@@ -12,7 +12,7 @@ export type HttpAnswer = {
 };
 
 /**
- * Of an error answer, the status says enough: too large a body counts as none.
+ * Of an error answer, the status is enough: a body that is too large counts as missing.
  *
  * @throws what fetch throws, or the reason of its signal
  */
@@ -65,11 +65,11 @@ export function readBody<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Checks the answer to a call that the specification answers without content. JSON may be there all the same, and a text with the
+ * Checks the answer to a call that the specification answers without content. The answer may nevertheless have JSON, or a text with the
  * status that says that the call was taken. Anything else is not the platform's, as the page of a proxy that answers 200 to
  * everything: the platform may not have taken the call.
  *
- * @throws {PlatformSchemaError} when the body is none of these
+ * @throws {PlatformSchemaError} when the body is anything else
  */
 export function checkNoContent(operation: string, answer: Pick<HttpAnswer, 'status' | 'body'>): void {
   if (answer.status === accepted && !textOf(answer).trimStart().startsWith('<')) return;

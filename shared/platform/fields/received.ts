@@ -17,7 +17,7 @@ export function maybe<Schema extends z.ZodMiniType>(schema: Schema) {
 
 /**
  * An enum of which more words may come: every received word is accepted, an editor completes the words that
- * are known, and {@link isKnownWord} tells them from the others.
+ * are known, and {@link isKnownWord} distinguishes them from the others.
  */
 export function openEnum<const Word extends string>(words: readonly Word[]) {
   return z.union([z.enum(words), z.custom<UnknownWord>((word) => typeof word === 'string')]);

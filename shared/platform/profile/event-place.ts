@@ -224,7 +224,7 @@ const onErasureOf: Readonly<Record<EntityKind, OnErasure>> = {
 
 /**
  * What the specification does not say: which event types of section 2.1 are records of business, or of a customer other than a
- * natural person. Those are kept, and refer to the person by the platform's id alone. All others describe a natural person:
+ * natural person. Those are kept, and refer to the person only by the platform's id. All others describe a natural person:
  * what it is, whom it acts for, its documents, and its accounts with the platform.
  */
 const usualErasures: Readonly<Record<(typeof eventTypes)[number], OnErasure>> = {

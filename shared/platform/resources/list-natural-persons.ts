@@ -51,7 +51,7 @@ export async function findNaturalPerson(
 
 /**
  * A person whose externalId cannot be read may be the wanted one, and counts as unreadable. So does the wanted person if a field that
- * tells it from others cannot be compared.
+ * distinguishes it from others cannot be compared.
  */
 function personToFind(externalId: string | undefined, times: PlatformTimes) {
   return z.pipe(

@@ -86,7 +86,7 @@ export async function getWebhook(
   }
 }
 
-/** Removes the webhook of an event type. That there is none, as after a lost answer, is as good. */
+/** Removes the webhook of an event type. Succeeds also if there is none, as after a lost answer. */
 export async function deleteWebhook(client: PlatformClient, type: string, options?: CallOptions): Promise<void> {
   const operation = 'Delete webhook';
   try {
@@ -97,7 +97,7 @@ export async function deleteWebhook(client: PlatformClient, type: string, option
   }
 }
 
-/** WebhookMissing (section 2.1), or the event type alone. */
+/** WebhookMissing (section 2.1), or only the event type. */
 export const webhookMissing = z.pipe(
   z.transform((member: unknown) => (typeof member === 'string' ? { eventType: member } : member)),
   z.looseObject({ eventType }),
