@@ -52,7 +52,7 @@ export function differencesFrom(before: RequestDigests, request: OnboardingReque
   return differing.length > 0 ? differing : [wholeBody];
 }
 
-/** What a request does where there is an onboarding of its externalId already. */
+/** What a request does if the externalId has an onboarding already. */
 export type RepeatRule = {
   /**
    * The same request again. ACCEPTED: 202, and nothing changes. RESTARTED: 202, and the onboarding starts again. ENDED: 409 with
@@ -136,9 +136,9 @@ type RequestDeps = {
   readonly metrics: Metrics;
 };
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type RequestOutcome =
-  /** The request is accepted: now, or when it came before. */
+  /** The request is accepted: now, or when it was sent before. */
   { readonly outcome: 'ACCEPTED'; readonly row: OnboardingRow } | RequestRefusal;
 
 export type RequestRefusal = {
@@ -171,12 +171,12 @@ const withoutVideo: Problem = {
 };
 
 /**
- * Accepts a request for an onboarding: durable first, then handed to the onboarding queue. The same request twice is the
- * same onboarding; so each step can be repeated after a crash. `repeatRuleAt` says what a request does to an onboarding that
- * is there.
+ * Accepts a request for an onboarding: saves the onboarding first, then sends a message to the onboarding queue. The same request twice
+ * is the same onboarding, so every part can be repeated after a crash. `repeatRuleAt` decides what a request does to an existing
+ * onboarding.
  *
- * @param madeOn when the request was made: a late copy of it does not restart an onboarding that has ended since
- * @throws when DynamoDB or SQS did not confirm: it must be sent again
+ * @param madeOn when the request was made: a late copy does not restart an onboarding that has ended since
+ * @throws when DynamoDB or SQS did not confirm: the request must be sent again
  */
 export function createRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
   return async (body: unknown, madeOn: Date = now()): Promise<RequestOutcome> => {
@@ -262,7 +262,7 @@ function differs(field: string): Problem {
   return { field, reason: 'differs from the request before' };
 }
 
-/** What of a request the onboarding needs. */
+/** The data of a request that the onboarding needs. */
 function dataOf({ externalId, person, identification }: OnboardingRequest): OnboardingData {
   return { person: { ...person, externalId }, ...identificationOf(identification) };
 }

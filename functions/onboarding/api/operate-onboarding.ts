@@ -24,12 +24,12 @@ export type Operation = 'cancel' | 'retry';
 
 export type OperationOutcome =
   | { readonly outcome: 'DONE'; readonly row: OnboardingRow }
-  /** It is at a step at which that cannot be done; or what it would need was deleted. */
+  /** The step does not allow the operation, or data that it needs was deleted. */
   | { readonly outcome: 'IMPOSSIBLE'; readonly row: OnboardingRow }
   | { readonly outcome: 'NOT_FOUND' }
   | { readonly outcome: 'ERASED' };
 
-/** Does what an operator wants. Can be repeated. @throws when DynamoDB or SQS did not confirm: it must be sent again */
+/** Cancels or retries an onboarding. Can be repeated. @throws when DynamoDB or SQS did not confirm: the request must be sent again */
 export function createOperate({ store, queue, settings, now, log }: OperateDeps) {
   return (operation: Operation, onboardingId: string): Promise<OperationOutcome> =>
     retryOnConflict(onboardingRetries, async () => {
@@ -42,12 +42,12 @@ export function createOperate({ store, queue, settings, now, log }: OperateDeps)
       const next = changeRow(row, input, now().toISOString());
       const saved = { ...next, expiresAt: expiresAt(next.state, settings) };
       if (!(await store.save(saved))) throw new ConflictError('Other writers changed the onboarding: do it again.');
-      // What an operator did is part of the history, beside what `advance` did.
+      // The history shows the actions of operators together with those of `advance`.
       log.info('onboarding advanced', { onboardingId, step: saved.state.step, reason: input.type });
       return handOver(saved);
     });
 
-  /** What is to be published, and what is to be done next, is up to advance. */
+  /** `advance` publishes the events, and decides what to do next. */
   async function handOver(row: OnboardingRow): Promise<OperationOutcome> {
     await queue.send(writeOnboardingMessage(row.onboardingId));
     return { outcome: 'DONE', row };
@@ -60,8 +60,8 @@ function cancelOf({ state: { step } }: OnboardingRow): Input | 'done before' | u
 }
 
 /**
- * Where it waits, its step gets its whole time again; if it has stopped or ended, it begins where it makes sense. Where the
- * platform refused the requestor, it goes back to the call: only a call shows whether the platform accepts the requestor now.
+ * A waiting onboarding gets the whole time of its step again; one that has stopped or ended starts at a suitable step. If the platform
+ * refused the requestor, the onboarding repeats the call: only a call shows whether the platform accepts the requestor now.
  */
 function retryOf({ state, data, erasingOn }: OnboardingRow): Input | undefined {
   if (erasingOn !== undefined) return undefined;

@@ -21,7 +21,7 @@ import { onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-step
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { Operation, OperationOutcome } from './operate-onboarding.ts';
 
-/** What the platform may have failed a step with, time after time, until the onboarding stopped. */
+/** The failures of the platform that repeated until the onboarding stopped. */
 const failures: Readonly<Record<string, string>> = {
   NO_ANSWER: 'The platform has not answered in time for hours. Retry once it answers again.',
   NO_CONNECTION:
@@ -38,7 +38,7 @@ const failures: Readonly<Record<string, string>> = {
 /** For any other status. */
 const anyStatus = 'The platform answers with this status. Ask its support, and retry once it works again.';
 
-/** What an operator can do when an onboarding does not continue. */
+/** What an operator can do if an onboarding does not continue. */
 export const remedies: Readonly<Record<string, string>> = {
   REQUESTOR_ID_INVALID:
     'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in the settings file; then retry.',
@@ -143,7 +143,7 @@ type OnboardingRoute = z.infer<typeof routedRequest>['routeKey'];
  * - `GET /onboardings/{externalId}`: 200 with the onboarding, 404, 410
  * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 if it cannot be done, 410
  *
- * No answer has personal data. @throws what must be sent again, which is a 503
+ * No answer has personal data. @throws errors after which the request must be sent again, which is a 503
  */
 export function createOnboardingApi({
   request,

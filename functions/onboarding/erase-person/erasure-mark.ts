@@ -3,11 +3,11 @@ import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
-/** An onboarding as the store has it: none, live, or erased. */
+/** An onboarding as it is stored: missing, live, or erased. */
 export type LoadedOnboarding = Awaited<ReturnType<OnboardingStore['load']>>;
 
-/** More attempts than elsewhere: another process saves the onboarding while it publishes the last step. */
-const claimRetries = { maxAttempts: 5 } as const;
+/** More attempts than elsewhere: another process saves the onboarding while it publishes the last event. */
+const markRetries = { maxAttempts: 5 } as const;
 
 /** What an erasure has found. */
 export type ErasureKnown = {
@@ -20,11 +20,11 @@ export type ErasureKnown = {
 /** What a mark has come to: a refusal, with nothing written; `more` if another request has found more; or the mark. */
 export type Marked<Refusal> = { readonly refusal: Refusal } | 'more' | 'marked';
 
-/** The first and the last write of an erasure: both have the version that was read as their condition. */
+/** The first and the last write of an erasure. Both are conditional on the version that was read. */
 export type ErasureMark = {
   /**
-   * Keeps every request and every retry from restarting the onboarding, from here on; has `store` erase what arrives of its person; and has the
-   * erasure counted until its end. Keeps what was found of the person, for a later call that goes on. Can be repeated.
+   * From now on no request and no retry restarts the onboarding, `store` erases events of its person that arrive, and the erasure is
+   * counted until its end. Stores what was found of the person, for a later call that continues. Can be repeated.
    *
    * @param refusalOf why the onboarding cannot be erased as it is now
    */
@@ -51,7 +51,7 @@ export function createErasureMark({
 }): ErasureMark {
   return {
     mark: (onboardingId, known, refusalOf) =>
-      retryOnConflict(claimRetries, async () => {
+      retryOnConflict(markRetries, async () => {
         const row = await store.load(onboardingId);
         const refusal = refusalOf(row);
         if (refusal !== undefined) return { refusal };
@@ -70,7 +70,7 @@ export function createErasureMark({
         return hasMore(row, known) ? 'more' : 'marked';
       }),
     end: (onboardingId, known) =>
-      retryOnConflict(claimRetries, async () => {
+      retryOnConflict(markRetries, async () => {
         const row = await store.load(onboardingId);
         if (row !== undefined && row.erasingOn === undefined) return isErased(row) ? 'erased' : 'restarted';
         if (hasMore(row, known)) return 'more';
@@ -80,7 +80,7 @@ export function createErasureMark({
   };
 }
 
-/** Whether the onboarding keeps what this request does not know. */
+/** Whether the onboarding stores ids that this request does not know. */
 function hasMore(row: LoadedOnboarding, { keys, onboardingIds }: ErasureKnown): boolean {
   const names = new Set(keys.map(entityName));
   return (

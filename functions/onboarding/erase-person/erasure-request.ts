@@ -30,7 +30,7 @@ export type ErasureSubject = {
   readonly isStored: boolean;
 };
 
-/** Why the person of the path cannot be erased as its onboarding is; undefined if it can. */
+/** Why the person of the path cannot be erased in the current state of its onboarding; undefined if the person can. */
 export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubject): HttpAnswer | undefined {
   const onboarding = stateOf(row);
   if (row === undefined && keys.length === 0 && !isStored)
@@ -41,17 +41,17 @@ export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubj
   return openRefusalOf(row);
 }
 
-/** Why an onboarding cannot be erased: it would create what was erased. */
+/** Why an onboarding cannot be erased: an open one would create the erased data again. */
 export function openRefusalOf(row: LoadedOnboarding): HttpAnswer | undefined {
   const { step } = stateOf(row) ?? {};
   if (step === undefined || stepRow(step).final) return undefined;
   return problem(onboardingOpen, `The onboarding is ${step}.`);
 }
 
-/** What says that the ids of the request are of different persons. */
+/** The onboardings and persons which show that the ids of the request belong to different persons. */
 export type Others = { readonly onboardingIds: readonly string[]; readonly naturalPersonIds: readonly string[] };
 
-/** Why ids of the request are not erased together; undefined if nothing says that they are of different persons. */
+/** Why ids of the request are not erased together; undefined if nothing shows that they belong to different persons. */
 export function othersRefusal({ onboardingIds, naturalPersonIds }: Others): HttpAnswer | undefined {
   if (onboardingIds.length + naturalPersonIds.length === 0) return undefined;
   return problem(idsOfOthers, 'An onboarding or a stored event gives the ids of the request to others as well.', {
@@ -66,7 +66,7 @@ function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
   return mustSeek || (intentOn !== undefined && step !== 'FAILED');
 }
 
-/** API Gateway hands over what is given more than once with commas in between. */
+/** API Gateway joins the values of a repeated parameter with commas. */
 const list = (id: z.ZodMiniType<string, string>) =>
   z.pipe(
     z.pipe(
@@ -126,10 +126,10 @@ export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
 const pathRemedy =
   'Send the externalId as POST /onboardings takes it, percent-encoded, or onboardingId: with the 64 hex digits of the id of the onboarding.';
 
-/** What the caller names beside the externalId. */
+/** What the request names besides the externalId. */
 export type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
 
-/** Everything that the onboarding, or the caller, knows of the person. */
+/** All entities of the person that the onboarding or the request names. */
 export function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {
   const {
     naturalPersonId,

@@ -13,10 +13,10 @@ import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 export type PersonEvents = Pick<PersonFound, 'events' | 'kept'> & { readonly unread: readonly UnreadEvent[] };
 
 /**
- * Shows the events of a person: those that an erasure removes, each piece of a record by itself; and those that an erasure keeps, with the
- * order or transfer that each speaks of. Reads the bodies of records in pieces, and of the events that are kept.
+ * Shows the events of a person: those that an erasure removes, each piece of a record separately; and those that an erasure keeps, with
+ * the order or transfer that each is about. Reads the bodies of records in pieces, and of the kept events.
  *
- * @param mayContinue is asked before each read of an event that is kept
+ * @param mayContinue is called before each read of a kept event
  */
 export type ViewEvents = (
   stored: PersonEvents,

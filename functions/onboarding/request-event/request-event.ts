@@ -14,7 +14,7 @@ const requestedEvent = z.object({
   time: z.optional(z.string()),
 });
 
-/** Whether this is an event and no batch of a queue: the rule of release 0.2.0 invoked the function directly. */
+/** Whether this is an event, not a batch of a queue: the rule of release 0.2.0 invoked the function directly. */
 export function isEvent(input: unknown): boolean {
   return requestedEvent.safeParse(input).success;
 }
@@ -63,7 +63,7 @@ function madeOn(time = ''): Date | undefined {
   return Number.isNaN(second) ? undefined : new Date(second + 999);
 }
 
-/** The name of a field that there is not may be anything, and the bus has more readers than the partner's own answer. */
+/** Hides the name of an unknown field, which may be anything: the bus has more readers than the answer of the API. */
 function hideName({ field, reason }: Problem): Problem {
   const parent = field.slice(0, field.lastIndexOf('.') + 1);
   return { field: reason.startsWith('is no field') ? `${parent}?` : field, reason };

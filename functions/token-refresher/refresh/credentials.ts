@@ -5,19 +5,19 @@ import { parseJson } from '#shared/parse-json.ts';
 
 const text = z.string().check(z.minLength(1));
 
-/** What the operator of the platform has issued (section 5.1). The stacks create it without a client id. */
+/** The credentials that the operator of the platform has issued (section 5.1). The stacks create the secret without a client id. */
 const credentials = z.object({ clientId: text, clientSecret: text });
 
 export type Credentials = z.infer<typeof credentials>;
 
-/** The secret holds no credentials: an operator has to put them there. */
+/** The secret holds no credentials: an operator must store them. */
 export class CredentialsMissingError extends DrawbridgeError {
   constructor(message: string, options?: ErrorOptions) {
     super('CredentialsMissingError', message, options);
   }
 }
 
-/** Reads the client credentials again each time: they are needed twice an hour. @throws `CredentialsError` */
+/** Reads the client credentials without a cache: they are needed twice an hour. @throws `CredentialsError` */
 export async function readCredentials({
   secretsManager,
   secretId,

@@ -9,11 +9,11 @@ type RequestTokenDeps = TokenRequest & {
   readonly wait: (milliseconds: number) => Promise<void>;
 };
 
-/** In milliseconds: within it the retry comes. */
+/** In milliseconds: the longest pause before the retry. */
 const maxPauseMs = 1_000;
 
 /**
- * Asks the token service for a token, and once more where that may help: while a token is revoked, nothing else works.
+ * Requests a token from the token service, and retries once if that may help: while a token is revoked, nothing else works.
  *
  * @throws `TokenServiceError`
  */
@@ -29,13 +29,13 @@ export async function requestToken(deps: RequestTokenDeps): Promise<AccessToken>
   });
 }
 
-/** Not where the service wants no further call: the next run comes soon enough. */
+/** False if the service wants no further call: the next run follows soon. */
 function deservesRetry(error: unknown): boolean {
   if (error instanceof PlatformHttpError && error.retryAfter !== undefined) return false;
   return error instanceof PlatformError && error.isRetryable;
 }
 
-/** RFC 6749 section 5.2. Any other word may be anything. */
+/** RFC 6749 section 5.2. Any other text could hold anything. */
 const refusals: ReadonlySet<string | undefined> = new Set([
   'invalid_request',
   'invalid_client',

@@ -28,32 +28,32 @@ export type ReplayDeps = EventListingDeps & {
   readonly log: Log;
 };
 
-/** How to continue when the time did not suffice for all: invoke it with `{"continueFrom"}`. */
+/** How to continue after the time limit: invoke the function with `{"continueFrom"}`. */
 type Rest = { readonly continueFrom?: string };
 
-/** What there is. Holds nothing of the events' bodies. */
+/** The counts. Have nothing of the bodies of events. */
 export type CountAnswer = Rest & {
   readonly count: number;
-  /** Those in quarantine, by why they are. */
+  /** Events in quarantine, by reason. */
   readonly byReason: Readonly<Record<string, number>>;
   readonly byEventType: Readonly<Record<string, number>>;
   /** When the first and the last of them arrived. ISO 8601, UTC. */
   readonly oldest?: string | undefined;
   readonly newest?: string | undefined;
-  /** Ids that were asked for and do not count: gone, or not in quarantine where only such events are wanted. */
+  /** Requested ids that do not count: they are missing, or not in quarantine although only such events are wanted. */
   readonly leftOut?: readonly string[];
-  /** Replays what was counted, and not what comes later. Missing where there is nothing, or where not all is counted. */
+  /** The request that replays the counted events, and no later ones. Absent if there are none, or the count is not complete. */
   readonly replay?: ReplayRequest;
 };
 
 export type ReplayAnswer = Rest & {
-  /** Handed to `store` so far. */
+  /** How many events `store` has got so far. */
   readonly replayed: number;
 };
 
 /**
- * Hands events to `store` once more, which judges them by the platform profile as it is now: those in quarantine, as a
- * rule. Counts them first. To replay an event twice is harmless, so a run that has failed anywhere is simply made again.
+ * Sends events, usually those in quarantine, to `store` again, which evaluates them with the current platform profile. Counts them
+ * first. To replay an event twice is harmless, so a failed run can be repeated.
  *
  * @throws {InvalidRequestError} `QueueError`
  */
@@ -130,7 +130,7 @@ function describeCount(run: ReplayRun): CountAnswer {
   };
 }
 
-/** Bounded by the newest that was counted, so that those that come meanwhile are not among them. */
+/** Bounded by the newest counted event, so that later events are not included. */
 function replayOf({ request, progress: { tally } }: ReplayRun): ReplayRequest {
   const receivedTo = request.eventIds === undefined ? tally.newest : undefined;
   return { ...request, ...(receivedTo && { receivedTo }), mode: 'replay', expected: tally.count };

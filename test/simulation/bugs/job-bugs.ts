@@ -143,7 +143,7 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a marked entity is never read back',
     file: reconcile,
-    find: 'await takeDue(run);',
+    find: 'await checkDue(run);',
     replace: '',
     breaks: [12],
   },
