@@ -18,16 +18,16 @@ export const eventKeys = {
   received: { index: 'received', partition: 'receivedLane', sort: 'receivedOn' },
 } as const;
 
-/** Every shard of the quarantine index: the first hex digit of the event id, so that no partition takes it all. */
+/** The shards of the quarantine index: the first hex digit of the event id, so that no partition gets all events. */
 export const quarantineShards = laneNames(usualLanes);
 
-/** The types that have partitions of their own in the index of all events; events of all others share some. */
+/** The types that have their own partitions in the index of all events; all other types share some. */
 export type ListedTypes = readonly string[];
 
 /** Stands for every type without partitions of its own. No event type of the platform is in lower case. */
 const otherTypes = 'other';
 
-/** How the indexes of all events are cut. */
+/** How the indexes of all events are partitioned. */
 export type EventLanes = { readonly types: ListedTypes; readonly lanes: number };
 
 /** The partitions that hold an event in the indexes of all events. */
@@ -78,15 +78,15 @@ export type EventRow = {
   readonly deliveries: number;
   /** The latest deliveries, oldest first. */
   readonly deliveryIds: readonly string[];
-  /** When it may go, in seconds since 1970. */
+  /** When DynamoDB may delete the row, in seconds since 1970. */
   readonly expiresAt: number;
-  /** Why it has no effect; undefined if it has. May be a word of a later release. */
+  /** Why the event has no effect; undefined if it has one. May be a reason of a later release. */
   readonly quarantineReason: string | undefined;
-  /** When its body was erased, with the person that it spoke of. ISO 8601, UTC. */
+  /** When the body was erased, with its person. ISO 8601, UTC. */
   readonly erasedOn?: string | undefined;
   /** Of its deliveries, those that the drain stored, and for which SQS confirmed the hand-over to the webhooks queue. */
   readonly handedOver?: readonly string[] | undefined;
-  /** The newest of them that the row has forgotten: all from the first to this one count as handed over. */
+  /** The newest handed-over delivery that the row does not list any more: all from the first to this one count as handed over. */
   readonly handedOverUntil?: string | undefined;
 };
 
@@ -149,7 +149,7 @@ export function shardOf(eventId: string): string {
   return eventId.slice(0, 1);
 }
 
-/** Names a delivery within its event. The time comes first, so that sorting puts the oldest first. */
+/** The name of a delivery within its event. The time comes first, so that names sort by time. */
 export function deliveryKey(delivery: WebhookDelivery): string {
   return `${delivery.receivedOn}#${delivery.deliveryId}`;
 }
@@ -198,10 +198,10 @@ const listedItem = z.object({
   expiresAt: wholeNumber,
 });
 
-/** Without the body and the deliveries: they do not leave DynamoDB. */
+/** The attributes of a listed event: not the body and the deliveries, which do not leave DynamoDB. */
 export const listedAttributes = Object.keys(listedItem.shape).join(', ');
 
-/** What a list says of an event. */
+/** An event as a list shows it. */
 export type ListedEvent = {
   readonly eventId: string;
   readonly eventType: string;

@@ -15,7 +15,7 @@ export function numberAt(text: string, start: number): string {
   return numberCharacters.exec(text)?.[0] ?? '-';
 }
 
-/** No double has more digits than 767, an exponent aside: what is longer is not exact, and not worth the time. */
+/** No double has more than 767 digits, without its exponent: a longer number is never exact, and not worth the time. */
 const maxNumberLength = 1_000;
 
 /** Whether a double keeps every digit that was written. */
@@ -64,16 +64,16 @@ export class JsonTextError extends DrawbridgeError {
   }
 }
 
-/** Deeper JSON parses, but what walks it (JSON.stringify, zod, a marshaller) runs out of stack. */
+/** Deeper JSON parses, but code that recurses into it (JSON.stringify, zod, a marshaller) runs out of stack. */
 export const maxDepth = 100;
 
 /**
  * Parses JSON, bounded in depth, and finds the canonical form that gives an event its identity.
  *
- * RFC 8785 is defined for I-JSON only. A number that a double cannot hold, a key that stands twice and half a
- * surrogate pair would each become equal to another text's, so such a text has no canonical form here.
+ * RFC 8785 is defined only for I-JSON. With a number that a double cannot hold, a duplicate key or half a surrogate pair, two
+ * different texts would get the same canonical form, so such a text has no canonical form here.
  *
- * @throws {JsonTextError} when the bytes are no UTF-8, no JSON, or nested deeper than {@link maxDepth}
+ * @throws {JsonTextError} when the bytes are not UTF-8, not JSON, or nested deeper than {@link maxDepth}
  */
 export function parseJsonText(bytes: Uint8Array): JsonText {
   const text = decode(bytes);
@@ -136,7 +136,7 @@ type Shape = {
   readonly hasLongNumber: boolean;
 };
 
-/** Walks the text once, without a stack, for what is lost by parsing it. Means nothing if the text is not JSON. */
+/** Scans the text once, without a stack, for what parsing loses. The result has no meaning if the text is not JSON. */
 function scan(text: string): Shape {
   let depth = 0;
   let deepest = 0;

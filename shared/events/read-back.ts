@@ -22,8 +22,8 @@ export function canBeReadBack(key: EntityKey): key is ReadBackKey {
 }
 
 /**
- * What the platform answered when we asked it for a person, a verification or a transfer: ids and statuses, never personal data. It
- * goes through the webhooks queue to `store`, the only one to write entities, and is an event like any other there.
+ * The platform's answer to a read of a person, a verification or a transfer: ids and statuses, never personal data. It goes through
+ * the webhooks queue to `store`, the only function that writes entities, and is an event like any other there.
  */
 const readBackAnswer = z.strictObject({
   kind: z.enum(readBackKinds),
@@ -33,7 +33,7 @@ const readBackAnswer = z.strictObject({
   status: word,
   /** The platform's time of the status. */
   modifiedOn: timestamp,
-  /** When we asked. ISO 8601, UTC. */
+  /** When the platform was read. ISO 8601, UTC. */
   readOn: z.iso.datetime(),
   /** The `openReportOn` of the entity before the read. Absent when the answer settles no report. */
   answers: z.optional(timestamp),
@@ -43,7 +43,7 @@ const readBackAnswer = z.strictObject({
 
 export type ReadBackAnswer = z.infer<typeof readBackAnswer>;
 
-/** An answer as an event: of a type of our own, and about one entity. */
+/** An answer as an event: it has our own type, and is about one entity. */
 export type ReadBackEvent = Event & {
   readonly placed: PlacedEvent;
   readonly readBack: ReadBack;

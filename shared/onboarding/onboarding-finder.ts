@@ -6,14 +6,14 @@ import { onboardingKeys } from './onboarding-keys.ts';
 export type OnboardingVerification = {
   readonly id: string;
   readonly naturalPersonId: string;
-  /** Whether its onboarding still waits for it: not one that has ended, nor one that was retried with another. */
+  /** Whether its onboarding still waits for the verification: it has not ended, and was not retried with another one. */
   readonly isOpen: boolean;
 };
 
 export type OnboardingVerifications = {
   /**
-   * Those of all onboardings, of which some have ended, in no order. Reads an index of ids, and no personal data. What was
-   * written a moment ago may be missing.
+   * Lists the verifications of all onboardings, also of ended ones, in no order. Reads an index of ids, and no personal data. Recent
+   * writes may be missing.
    */
   readonly list: (options: ListingOptions) => Promise<Listed<OnboardingVerification>>;
 };
@@ -47,15 +47,15 @@ export function createOnboardingVerifications({
   return { list };
 }
 
-/** Finds onboardings by what events of the platform are about, and by when they are due. */
+/** Finds onboardings by the entities of events, and by when they are due. */
 export type OnboardingFinder = {
   /** The id of the onboarding of this person; undefined if there is none, or if that was just saved. */
   readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
-  /** The same, of the onboarding of this identification verification. */
+  /** The same for this identification verification. */
   readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
   /** The ids of all onboardings of this person; none of one that was just saved. */
   readonly listByPerson: (naturalPersonId: string) => Promise<readonly string[]>;
-  /** The same, of this identification verification. */
+  /** The same for this identification verification. */
   readonly listByVerification: (identificationVerificationId: string) => Promise<readonly string[]>;
   /** Those of a shard that are due by then, the earliest first. The index lags behind the rows. */
   readonly listDue: (shard: string, options: DueOptions) => Promise<DuePage>;

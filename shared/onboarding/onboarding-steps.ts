@@ -21,9 +21,9 @@ type Row<Step extends string = string> = {
   readonly meaning: string;
   readonly observes: Observed;
   readonly event: StepEvent;
-  /** Nothing comes after it, except what an operator does. */
+  /** Whether only an operator can continue after it. */
   readonly final: boolean;
-  /** Whether each observation costs a create, or a walk over a list: only the back-off repeats it, no wake does. */
+  /** Whether each observation costs a create, or a search of a list: only the back-off repeats it, a webhook does not. */
   readonly isCostly: boolean;
 };
 
@@ -31,7 +31,7 @@ const open = { final: false, event: 'OnboardingProgressed', isCostly: false } as
 const costly = { ...open, isCostly: true } as const;
 const final = { final: true, observes: 'nothing', event: 'OnboardingEnded', isCostly: false } as const;
 
-/** Every step of an onboarding, in the order in which they come. */
+/** Every step of an onboarding, in order. */
 export const onboardingSteps = [
   {
     ...open,

@@ -32,32 +32,32 @@ export function createEraseEvent({
     if (row === undefined) return;
     if (row.erasedOn !== undefined) return personIndex.remove(eventId, noNames, rows);
     const { subject, body, otherPieces } = await readSubject(row, profile, eventStore.read);
-    // This one goes last: it is what leads to the others, after a crash.
+    // This event is erased last: after a crash it leads to the others.
     for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
     await personIndex.remove(eventId, subject === 'erased in part' ? noNames : namesOf(subject, body), rows);
   };
 }
 
 export type ErasureOptions = {
-  /** Receives the entities that were found, before anything is erased that has led to them. */
+  /** Gets the found entities before any event is erased that has led to them. */
   readonly onFound?: (keys: readonly EntityKey[]) => Promise<void>;
   /** An event whose body its caller erases at the end. */
   readonly except?: string;
-  /** Is asked before each erasure of an event and of an entity. */
+  /** Is called before each erasure of an event or an entity. */
   readonly mayContinue?: () => boolean;
 };
 
 const concurrency = 10;
 
 /**
- * Erases the entities of a person and of its verifications, and the bodies of all events that are the person's. Can be repeated after a crash
+ * Erases the entities of a person and of its verifications, and the bodies of all events of the person. Can be repeated after a crash
  * at any point, since an event that leads to others goes after them: first the events that lead nowhere, then the entities with their
  * timelines, and last the events that state the person of a verification or of an externalId.
  *
  * `store` writes the index, then the event, and then looks for erased entities and onboardings. So a caller has marked the onboardings
  * before, and the events are looked for once more when each entity is erased: `store` finds each later event.
  *
- * @returns whether all is erased: time may be over
+ * @returns whether everything is erased: false after the time limit
  */
 export type ErasePersonEvents = (known: PersonKnown, options?: ErasureOptions) => Promise<boolean>;
 

@@ -11,7 +11,7 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { PersonIndex } from './person-index.ts';
 
-/** What an event says, with its type. The body may hold personal data, and is empty if the event is erased. */
+/** The body of an event, with its type. The body may hold personal data, and is empty if the event is erased. */
 export type EventBody = {
   readonly eventId: string;
   readonly eventType: string;
@@ -58,7 +58,7 @@ export function createEventBodies({ dynamodb, tableName, pageSize = 500 }: Event
         TableName: tableName,
         Segment,
         TotalSegments: segments,
-        // Of what was stored a moment ago nothing must be missed.
+        // A strongly consistent read: events that were just stored must not be missed.
         ConsistentRead: true,
         FilterExpression: `attribute_not_exists(erasedOn) OR (${isListedByTypeOnly})`,
         ProjectionExpression: Object.keys(item.shape).join(', '),
@@ -93,11 +93,11 @@ export const fillProgress = z.object({
   lanes: z.catch(z.array(z.string()), []),
   /** When the first run began. ISO 8601, UTC. */
   firstOn: z.optional(timestamp),
-  /** When the present walk through the table began. ISO 8601, UTC. */
+  /** When the current walk through the table began. ISO 8601, UTC. */
   walkBegunOn: z.optional(timestamp),
-  /** Whether the table was walked whole once. */
+  /** Whether one walk through the whole table is complete. */
   isUsable: z.catch(z.boolean(), false),
-  /** When the last walk ended: from then on nothing is walked. ISO 8601, UTC. */
+  /** When the last walk ended: no walk begins after that. ISO 8601, UTC. */
   completedOn: z.optional(timestamp),
 });
 
@@ -122,7 +122,7 @@ const concurrency = 10;
  * events table in each run of a day: functions of the earlier release can still be running then. After the first walk that began later,
  * it reads one row and ends.
  *
- * @param mayContinue is asked before each page
+ * @param mayContinue is called before each page
  * @param goal `usable`: after one whole walk, nothing more is done
  * @returns whether each event of the earlier release is in the index
  * @throws {CheckpointConflictError} when another run has gone on from here

@@ -18,16 +18,16 @@ export type UnreadEvent = { readonly eventId: string; readonly eventType: string
  * of persons. Reads the latest 20,000 events in quarantine, as far as there is time: older ones, and ids that are not words, are left to
  * `unreadRetentionDays`.
  *
- * @param mayContinue is asked before each read of an event
+ * @param mayContinue is called before each read of an event
  */
 export type FindUnread = (names: PersonNames, mayContinue: () => boolean) => Promise<readonly UnreadEvent[]>;
 
-/** Few reads for a quarantine as it should be, and a bound for a flood. */
+/** Few reads for a usual quarantine, and a bound for a flood. */
 const [pageSize, maxPages] = [1_000, 20];
 
 const concurrency = 25;
 
-/** Why an event is in quarantine that may not be read. */
+/** The quarantine reasons of events that may be unreadable. */
 const unreadReasons = /^(?:NOT_JSON|NESTED_TOO_DEEP|UNDELIVERED_.+)$/;
 
 export function createFindUnread({
@@ -68,14 +68,14 @@ export function createFindUnread({
   };
 }
 
-/** What a person is known by: its entity and those of its verifications, and the onboardings of its externalIds. */
+/** What identifies a person: the entities of the person and its verifications, and the onboardings of its externalIds. */
 export type PersonKnown = { readonly keys: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
 
 /** What is stored of a person. */
 export type PersonFound = {
   /** The entities of the person and of its verifications: those that were known, and those that events name. */
   readonly keys: readonly EntityKey[];
-  /** The events that are the person's. One may not be stored yet, or no more. */
+  /** The events of the person. Some may not be stored yet, or not any more. */
   readonly events: readonly IndexedEvent[];
   /** Events that name the person and that an erasure keeps. */
   readonly kept: readonly IndexedEvent[];
@@ -142,7 +142,7 @@ export function createFindPerson({
   }
 }
 
-/** What is known so far, while it is being found. */
+/** The results so far. */
 type Finding = {
   readonly keys: Map<string, EntityKey>;
   /** UUIDs in lower case. */
@@ -195,7 +195,7 @@ function learnFrom(event: IndexedEvent | undefined, found: Finding): void {
   }
 }
 
-/** What is to be looked up next; undefined once everything is. */
+/** The next name to look up; undefined once all are looked up. */
 function nextNames({ ids, onboardingIds }: Finding, looked: Set<string>): PersonNames | undefined {
   const isNew = (name: string) => !looked.has(name);
   const names = { ids: [...ids].filter(isNew), onboardingIds: [...onboardingIds].filter(isNew) };
@@ -203,7 +203,7 @@ function nextNames({ ids, onboardingIds }: Finding, looked: Set<string>): Person
   return names.ids.length + names.onboardingIds.length > 0 ? names : undefined;
 }
 
-/** A body that states its person is that person's; any other is each person's whom it names. */
+/** A body that states its person belongs to that person; any other belongs to each person that it names. */
 function isTheirs(event: IndexedEvent, { ids, onboardingIds }: Finding): boolean {
   const { of, naturalPersonId, identificationVerificationId, onboardingId } = event;
   if (of === 'whom it names' || of === 'unread') return true;

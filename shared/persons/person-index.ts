@@ -10,11 +10,11 @@ import { uuid } from '#shared/platform/fields/fields.ts';
 /** The keys of the table of persons: the stacks create it, the index uses it. */
 export const personKeys = { partition: 'name', sort: 'event', timeToLive: 'expiresAt' } as const;
 
-/** By what an event names persons. */
+/** The names of persons in an event. */
 export type PersonNames = {
   /** The platform's ids of persons and of verifications. */
   readonly ids: readonly string[];
-  /** Of an externalId the digest, by which the onboarding is named too (`onboardingIdOf`). */
+  /** The digest of an externalId, which is also the id of the onboarding (`onboardingIdOf`). */
   readonly onboardingIds: readonly string[];
 };
 
@@ -36,7 +36,7 @@ export type IndexedEvent = NamedEvent & { readonly rows: readonly string[] };
 /** Finds the events that name a person, without reading the table of events. Has no personal data: an id that is not a UUID is there as its digest. */
 export type PersonIndex = {
   /**
-   * Notes whom an event names. Call it before the event is stored, so that none is stored and not found. Can be repeated.
+   * Adds the persons that an event names. Call it before the event is stored, so that every stored event is found. Can be repeated.
    *
    * @param expiresAt when the event expires, in seconds since 1970; `retentionDays` from now unless given
    * @returns whether a row was written: an event that was noted before needs none

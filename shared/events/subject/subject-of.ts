@@ -8,7 +8,7 @@ import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json
 import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
-/** As each is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
+/** A limit, since each id is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
 const most = 100;
 
 /**
@@ -102,8 +102,8 @@ export function entityOfEvent(
 }
 
 /**
- * Whose an event is, by what its body says. An erasure removes what is the person's, and nothing else: an erasure and
- * `store`, which receives late ones, both use it.
+ * The person of an event, as its body states it. An erasure removes only the events of its person: the erasure uses this type, and so
+ * does `store`, which receives late events.
  */
 export type Subject =
   /** A record of business, or of a customer that is not a natural person: kept, with every person that the body names. */
@@ -116,7 +116,7 @@ export type Subject =
       readonly id: string | undefined;
       readonly naturalPersonId: string;
     }
-  /** Not stated, or stated twice: it is each person's whom the body names. The externalIds are those of natural persons. */
+  /** Not stated, or stated twice: the event belongs to each person that the body names. The externalIds are those of natural persons. */
   | { readonly of: 'whom it names'; readonly externalIds: readonly string[] }
   /**
    * No JSON, or none that can be worked with: it is each person's whose UUID stands in it. Another id counts as a whole word, and an
