@@ -12,7 +12,7 @@ export function own<Value>(fields: Readonly<Record<string, Value>>, name: string
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** The value of a JSON text; undefined where the text is no JSON. No error leaves: a SyntaxError quotes the text. */
+/** The value of a JSON text; undefined if the text is not JSON. No error leaves: a SyntaxError quotes the text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

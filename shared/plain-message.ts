@@ -46,7 +46,7 @@ export function plainIssues(issues: readonly Issue[], input: unknown): readonly 
   });
 }
 
-/** The value that an issue is about. Undefined where there is none. */
+/** The value that an issue is about. Undefined if there is none. */
 export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),

@@ -10,7 +10,7 @@ import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 import { kindNames, kindOf } from './entities.tsx';
-import { inWords } from './occurrence-words.ts';
+import { inWords } from './history-words.ts';
 
 export type Onboarding = ReadAnswer<'onboarding'>;
 

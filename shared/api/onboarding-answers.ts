@@ -1,4 +1,4 @@
-/** What the onboarding API answers. Functions import the types alone, so that no schema is in a bundle. */
+/** What the onboarding API answers. Functions import only the types, so that no schema is in a bundle. */
 import * as z from 'zod/mini';
 import { entityKey } from '#shared/entities/entity-row.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
@@ -66,7 +66,7 @@ const heldRequest = z.object({
 /** `GET /persons/{externalId}`: what is stored of a person. No personal data but in `requests`. */
 export const personAnswer = z.object({
   onboardingId: z.string(),
-  /** Its step, or ERASED; absent where there is none. */
+  /** Its step, or ERASED; absent if there is none. */
   onboarding: z.optional(z.string()),
   naturalPersonIds: ids,
   identificationVerificationIds: ids,

@@ -1,5 +1,5 @@
 /**
- * What the query API answers. Functions import the types alone, so that no schema is in a bundle: the OpenAPI document is
+ * What the query API answers. Functions import only the types, so that no schema is in a bundle: the OpenAPI document is
  * generated from the schemas.
  */
 import * as z from 'zod/mini';
@@ -22,7 +22,7 @@ export const entityAnswer = z.object({
   status: z.optional(z.string()),
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
   modifiedOn: z.optional(timestamp),
-  /** The codes that the platform gave with the status; absent where it gave none. */
+  /** The codes that the platform gave with the status; absent if it gave none. */
   reasonCodes: z.optional(listOf(z.string())),
   anomalies: listOf(z.string()),
   remedies: listOf(z.string()),

@@ -6,13 +6,13 @@ export type Item = Readonly<Record<string, AttributeValue>>;
 /** One item of a table. All keys that are read of a table have the same attributes. */
 export type ItemKey = { readonly tableName: string; readonly key: Item };
 
-/** The item of a key that was read; undefined where there is none. @throws {UnreadItemError} */
+/** The item of a key that was read; undefined if there is none. @throws `UnreadItemError` */
 export type ItemLookup = (key: ItemKey) => Item | undefined;
 
 /** Reads items with strong consistency, however many, each once. @throws when DynamoDB did not answer */
 export type BatchGet = (keys: readonly ItemKey[]) => Promise<ItemLookup>;
 
-export type BatchGetDeps = {
+type BatchGetDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   /** By table: the attributes to read, the key among them. All attributes unless given. */
   readonly attributes?: Readonly<Record<string, readonly string[]>>;
@@ -21,11 +21,6 @@ export type BatchGetDeps = {
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
 };
-
-/** DynamoDB left a key unprocessed in every attempt. The item may exist. */
-export class UnreadItemError extends DrawbridgeError {
-  override readonly name = 'UnreadItemError';
-}
 
 /** The keys of one call: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const maxKeys = 100;
@@ -85,7 +80,7 @@ export function createBatchGet({ dynamodb, attributes = {}, random, wait }: Batc
     return (key) => {
       const name = nameOf(key);
       if (!asked.has(name) || unread.has(name))
-        throw new UnreadItemError('DynamoDB left a key unprocessed: read the item again.');
+        throw new DrawbridgeError('UnreadItemError', 'DynamoDB left a key unprocessed: read the item again.');
       return items.get(name);
     };
   };

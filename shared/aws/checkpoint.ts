@@ -27,13 +27,15 @@ export type CheckpointDeps<Schema extends z.ZodMiniType> = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   readonly job: string;
-  /** What progress looks like. It must accept `{}`: the very beginning. */
+  /** The schema of the progress. It must accept `{}`, the beginning. */
   readonly schema: Schema;
 };
 
 /** Another run of the job has saved since: this one must end, and touch nothing more. */
 export class CheckpointConflictError extends DrawbridgeError {
-  override readonly name = 'CheckpointConflictError';
+  constructor(message: string, options?: ErrorOptions) {
+    super('CheckpointConflictError', message, options);
+  }
 }
 
 const row = z.object({ version: z.object({ N: z.string() }), progress: z.object({ S: z.string() }) });

@@ -3,7 +3,9 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 
 /** Another writer has changed an item since it was read (optimistic locking). Says what the caller can do next. */
 export class ConflictError extends DrawbridgeError {
-  override readonly name = 'ConflictError';
+  constructor(message: string, options?: ErrorOptions) {
+    super('ConflictError', message, options);
+  }
 }
 
 export type RetryOnConflictOptions = {
@@ -33,7 +35,7 @@ export async function retryOnConflict<Result>(
   }
 }
 
-/** What DynamoDB answers; undefined where the condition of the write does not hold. */
+/** What DynamoDB answers; undefined if the condition of the write does not hold. */
 export async function ifConditionHolds<Output>(sent: Promise<Output>): Promise<Output | undefined> {
   try {
     return await sent;

@@ -3,7 +3,7 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 
 export type Queue = {
-  /** Resolves once SQS has the message. @throws {QueueError} when it may not have it */
+  /** Resolves once SQS has the message. @throws `QueueError` when it may not have it */
   readonly send: (text: string) => Promise<void>;
 };
 
@@ -14,15 +14,11 @@ export type QueueDeps = {
   readonly messageGroup?: string;
 };
 
-/** SQS did not confirm a message: the sender must keep it. */
-export class QueueError extends DrawbridgeError {
-  override readonly name = 'QueueError';
-}
-
 export function createQueue({ sqs, queueUrl, messageGroup }: QueueDeps): Queue {
   async function send(text: string): Promise<void> {
     const { MessageId } = await confirmed(text);
-    if (MessageId === undefined) throw new QueueError('SQS answered without a message id: send the message again.');
+    if (MessageId === undefined)
+      throw new DrawbridgeError('QueueError', 'SQS answered without a message id: send the message again.');
   }
 
   async function confirmed(text: string) {
@@ -31,7 +27,7 @@ export function createQueue({ sqs, queueUrl, messageGroup }: QueueDeps): Queue {
         new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: text, MessageGroupId: messageGroup }),
       );
     } catch (cause) {
-      throw new QueueError('SQS did not take the message: send it again.', { cause });
+      throw new DrawbridgeError('QueueError', 'SQS did not take the message: send it again.', { cause });
     }
   }
 
@@ -43,14 +39,9 @@ export type BatchQueue = {
    * Resolves once SQS has every message. When it throws, SQS may have some.
    *
    * @param onTaken receives the messages that SQS has confirmed, before the call resolves or throws
-   * @throws {QueueError}
+   * @throws `QueueError`
    */
   readonly sendAll: (texts: readonly string[], onTaken?: (texts: readonly string[]) => void) => Promise<void>;
-};
-
-export type BatchQueueDeps = {
-  readonly sqs: Pick<SQSClient, 'send'>;
-  readonly queueUrl: string;
 };
 
 /** What one call to SQS holds: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
@@ -63,11 +54,18 @@ const batchConcurrency = 5;
 const maxAttempts = 3;
 
 /** Sends many small messages in few calls: ten of them must stay below 1 MiB. */
-export function createBatchQueue({ sqs, queueUrl }: BatchQueueDeps): BatchQueue {
+export function createBatchQueue({
+  sqs,
+  queueUrl,
+}: {
+  readonly sqs: Pick<SQSClient, 'send'>;
+  readonly queueUrl: string;
+}): BatchQueue {
   async function sendBatch(texts: readonly string[], onTaken?: (texts: readonly string[]) => void): Promise<void> {
     let left = texts;
     for (let tries = 0; left.length > 0; tries += 1) {
-      if (tries === maxAttempts) throw new QueueError('SQS did not take every message of a batch: send them again.');
+      if (tries === maxAttempts)
+        throw new DrawbridgeError('QueueError', 'SQS did not take every message of a batch: send them again.');
       const taken = await send(left);
       onTaken?.(left.filter((_, index) => taken.has(String(index))));
       left = left.filter((_, index) => !taken.has(String(index)));
@@ -81,7 +79,7 @@ export function createBatchQueue({ sqs, queueUrl }: BatchQueueDeps): BatchQueue 
       const { Successful = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
       return new Set(Successful.map(({ Id }) => Id));
     } catch (cause) {
-      throw new QueueError('SQS did not take a batch of messages: send them again.', { cause });
+      throw new DrawbridgeError('QueueError', 'SQS did not take a batch of messages: send them again.', { cause });
     }
   }
 

@@ -1,30 +1,25 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
-import type { AnswerAll, AnswerTo } from '#shared/entities/entity-store.ts';
+import type { AnswerOf, BatchCall } from '#shared/entities/entity-store.ts';
 
 /** An event, as EventBridge takes it. */
 export type BusEntry = { readonly detailType: string; readonly detail: Readonly<Record<string, unknown>> };
 
 export type Bus = {
-  /** Resolves once EventBridge has all of them, ten at the most. @throws {BusError} when it may not have one */
+  /** Resolves once EventBridge has all of them, ten at the most. @throws `BusError` when it may not have one */
   readonly publish: (events: readonly BusEntry[]) => Promise<void>;
   /**
-   * Publishes groups of events in as few calls as possible. The answer to a group throws a {@link BusError} when EventBridge may
+   * Publishes groups of events in as few calls as possible. The answer to a group throws a `BusError` when EventBridge may
    * not have each of its events. A group has ten events at the most.
    */
-  readonly publishAll: AnswerAll<readonly BusEntry[], void>;
+  readonly publishAll: BatchCall<readonly BusEntry[], void>;
 };
 
-export type BusDeps = {
+type BusDeps = {
   readonly eventBridge: Pick<EventBridgeClient, 'send'>;
   /** The name of the bus, or its ARN. */
   readonly busName: string;
 };
-
-/** EventBridge did not confirm an event: it is to be published again. */
-export class BusError extends DrawbridgeError {
-  override readonly name = 'BusError';
-}
 
 /** What the events of the bus name as their source. */
 export const busSource = 'drawbridge';
@@ -38,8 +33,8 @@ const limits = { events: 10, bytes: 262_144 };
 type Group = readonly BusEntry[];
 
 export function createBus({ eventBridge, busName }: BusDeps): Bus {
-  async function publishAll(groups: readonly Group[]): Promise<AnswerTo<Group, void>> {
-    const refused = new Map<Group, BusError>();
+  async function publishAll(groups: readonly Group[]): Promise<AnswerOf<Group, void>> {
+    const refused = new Map<Group, DrawbridgeError>();
     await Promise.all(
       partsOf(groups).map(async (part) => {
         for (const [group, error] of await refusedOf(part)) refused.set(group, error);
@@ -52,15 +47,18 @@ export function createBus({ eventBridge, busName }: BusDeps): Bus {
   }
 
   /** The groups that EventBridge may not have. */
-  async function refusedOf(groups: readonly Group[]): Promise<ReadonlyMap<Group, BusError>> {
+  async function refusedOf(groups: readonly Group[]): Promise<ReadonlyMap<Group, DrawbridgeError>> {
     try {
       const results = (await put(groups.flat())).Entries?.values() ?? [].values();
       // An event without an id is not taken, even if the answer names no error.
       const isTaken = (group: Group) => group.map(() => results.next().value?.EventId !== undefined).every(Boolean);
-      const refusal = () => new BusError('EventBridge did not take every event: publish them again.');
+      const refusal = () =>
+        new DrawbridgeError('BusError', 'EventBridge did not take every event: publish them again.');
       return new Map(groups.filter((group) => !isTaken(group)).map((group) => [group, refusal()]));
     } catch (cause) {
-      const error = new BusError('EventBridge did not take the events: publish them again.', { cause });
+      const error = new DrawbridgeError('BusError', 'EventBridge did not take the events: publish them again.', {
+        cause,
+      });
       return new Map(groups.map((group) => [group, error]));
     }
   }

@@ -19,7 +19,7 @@ export type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`
 /** What is published beside that, onboardings aside. `otherEvents` of `event-details.ts` has the details. */
 export type OtherDetailType = 'DriftRepaired' | 'EventReceived' | 'EventQuarantined';
 
-/** Requests an onboarding. Your systems publish it, with a whole person in it: no archive and no queue of ours may keep it. */
+/** Requests an onboarding. Your systems publish it, with a whole person in it: no archive and none of our queues may keep it. */
 export const requestDetailType = 'OnboardingRequested';
 
 /** What an event about an entity is called, such as `OrderStatusChanged`. */
@@ -73,7 +73,7 @@ export const statusReportedDetail = z.strictObject({
 export const validationFailedDetail = z.strictObject({
   kind: z.enum(entityKinds),
   id: z.string(),
-  /** The platform's code of the reason; absent where there is none, or what is no code in capitals. */
+  /** The platform's code of the reason; absent if there is none, or if the reason is not a code in capitals. */
   errorType: z.optional(platformCode),
   /** All codes of the reason. */
   reasonCodes: z.optional(z.array(platformCode)),

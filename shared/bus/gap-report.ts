@@ -10,7 +10,7 @@ export const entityComparison = z.object({
   id: entityId,
   /** When the platform was asked. ISO 8601, UTC. */
   readOn: z.iso.datetime(),
-  /** Absent where no webhook has reported the entity. */
+  /** Absent if no webhook has reported the entity. */
   ours: z.optional(z.object({ status: z.optional(z.string()), modifiedOn: z.optional(timestamp) })),
   /** `gone`: the platform does not know it. `unanswered`: it does not say. `not readable`: no operation reads an order. */
   platform: z.union([
@@ -77,7 +77,7 @@ export const gapReport = z.object({
   counts: countsByKind,
   /** When the last report came of the entity that has waited the longest. */
   oldestStale: z.optional(timestamp),
-  /** Of this invocation alone, and no more than {@link maxGaps}. */
+  /** Only of this invocation, and no more than {@link maxGaps}. */
   gaps: z.array(gap),
   furtherGaps: count,
   /** Of a report whose time was over: hand it back as `from`. */
@@ -93,7 +93,7 @@ export function hasDrifted({ counts }: Pick<GapReport, 'counts'>): boolean {
 
 const walked = { beganOn: z.iso.datetime(), counts: countsByKind };
 
-/** What `reconcile` answers to `{"mode": "last"}`: the walks of its repairs, which the schedule begins. Ids and counts alone. */
+/** What `reconcile` answers to `{"mode": "last"}`: the walks of its repairs, which the schedule begins. Only ids and counts. */
 export const walkSummary = z.object({
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...walked, oldestStale: z.optional(timestamp), endedOn: z.iso.datetime() })),

@@ -45,7 +45,7 @@ export function awaitFirstToken<Request extends readonly unknown[], Answer>(
   };
 }
 
-export type TimeCallsDeps = { readonly now: () => Date; readonly metrics: Pick<Metrics, 'time'> };
+type TimeCallsDeps = { readonly now: () => Date; readonly metrics: Pick<Metrics, 'time'> };
 
 /** Measures how long the platform takes to answer, or until the attempt fails. Bodies are read later, and not measured. */
 export function timeCalls(fetch: PlatformFetch, { now, metrics }: TimeCallsDeps): PlatformFetch {
@@ -73,7 +73,7 @@ const platformEnvironment = z.object(platformVariables);
 
 export type PlatformEnvironment = z.infer<typeof platformEnvironment>;
 
-export type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 'random' | 'wait' | 'timeout'> & {
+type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 'random' | 'wait' | 'timeout'> & {
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
   readonly metrics: Pick<Metrics, 'time'>;
@@ -85,7 +85,7 @@ export type PlatformConnection = PlatformClient & {
 };
 
 /**
- * The platform, for a function: a client whose tokens are those that the token refresher stores, and which tells it of a
+ * The platform, for a function: a client whose tokens are those that the token refresher stores, and which reports to it a
  * token that the platform refuses.
  */
 export function connectPlatform(

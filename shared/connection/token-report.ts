@@ -21,7 +21,7 @@ export function writeTokenReport(token: string): string {
   return JSON.stringify({ rejectedToken: digestToken(token) } satisfies z.infer<typeof tokenReport>);
 }
 
-/** The digest of the rejected token; undefined where the message reports none, as that of the schedule. */
+/** The digest of the rejected token; undefined if the message reports none, as that of the schedule. */
 export function readTokenReport(message: string): string | undefined {
   return tokenReport.safeParse(parseJson(message)).data?.rejectedToken;
 }
@@ -34,7 +34,7 @@ export function writeForcedRefresh(versionId: string): string {
   return JSON.stringify({ replacedVersion: versionId } satisfies z.infer<typeof forcedRefresh>);
 }
 
-/** The version that is to be replaced; undefined where the message forces nothing. */
+/** The version that is to be replaced; undefined if the message forces nothing. */
 export function readForcedRefresh(message: string): string | undefined {
   return forcedRefresh.safeParse(parseJson(message)).data?.replacedVersion;
 }

@@ -62,7 +62,7 @@ export type DueEntity = { readonly key: EntityKey; readonly since: string };
 export type DueEntities = {
   /** Entities of a lane up to a time, of all shards concurrently; the longest waiting of a page first. */
   readonly list: (lane: DueLane, upTo: string, options: PartsOptions) => Promise<ListedParts<DueEntity>>;
-  /** Undefined where there is none, and where it is erased. */
+  /** Undefined if there is none, and if it is erased. */
   readonly load: (key: EntityKey) => Promise<LiveRow | undefined>;
   /**
    * Gives an entity another place in the index, or none, and leaves its version as it is.
@@ -74,11 +74,6 @@ export type DueEntities = {
   readonly listUnplaced: (options: PartsOptions) => Promise<ListedParts<LiveEntity>>;
 };
 
-export type DueEntitiesDeps = {
-  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  readonly tableName: string;
-};
-
 /** Segments of the table. Lambda has less than one processor for them. */
 export const tableSegments = ['0', '1', '2', '3', '4', '5', '6', '7'] as const;
 
@@ -87,7 +82,13 @@ export function isListOver(positions: ListPositions, parts: readonly string[]): 
   return parts.every((part) => positions[part] === 'end');
 }
 
-export function createDueEntities({ dynamodb, tableName: TableName }: DueEntitiesDeps): DueEntities {
+export function createDueEntities({
+  dynamodb,
+  tableName: TableName,
+}: {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+}): DueEntities {
   const { sort, due } = entityKeys;
 
   async function list(lane: DueLane, upTo: string, options: PartsOptions): Promise<ListedParts<DueEntity>> {

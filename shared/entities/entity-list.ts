@@ -17,10 +17,10 @@ export type EntityPageRequest = {
   readonly after: Position | undefined;
 };
 
-/** Lists the entities of a kind, the latest changed first. @throws {EntityRowError} when a row is not what we write */
+/** Lists the entities of a kind, the latest changed first. @throws `EntityRowError` when a row is not what we write */
 export type ListEntities = (request: EntityPageRequest) => Promise<ListPage<ListedEntity>>;
 
-export type EntityListDeps = ListDeps & {
+type EntityListDeps = ListDeps & {
   readonly rules: RulesByKind;
   /** The most lanes that the entities of a status were ever spread over. */
   readonly readLanes: () => Promise<number>;

@@ -48,13 +48,13 @@ const laneOfKind = {
   transfer: 'open',
 } as const satisfies Record<EntityKind, DueLane>;
 
-/** The place of an entity after a report; undefined where no further report is expected. */
+/** The place of an entity after a report; undefined if no further report is expected. */
 export function duePlaceOf(
   rules: EntityRules,
-  { status, toReadBack, heardOn }: Pick<EntityView, 'status' | 'toReadBack' | 'heardOn'>,
+  { status, toReadBack, openReportOn }: Pick<EntityView, 'status' | 'toReadBack' | 'openReportOn'>,
   latest: readonly Received[],
 ): DuePlace | undefined {
-  const since = (toReadBack ? heardOn : undefined) ?? lastReportOn(latest);
+  const since = (toReadBack ? openReportOn : undefined) ?? lastReportOn(latest);
   if (since === undefined || !(toReadBack || expectsReport(rules, status))) return undefined;
   return { lane: toReadBack ? 'marked' : laneOfKind[rules.kind], since: dueTime(Date.parse(since)) };
 }
@@ -133,23 +133,21 @@ export type EntityRow =
       readonly version: number;
       readonly known: EntityState;
       readonly latest: readonly TimelineEntry[];
-      /** When the status that is shown changed last; undefined where the environment keeps no list. ISO 8601, UTC. */
+      /** When the status that is shown changed last; undefined if the environment keeps no list. ISO 8601, UTC. */
       readonly changedOn?: string | undefined;
-      /** As it was read. A save computes it anew. */
+      /** As it was read. A save computes it again. */
       readonly due?: DuePlace | undefined;
     }
   | { readonly version: number; readonly erasedOn: string };
-
-/** A row of the entities table is not what this code writes. Names its fields, not their values. */
-export class EntityRowError extends DrawbridgeError {
-  override readonly name = 'EntityRowError';
-}
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
 const { read, readJson, readDeflated } = createRowReader(
   (fields) =>
-    new EntityRowError(`A row of the entities table cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
+    new DrawbridgeError(
+      'EntityRowError',
+      `A row of the entities table cannot be read: ${fields.join(', ')}. Find out what wrote it.`,
+    ),
 );
 
 const stateItem = z.object({
@@ -177,7 +175,7 @@ export function keyOfEvent(key: EntityKey, eventId: string) {
   return { ...keyOfState(key), [entityKeys.sort]: { S: `${eventPrefix}${eventId}` } };
 }
 
-/** @throws {EntityRowError} when it is no key of an item of the table */
+/** @throws `EntityRowError` when it is not a key of the table */
 export function readKey(item: Item): EntityKey {
   const [, kind, id] = /^([^#]*)#(.*)$/s.exec(item[entityKeys.partition]?.S ?? '') ?? [];
   return read(entityKey, { kind, id });
@@ -194,10 +192,10 @@ export function isState(item: Item): boolean {
 export function writeState(
   key: EntityKey,
   row: Extract<EntityRow, { known: EntityState }>,
-  { toReadBack, heardOn, modifiedOn }: Pick<EntityView, 'toReadBack' | 'heardOn' | 'modifiedOn'>,
+  { toReadBack, openReportOn, modifiedOn }: Pick<EntityView, 'toReadBack' | 'openReportOn' | 'modifiedOn'>,
   { listed, due }: { readonly listed?: ListPlace | undefined; readonly due?: DuePlace | undefined } = {},
 ): Record<string, AttributeValue> {
-  const since = heardOn ?? modifiedOn;
+  const since = openReportOn ?? modifiedOn;
   return {
     ...keyOfState(key),
     version: { N: String(row.version) },
@@ -270,7 +268,7 @@ const listedItem = z.object({
   shownStatus: z.optional(z.object({ S: z.string() })),
 });
 
-/** Reads an item of the index of the list. @throws {EntityRowError} */
+/** Reads an item of the index of the list. @throws `EntityRowError` */
 export function readListedEntity(item: Item): ListedEntity {
   const { changedOn, shownStatus } = read(listedItem, item);
   return { ...readKey(item), status: shownStatus?.S, changedOn: changedOn.S };
@@ -294,7 +292,7 @@ export function writeEvent(key: EntityKey, entry: TimelineEntry): Record<string,
   return { ...keyOfEvent(key, entry.eventId), entry: { S: JSON.stringify(entry) } };
 }
 
-/** @throws {EntityRowError} when the item is not what {@link writeState} or {@link writeTombstone} writes */
+/** @throws `EntityRowError` when the item is not what {@link writeState} or {@link writeTombstone} writes */
 export function readState(item: Item): EntityRow {
   if (item['erasedOn'] !== undefined) {
     const { version, erasedOn } = read(tombstone, item);
@@ -311,7 +309,7 @@ export function readState(item: Item): EntityRow {
   };
 }
 
-/** @throws {EntityRowError} when the item is not what {@link writeEvent} writes */
+/** @throws `EntityRowError` when the item is not what {@link writeEvent} writes */
 export function readEvent(item: Item): TimelineEntry {
   const { entry } = read(eventItem, item);
   return readJson(timelineEntry, 'entry', entry.S);

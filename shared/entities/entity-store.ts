@@ -49,11 +49,11 @@ function isOutside(event: EntityEvent, rowOf: EntitiesRead['rowOf']): boolean {
   }
 }
 
-/** The answer to one of several requests that were made together. Fails where this request failed, alone or with all. */
-export type AnswerTo<Request, Answer> = (request: Request) => Answer | Promise<Answer>;
+/** The answer to one of several requests that were made together. Rejects if this request failed, by itself or with all. */
+export type AnswerOf<Request, Answer> = (request: Request) => Answer | Promise<Answer>;
 
 /** Makes several requests together. @throws when all of them failed */
-export type AnswerAll<Request, Answer> = (requests: readonly Request[]) => Promise<AnswerTo<Request, Answer>>;
+export type BatchCall<Request, Answer> = (requests: readonly Request[]) => Promise<AnswerOf<Request, Answer>>;
 
 /**
  * Works on groups of requests concurrently. The requests of a group succeed or fail together, and wait for no other group.
@@ -65,7 +65,7 @@ export async function answerByGroup<Request, Answer extends object>(
   requests: readonly Request[],
   groupOf: (request: Request) => string,
   work: (group: readonly Request[]) => Promise<ReadonlyMap<Request, Answer>>,
-): Promise<AnswerTo<Request, Answer>> {
+): Promise<AnswerOf<Request, Answer>> {
   const works = [...Map.groupBy(requests, groupOf)].map(([name, group]) => [name, work(group)] as const);
   const byGroup = new Map(works);
   // A failure that nothing asks for fails no process.
@@ -85,7 +85,7 @@ export type Applied =
       readonly effect: Effect;
       /**
        * What this event changed of what is shown, now or when it was applied before: to be published. A retry after a crash
-       * and a duplicate delivery look the same here, so a change may be published again: consumers tell by entity and version.
+       * and a duplicate delivery cannot be distinguished here, so a change may be published again: consumers deduplicate by entity and version.
        */
       readonly change: Change | undefined;
       /** Whether the event states a status that none of its changes shows. The same when it comes again. */
@@ -112,12 +112,12 @@ export type EntityStore = {
    *
    * @throws when the entities could not be read. The answer to an event throws where its entity was not written.
    */
-  readonly applyAll: AnswerAll<EntityEvent, Applied>;
-  /** The entity as it is now; undefined where there is none, or where it is erased. */
+  readonly applyAll: BatchCall<EntityEvent, Applied>;
+  /** The entity as it is now; undefined if there is none, or if it is erased. */
   readonly read: (key: EntityKey) => Promise<Entity | undefined>;
-  /** Whether it is erased, which `read` does not tell from one that was never known. */
+  /** Whether it is erased, which `read` does not distinguish from an unknown entity. */
   readonly isErased: (key: EntityKey) => Promise<boolean>;
-  /** Every event that spoke of the entity, by the time of its receipt; none where there is none, or where it is erased. */
+  /** Every event that spoke of the entity, by the time of its receipt; none if there is none, or if it is erased. */
   readonly timeline: (key: EntityKey) => Promise<readonly TimelineEntry[]>;
   /**
    * Deletes all that is known of the entity, permanently: later events do not bring it back. Can be repeated, after a crash at
@@ -133,7 +133,7 @@ export type EraseEvents = (eventIds: readonly string[]) => Promise<void>;
 
 export type EntityStoreDeps = Omit<EntityTableDeps, 'batchGet'> & {
   readonly rules: RulesByKind;
-  /** The lanes of the list of entities of one status; undefined where no list is kept. */
+  /** The lanes of the list of entities of one status; undefined if no list is kept. */
   readonly listLanes?: number | undefined;
   readonly now: () => Date;
   /** From 0 to 1. */
@@ -153,7 +153,7 @@ export function createEntityStore({ rules, listLanes, now, random, wait, ...deps
   const table = createEntityTable({ ...deps, batchGet: createBatchGet({ dynamodb: deps.dynamodb, random, wait }) });
   const retries = { maxAttempts, pause: (count: number) => wait(random() * pauseMs(backOff, count)) };
 
-  async function applyAll(events: readonly EntityEvent[]): Promise<AnswerTo<EntityEvent, Applied>> {
+  async function applyAll(events: readonly EntityEvent[]): Promise<AnswerOf<EntityEvent, Applied>> {
     const firstRead = await readEntities(table, events);
     return answerByGroup(events, entityName, (ofEntity) => applyToEntity(ofEntity, firstRead));
   }

@@ -30,7 +30,7 @@ export const receivedEntityId = z.pipe(receivedId, entityId);
  * Finds what an event speaks of, and what it says about it. Takes ids, statuses, times and words of the platform from the
  * payload, and nothing else: no personal data.
  *
- * A time that cannot be read makes the report untimed; the platform's other words are left out where they are no words. But
+ * A time that cannot be read makes the report untimed; the platform's other words are left out if they are not words. But
  * an id or a status that is there and cannot be read is a fault, since to continue without it would be a guess.
  *
  * @param body the payload, as parsed; it is never trusted to have a shape
@@ -53,7 +53,7 @@ export function placeEvent(
   return report === undefined ? { quarantineReason: 'UNUSABLE_STATUS' } : { kind, id: id.data, report };
 }
 
-/** The id of the entity, and the object that has it; undefined where no object has an id that can be used. */
+/** The id of the entity, and the object that has it; undefined if no object has an id that can be used. */
 export function findEntity(body: unknown, place: EntityFields) {
   const resources = resourcesIn(body, place.wrappers);
   const found = find(resources, place.id);
@@ -61,7 +61,7 @@ export function findEntity(body: unknown, place: EntityFields) {
   return found === undefined || id === undefined ? undefined : { id, resource: found.resource, resources };
 }
 
-/** The first of these fields that is an id of the platform, where it is one at all. */
+/** The first of these fields that is an id of the platform, if it is one at all. */
 export function idIn(resources: readonly Fields[], names: readonly string[]): string | undefined {
   return receivedEntityId.safeParse(find(resources, names)?.value).data;
 }
@@ -78,7 +78,7 @@ function find(resources: readonly Fields[], names: readonly string[]) {
   return all.find(({ value }) => value !== undefined && value !== null);
 }
 
-/** Undefined where there is a status that is no word. */
+/** Undefined if there is a status that is not a word. */
 function readNews(
   resources: readonly Fields[],
   place: EntityFields,
@@ -102,7 +102,7 @@ function readNews(
   };
 }
 
-/** The field, or none where the value is not what the schema wants. */
+/** The field, or none if the value is not what the schema wants. */
 function read(
   field: Exclude<keyof StatusReport, 'reasonCodes' | 'hasValidationError' | 'modifiedOn'>,
   schema: z.ZodMiniType<string>,

@@ -23,7 +23,7 @@ export function isErased(row: EntityRow | undefined): row is Exclude<EntityRow, 
   return row !== undefined && 'erasedOn' in row;
 }
 
-/** An event, and what it did to its entity before: undefined where it is not in the timeline outside of the state. */
+/** An event, and what it did to its entity before: undefined if it is not in the timeline outside of the state. */
 export type EventToMerge = { readonly event: EntityEvent; readonly earlier: TimelineEntry | undefined };
 
 /** What an event did, and the entity with it. */
@@ -39,20 +39,20 @@ type Merge = Omit<MergedEvent, 'isUnshown'>;
 
 /** What events do to their entity, and what is to be written for it. */
 export type MergePlan = {
-  /** What each event did. Each has its own change, as if it were merged alone. */
+  /** What each event did. Each has its own change, as if it were the only one. */
   readonly merged: ReadonlyMap<EntityEvent, MergedEvent>;
-  /** The state to write; undefined where the events change nothing of it. */
+  /** The state to write; undefined if the events change nothing of it. */
   readonly next: LiveRow | undefined;
   /** The events that the state loses: each has an item of its own before the state is written. */
   readonly moved: readonly TimelineEntry[];
-  /** The events that change nothing: they go to the timeline alone. */
+  /** The events that change nothing: they go only to the timeline. */
   readonly added: readonly TimelineEntry[];
 };
 
 /**
  * How many of its events the state of an entity holds, so that an event and what it changed are one write. Beyond it, the
  * oldest of those that are stored moves to an item of its own. The events of one merge stay in the state, however many: when
- * the write of the state fails, an event outside of it would look merged, with a change that never was.
+ * the write of the state fails, an event outside of it would seem to be merged, with a change that never happened.
  */
 const latestEvents = 8;
 
@@ -60,7 +60,7 @@ const latestEvents = 8;
  * Merges events into their entity, one after the other, to be written once. The earliest report comes first, so that each
  * status that the entity passed is a change of its own.
  *
- * @param before undefined where the entity is not known
+ * @param before undefined if the entity is not known
  */
 export function planMerge(
   rules: EntityRules,
@@ -109,7 +109,7 @@ export function planMerge(
     return latest.filter((entry) => !leaving.includes(entry));
   }
 
-  /** Its place in the list changes with its status alone: so an entry of the index is moved as rarely as can be. */
+  /** Its place in the list changes only with its status, so that entries of the index move rarely. */
   function follow(from: LiveRow | undefined, known: EntityState, latest: readonly TimelineEntry[]): LiveRow {
     const isSame = from !== undefined && viewOf(rules, from.known).status === viewOf(rules, known).status;
     const changedOn = (isSame ? from.changedOn : undefined) ?? now().toISOString();

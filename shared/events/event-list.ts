@@ -18,17 +18,17 @@ export type EventPageRequest = {
   readonly maxRows?: number;
 };
 
-/** Lists events, the latest received first. @throws {EventRowError} when a row is not what we write */
+/** Lists events, the latest received first. @throws `EventRowError` when a row is not what we write */
 export type ListEvents = (request: EventPageRequest) => Promise<ListPage<ListedEvent>>;
 
-export type EventListDeps = ListDeps & { readonly now: () => Date };
+type EventListDeps = ListDeps & { readonly now: () => Date };
 
-/** Lists the events in quarantine, by the index that holds them alone. */
+/** Lists the events in quarantine, by the index that holds only these. */
 export function createListQuarantined(deps: EventListDeps): ListEvents {
   return (request) => readEvents(deps, eventKeys.quarantine, quarantineShards, request);
 }
 
-export type AllEventsDeps = EventListDeps & {
+type AllEventsDeps = EventListDeps & {
   readonly types: ListedTypes;
   /** The most lanes that the events of a type, and all events, were ever spread over. */
   readonly readLanes: () => Promise<number>;
@@ -73,7 +73,7 @@ function readEvents(
 
 function wanted({ eventType, reason }: EventFilter, now: Date) {
   return (event: ListedEvent) =>
-    // TTL deletes days late: what has expired is as good as absent.
+    // TTL deletes days late: an expired row counts as absent.
     Date.parse(event.expiresOn) > now.getTime() &&
     (eventType === undefined || event.eventType === eventType) &&
     (reason === undefined || event.quarantineReason === reason);

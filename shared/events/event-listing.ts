@@ -37,7 +37,7 @@ const latestReceipt = '9999-12-31T23:59:59.999Z';
 export function conditions({ eventType, reason }: EventFilter, now: Date): Conditions {
   return {
     expressions: [
-      // TTL deletes days late: what has expired is as good as absent.
+      // TTL deletes days late: an expired row counts as absent.
       'expiresAt > :now',
       ...(eventType === undefined ? [] : ['eventType = :eventType']),
       ...(reason === undefined ? [] : ['quarantineReason = :reason']),
@@ -73,7 +73,7 @@ export type ListingPage = {
 /**
  * A list in lanes. An event that comes meanwhile may be listed or not.
  *
- * @throws when DynamoDB does not answer, or {EventRowError} when a row is not what we write
+ * @throws when DynamoDB does not answer, or `EventRowError` when a row is not what we write
  */
 export type EventListing = Lanes<ListingPage>;
 

@@ -10,7 +10,7 @@ import type { WebhookDelivery } from './webhook-delivery.ts';
 export const eventKeys = {
   partition: 'eventId',
   timeToLive: 'expiresAt',
-  /** Holds quarantined events alone: they are found without reading the table. */
+  /** Holds only quarantined events, to find them without a scan of the table. */
   quarantine: { index: 'quarantined', partition: 'quarantineShard', sort: 'receivedOn' },
   /** Holds all events where the setting `listEvents` asks for it, by their type and by when the first delivery arrived. */
   listed: { index: 'listed', partition: 'listLane', sort: 'receivedOn' },
@@ -18,16 +18,16 @@ export const eventKeys = {
   received: { index: 'received', partition: 'receivedLane', sort: 'receivedOn' },
 } as const;
 
-/** Every shard of the quarantine index: the first hex digit of the event id, so that no partition takes it all. */
+/** The shards of the quarantine index: the first hex digit of the event id, so that no partition gets all events. */
 export const quarantineShards = laneNames(usualLanes);
 
-/** The types that have partitions of their own in the index of all events; events of all others share some. */
+/** The types that have their own partitions in the index of all events; all other types share some. */
 export type ListedTypes = readonly string[];
 
 /** Stands for every type without partitions of its own. No event type of the platform is in lower case. */
 const otherTypes = 'other';
 
-/** How the indexes of all events are cut. */
+/** How the indexes of all events are partitioned. */
 export type EventLanes = { readonly types: ListedTypes; readonly lanes: number };
 
 /** The partitions that hold an event in the indexes of all events. */
@@ -78,30 +78,28 @@ export type EventRow = {
   readonly deliveries: number;
   /** The latest deliveries, oldest first. */
   readonly deliveryIds: readonly string[];
-  /** When it may go, in seconds since 1970. */
+  /** When DynamoDB may delete the row, in seconds since 1970. */
   readonly expiresAt: number;
-  /** Why it has no effect; undefined where it has. May be a word of a later release. */
+  /** Why the event has no effect; undefined if it has one. May be a reason of a later release. */
   readonly quarantineReason: string | undefined;
-  /** When its body was erased, with the person that it spoke of. ISO 8601, UTC. */
+  /** When the body was erased, with its person. ISO 8601, UTC. */
   readonly erasedOn?: string | undefined;
   /** Of its deliveries, those that the drain stored, and for which SQS confirmed the hand-over to the webhooks queue. */
   readonly handedOver?: readonly string[] | undefined;
-  /** The newest of them that the row has forgotten: all from the first to this one count as handed over. */
+  /** The newest handed-over delivery that the row does not list any more: all from the first to this one count as handed over. */
   readonly handedOverUntil?: string | undefined;
 };
 
-/** A row of the events table is not what this code writes. Names the event's fields, not their values. */
-export class EventRowError extends DrawbridgeError {
-  override readonly name = 'EventRowError';
-}
-
-/** Reads attributes of a row. @throws {EventRowError} */
+/** Reads attributes of a row. @throws `EventRowError` */
 export const { read: readItem } = createRowReader(
   (fields) =>
-    new EventRowError(`A row of the events table cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
+    new DrawbridgeError(
+      'EventRowError',
+      `A row of the events table cannot be read: ${fields.join(', ')}. Find out what wrote it.`,
+    ),
 );
 
-/** @throws {EventRowError} when an attribute is missing or of another type */
+/** @throws `EventRowError` when an attribute is missing or of another type */
 export function readEventRow(item: Readonly<Record<string, AttributeValue>>): EventRow {
   const data = readItem(eventItem, item);
   return {
@@ -122,7 +120,7 @@ export function readEventRow(item: Readonly<Record<string, AttributeValue>>): Ev
 /**
  * The row of an event that is delivered for the first time.
  *
- * @param listed undefined where the indexes of all events are not kept
+ * @param listed undefined if the indexes of all events are not kept
  */
 export function newEventRow(
   event: Event,
@@ -151,7 +149,7 @@ export function shardOf(eventId: string): string {
   return eventId.slice(0, 1);
 }
 
-/** Names a delivery within its event. The time comes first, so that sorting puts the oldest first. */
+/** The name of a delivery within its event. The time comes first, so that names sort by time. */
 export function deliveryKey(delivery: WebhookDelivery): string {
   return `${delivery.receivedOn}#${delivery.deliveryId}`;
 }
@@ -200,16 +198,16 @@ const listedItem = z.object({
   expiresAt: wholeNumber,
 });
 
-/** Without the body and the deliveries: they do not leave DynamoDB. */
+/** The attributes of a listed event: not the body and the deliveries, which do not leave DynamoDB. */
 export const listedAttributes = Object.keys(listedItem.shape).join(', ');
 
-/** What a list says of an event. */
+/** An event as a list shows it. */
 export type ListedEvent = {
   readonly eventId: string;
   readonly eventType: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly receivedOn: string;
-  /** Undefined where it has its effect. */
+  /** Undefined if it has its effect. */
   readonly quarantineReason: string | undefined;
   /** When it is deleted, or hours later. ISO 8601, UTC. */
   readonly expiresOn: string;

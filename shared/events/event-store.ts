@@ -33,12 +33,12 @@ type Parts = {
   readonly remove?: readonly string[];
 };
 
-/** How an event is judged: it is in quarantine for a reason, or it is not. */
+/** Whether an event is in quarantine, and why. */
 type Judgement = Parts & { readonly condition: readonly string[]; readonly values: Item };
 
 const quarantineAttributes = ['quarantineReason', eventKeys.quarantine.partition];
 
-/** What puts an event into quarantine, or takes it out. An erased event has no body to read: it stays out. */
+/** The write that puts an event into quarantine, or takes it out. An erased event has no body to read: it stays out. */
 function judgedAs(reason: QuarantineReason | undefined, shard: string): Judgement {
   if (reason === undefined) return { remove: quarantineAttributes, condition: [], values: {} };
   return {
@@ -48,7 +48,7 @@ function judgedAs(reason: QuarantineReason | undefined, shard: string): Judgemen
   };
 }
 
-/** Puts an event into quarantine, or takes it out. Does nothing where there is none. */
+/** Puts an event into quarantine, or takes it out. Does nothing if there is none. */
 export function judge(reason: QuarantineReason | undefined, shard: string): EventWrite {
   const { condition, values, ...parts } = judgedAs(reason, shard);
   return {
@@ -59,9 +59,9 @@ export function judge(reason: QuarantineReason | undefined, shard: string): Even
 }
 
 /**
- * Writes an event that is new, or counts one more delivery of an event that is there, in one write. An event that is there
- * keeps its attributes, and is judged as it is judged now. Refused where this delivery was counted, where the
- * time of the event is over, and where an erased event would enter quarantine.
+ * Writes a new event, or counts one more delivery of a stored event, in one write. A stored event keeps its attributes, and gets the
+ * current quarantine reason. Refused if this delivery was counted, if the event has expired, and if an erased event would enter
+ * quarantine.
  *
  * @param row of the event, as if it were new
  * @param nowInSeconds since 1970
@@ -70,7 +70,7 @@ export function putOrCount(row: Item, reason: QuarantineReason | undefined, nowI
   const { deliveryIds } = row;
   const { condition, values, set = [], remove = [] } = judgedAs(reason, row['quarantineShard']?.S ?? '');
   const fixed = fixedAttributes(row);
-  // TTL deletes days late: what has expired is as good as absent, and is replaced.
+  // TTL deletes days late: an expired row counts as absent, and is replaced.
   const isAnother = ['expiresAt > :now', 'NOT contains(deliveryIds, :id)', ...condition].join(' AND ');
   return {
     UpdateExpression: expressionOf({
@@ -97,7 +97,7 @@ export function countErased({ deliveryIds }: Item): EventWrite {
   };
 }
 
-/** Writes an event in place of one whose time is over. */
+/** Writes an event in place of an expired one. */
 export function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: number): EventWrite {
   const lanes = [eventKeys.listed.partition, eventKeys.received.partition];
   const optional = ['erasedOn', 'handedOver', 'handedOverUntil', ...lanes, ...quarantineAttributes];
@@ -114,7 +114,7 @@ export function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: numbe
   };
 }
 
-/** Puts an event that is listed by its type, and not among all types, there too. */
+/** Adds an event that is listed only by its type to the list of all types. */
 export function listReceived(lane: string): EventWrite {
   const { listed, received } = eventKeys;
   return {
@@ -124,12 +124,12 @@ export function listReceived(lane: string): EventWrite {
   };
 }
 
-/** The attribute as it is, or the value of the row where it is absent. */
+/** The attribute as it is, or the value of the row if it is absent. */
 function ifAbsent(name: string): string {
   return `if_not_exists(${name}, :${name})`;
 }
 
-/** What an event keeps from its first delivery. */
+/** The attributes that an event keeps from its first delivery. */
 function fixedAttributes(row: Item): readonly string[] {
   const others = ['eventId', 'deliveries', 'deliveryIds', ...quarantineAttributes];
   return Object.keys(row).filter((name) => !others.includes(name));
@@ -174,43 +174,43 @@ export type Committed = {
 
 export type CommitOptions = {
   /**
-   * Whether a delivery that was counted before leaves the event in quarantine, or out of it, as it is: for a caller after
-   * whom the event need not have its effect once more.
+   * Whether a delivery that was counted before leaves the quarantine of the event unchanged: for a caller that does not apply the event
+   * again.
    */
-  readonly keepsJudgement?: boolean;
+  readonly keepsQuarantine?: boolean;
   /** Whether the body cannot be read, so that an erasure may not find its person: a new event is kept for a shorter time. */
   readonly isUnread?: boolean;
 };
 
 export type EventStore = {
   /**
-   * Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. An event that
-   * comes again is in quarantine, or is not, as it is judged now. An erased event never enters quarantine.
+   * Makes the event durable, once, and counts the delivery, once. Can be repeated after a crash at any point. A repeated event gets
+   * its current quarantine reason, or none. An erased event never enters quarantine.
    */
   readonly commit: (event: Event, delivery: WebhookDelivery, options?: CommitOptions) => Promise<Committed>;
-  /** The event as it is stored; undefined where there is none, or where its time is over. */
+  /** The event as it is stored; undefined if there is none, or its time is over. */
   readonly read: (eventId: string) => Promise<EventRow | undefined>;
-  /** Puts the event into quarantine, or takes it out. An erased event stays out. Does nothing where there is none. Can be repeated. */
+  /** Puts the event into quarantine, or takes it out. An erased event stays out. Does nothing if there is none. Can be repeated. */
   readonly quarantine: (eventId: string, reason: QuarantineReason | undefined) => Promise<void>;
   /**
-   * Notes that these deliveries of the event were handed over to the webhooks queue: call it once SQS has confirmed. Does
-   * nothing where there is no such event. Can be repeated.
+   * Records that these deliveries of the event were handed over to the webhooks queue: call it once SQS has confirmed. Does
+   * nothing if there is no such event. Can be repeated.
    */
-  readonly noteHandOver: (eventId: string, deliveries: readonly WebhookDelivery[]) => Promise<void>;
+  readonly recordHandOver: (eventId: string, deliveries: readonly WebhookDelivery[]) => Promise<void>;
   /** Puts an event that release 0.2.0 has listed by its type into the list of all types too. Can be repeated. */
   readonly listAmongAll: (eventId: string) => Promise<void>;
-  /** Deletes the body, and keeps that there was such an event. Does nothing where there is none. Can be repeated. */
+  /** Deletes the body, and keeps the record of the event. Does nothing if there is none. Can be repeated. */
   readonly erase: (eventId: string) => Promise<void>;
 };
 
-export type EventStoreDeps = {
+type EventStoreDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** How long an event is kept, in days. */
   readonly retentionDays: number;
-  /** The same, of an event whose body cannot be read; as long as others unless given. */
+  /** The same for an event with an unreadable body; by default as long as others. */
   readonly unreadRetentionDays?: number;
-  /** The partitions of the indexes of all events; undefined where the indexes are not kept. */
+  /** The partitions of the indexes of all events; undefined if the indexes are not kept. */
   readonly listed?: EventLanes | undefined;
   readonly now: () => Date;
 };
@@ -252,7 +252,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
       const replaced = await write(eventId, replaceExpired(item, nowInSeconds()));
       if (replaced !== undefined) return { outcome: 'stored', firstReceivedOn: delivery.receivedOn, isErased: false };
     } else if (row.deliveryIds.includes(deliveryKey(delivery))) {
-      const isRepaired = options.keepsJudgement !== true && row.quarantineReason !== quarantineReason;
+      const isRepaired = options.keepsQuarantine !== true && row.quarantineReason !== quarantineReason;
       if (isRepaired) await quarantine(eventId, quarantineReason);
       return { outcome: 'repeated', firstReceivedOn: firstReceivedOn(row), isErased: row.erasedOn !== undefined };
     } else if (row.erasedOn !== undefined) {
@@ -263,7 +263,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     return commit(event, delivery, options);
   }
 
-  /** The attributes of the event before the write: none of a new event. Undefined where the write was refused. */
+  /** The attributes of the event before the write: none of a new event. Undefined if the write was refused. */
   async function write(eventId: string, update: EventWrite): Promise<Item | undefined> {
     const command = new UpdateItemCommand({
       TableName: tableName,
@@ -275,7 +275,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     return written && (written.Attributes ?? {});
   }
 
-  /** Forgets deliveries where they make the row larger than a row can be. Undefined where the condition does not hold. */
+  /** Forgets deliveries where they make the row larger than a row can be. Undefined if the condition does not hold. */
   async function send(eventId: string, command: UpdateItemCommand) {
     for (;;)
       try {
@@ -308,7 +308,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     return { outcome: 'duplicate', firstReceivedOn: firstReceivedOn({ deliveryIds, receivedOn }), isErased };
   }
 
-  async function noteHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {
+  async function recordHandOver(eventId: string, deliveries: readonly WebhookDelivery[]): Promise<void> {
     const command = new UpdateItemCommand({
       TableName: tableName,
       Key: key(eventId),
@@ -393,5 +393,5 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
     await ifConditionHolds(dynamodb.send(command));
   }
 
-  return { commit, read, quarantine, noteHandOver, listAmongAll, erase };
+  return { commit, read, quarantine, recordHandOver, listAmongAll, erase };
 }

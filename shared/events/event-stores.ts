@@ -19,7 +19,7 @@ const storeEnvironment = z.object(storeVariables);
 
 export type StoreEnvironment = z.infer<typeof storeEnvironment>;
 
-export type StoreConnectionDeps = Pick<EntityStoreDeps, 'now' | 'random' | 'wait'> & {
+type StoreConnectionDeps = Pick<EntityStoreDeps, 'now' | 'random' | 'wait'> & {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
 };
 

@@ -5,10 +5,10 @@ import { isObject } from '#shared/parse-json.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { JsonTextError, type JsonTextFault, type ReadJson, readJsonText } from './json-text.ts';
 
-/** Why an event is kept aside instead of having an effect. It stays in the event store, visible and replayable. */
+/** Why an event is in quarantine and has no effect. It stays in the event store, visible and replayable. */
 export type QuarantineReason = JsonTextFault | 'NOT_AN_OBJECT' | 'UNKNOWN_EVENT_TYPE' | PlacingFault | UndeliveredFault;
 
-/** What is wrong with an undelivered webhook (section 2.2), so that it is kept as the record that it is. */
+/** What is wrong with an undelivered webhook (section 2.2) that is stored as a whole record. */
 export type UndeliveredFault =
   | 'UNDELIVERED_NOT_AN_OBJECT'
   | 'UNDELIVERED_WITHOUT_ID'
@@ -18,7 +18,7 @@ export type UndeliveredFault =
   | 'UNDELIVERED_WITHOUT_CREATED_ON'
   | 'UNDELIVERED_TOO_LARGE';
 
-/** The type of the events that hold an undelivered webhook as it came, in place of the webhook that is in it. */
+/** The type of events that hold a whole record of an undelivered webhook, instead of the webhook in it. */
 export const undeliveredEventType = 'UNDELIVERED_WEBHOOK';
 
 /** What a webhook says, independent of how and how often it was delivered. */
@@ -29,14 +29,14 @@ export type Event = {
   readonly quarantineReason: QuarantineReason | undefined;
 };
 
-/** An event, and the entity that it speaks of: undefined where it speaks of none, and in quarantine. */
+/** An event, and the entity that it is about: undefined if there is none, and in quarantine. */
 export type IdentifiedEvent = Event & { readonly placed: PlacedEvent | undefined };
 
-/** What the profile says of event types. */
+/** The parts of the profile about event types. */
 export type EventTypes = Pick<PlatformProfile, 'eventTypes' | 'places' | 'times'> & StatusProfile;
 
 /**
- * Tells which event a body is, and what it can have an effect on. Its id does not depend on the profile.
+ * Identifies the event of a body, and the entity that it can change. The id does not depend on the profile.
  *
  * @param eventType the type that the URL named
  * @param body the bytes as received
@@ -76,7 +76,7 @@ function quarantined(quarantineReason: QuarantineReason): Evaluation {
   return { quarantineReason, placed: undefined };
 }
 
-/** The type goes in as a JSON string, so that no type and body read together like another pair. */
+/** The type is hashed as a JSON string, so that two pairs of type and body never give the same text. */
 function idOf(eventType: string, content: string | Uint8Array): string {
   const type = JSON.stringify(eventType);
   const text = typeof content === 'string' ? `${type}${content}` : Buffer.concat([Buffer.from(type), content]);

@@ -15,7 +15,7 @@ export function numberAt(text: string, start: number): string {
   return numberCharacters.exec(text)?.[0] ?? '-';
 }
 
-/** No double has more digits than 767, an exponent aside: what is longer is not exact, and not worth the time. */
+/** No double has more than 767 digits, without its exponent: a longer number is never exact, and not worth the time. */
 const maxNumberLength = 1_000;
 
 /** Whether a double keeps every digit that was written. */
@@ -42,39 +42,38 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** JSON as it was received: its value, and its canonical form where it has one. */
+/** JSON as it was received: its value, and its canonical form if it has one. */
 export type JsonText = {
   /** A number that a double cannot hold is the text of its digits: it may be an id. */
   readonly value: unknown;
-  /** RFC 8785. Undefined where that form would not tell two different texts apart. */
+  /** RFC 8785. Undefined if that form would be the same for two different texts. */
   readonly canonical: string | undefined;
-  /** Whether an object has a key twice: the value then has the last one alone. */
+  /** Whether an object has a key twice: the value then has only the last one. */
   readonly hasDuplicateKeys: boolean;
 };
 
 export type JsonTextFault = 'NOT_JSON' | 'NESTED_TOO_DEEP';
 
-/** The text is no JSON that can be worked with. Carries a reason and nothing of the text. */
+/** The text is not JSON that can be worked with. Carries a reason and nothing of the text. */
 export class JsonTextError extends DrawbridgeError {
-  override readonly name = 'JsonTextError';
   readonly reason: JsonTextFault;
 
   constructor(reason: JsonTextFault) {
-    super(`The text cannot be read as JSON: ${reason}.`);
+    super('JsonTextError', `The text cannot be read as JSON: ${reason}.`);
     this.reason = reason;
   }
 }
 
-/** Deeper JSON parses, but what walks it (JSON.stringify, zod, a marshaller) runs out of stack. */
+/** Deeper JSON parses, but code that recurses into it (JSON.stringify, zod, a marshaller) runs out of stack. */
 export const maxDepth = 100;
 
 /**
  * Parses JSON, bounded in depth, and finds the canonical form that gives an event its identity.
  *
- * RFC 8785 is defined for I-JSON only. A number that a double cannot hold, a key that stands twice and half a
- * surrogate pair would each become equal to another text's, so such a text has no canonical form here.
+ * RFC 8785 is defined only for I-JSON. With a number that a double cannot hold, a duplicate key or half a surrogate pair, two
+ * different texts would get the same canonical form, so such a text has no canonical form here.
  *
- * @throws {JsonTextError} when the bytes are no UTF-8, no JSON, or nested deeper than {@link maxDepth}
+ * @throws {JsonTextError} when the bytes are not UTF-8, not JSON, or nested deeper than {@link maxDepth}
  */
 export function parseJsonText(bytes: Uint8Array): JsonText {
   const text = decode(bytes);
@@ -91,7 +90,7 @@ export function parseJsonText(bytes: Uint8Array): JsonText {
 /** A body that was parsed once; or why it cannot be. */
 export type ReadJson = JsonText | JsonTextError;
 
-/** As {@link parseJsonText}, with the fault as a value: a body that is no JSON is an event as well. */
+/** As {@link parseJsonText}, with the fault as a value: a body that is not JSON is an event as well. */
 export function readJsonText(bytes: Uint8Array): ReadJson {
   try {
     return parseJsonText(bytes);
@@ -137,7 +136,7 @@ type Shape = {
   readonly hasLongNumber: boolean;
 };
 
-/** Walks the text once, without a stack, for what is lost by parsing it. Means nothing where the text is no JSON. */
+/** Scans the text once, without a stack, for what parsing loses. The result has no meaning if the text is not JSON. */
 function scan(text: string): Shape {
   let depth = 0;
   let deepest = 0;

@@ -30,8 +30,8 @@ const readConcurrency = 10;
 
 /**
  * Reads the record of which an event holds a piece, or all. Of a record in n pieces, n + n reads in all: the first piece reads
- * each other piece, and each of those reads the first. What an earlier release has kept in pieces does not say what belongs
- * together: each piece counts as a record of its own.
+ * each other piece, and each of those reads the first. Pieces of an earlier release do not name the other pieces: each counts as a
+ * record.
  */
 export async function readKeptRecord(
   row: Pick<EventRow, 'deflatedBody' | 'deliveryIds'>,

@@ -22,20 +22,20 @@ export function canBeReadBack(key: EntityKey): key is ReadBackKey {
 }
 
 /**
- * What the platform answered when we asked it for a person, a verification or a transfer: ids and statuses, never personal data. It
- * goes through the webhooks queue to `store`, the only one to write entities, and is an event like any other there.
+ * The platform's answer to a read of a person, a verification or a transfer: ids and statuses, never personal data. It goes through
+ * the webhooks queue to `store`, the only function that writes entities, and is an event like any other there.
  */
 const readBackAnswer = z.strictObject({
   kind: z.enum(readBackKinds),
   id: entityId,
-  /** Of a verification: whose it is, where that is known. Who asks for it again must know. */
+  /** The person of a verification, if known: a later read needs it. */
   naturalPersonId: z.optional(entityId),
   status: word,
   /** The platform's time of the status. */
   modifiedOn: timestamp,
-  /** When we asked. ISO 8601, UTC. */
+  /** When the platform was read. ISO 8601, UTC. */
   readOn: z.iso.datetime(),
-  /** The `heardOn` that the entity had before the read. Absent when the answer settles no report. */
+  /** The `openReportOn` of the entity before the read. Absent when the answer settles no report. */
   answers: z.optional(timestamp),
   /** How the entity differed although no report about it was open: drift. */
   differed: z.optional(z.array(z.enum(differences)).check(z.minLength(1))),
@@ -43,7 +43,7 @@ const readBackAnswer = z.strictObject({
 
 export type ReadBackAnswer = z.infer<typeof readBackAnswer>;
 
-/** An answer as an event: of a type of our own, and about one entity. */
+/** An answer as an event: it has our own type, and is about one entity. */
 export type ReadBackEvent = Event & {
   readonly placed: PlacedEvent;
   readonly readBack: ReadBack;
@@ -51,23 +51,18 @@ export type ReadBackEvent = Event & {
   readonly receivedOn: string;
 };
 
-/** What was to be handed over as the platform's answer is none. Names its fields, not their values. */
-export class ReadBackError extends DrawbridgeError {
-  override readonly name = 'ReadBackError';
-}
-
 /** The type of the events that hold an answer. That an event is of it proves nothing: a webhook's type is any text. */
 export const readBackEventType = 'READ_BACK';
 
-/** @throws {ReadBackError} */
+/** @throws `ReadBackError` */
 export function readReadBack(value: unknown): ReadBackAnswer {
   const result = readBackAnswer.safeParse(value);
   if (result.success) return result.data;
   const fields = result.error.issues.map((issue) => issue.path.join('.') || 'the message');
-  throw new ReadBackError(`No answer of the platform, check ${fields.join(', ')}.`);
+  throw new DrawbridgeError('ReadBackError', `No answer of the platform, check ${fields.join(', ')}.`);
 }
 
-/** The answer as the text of an SQS message. @throws {ReadBackError} for what must not be written down */
+/** The answer as the text of an SQS message. @throws `ReadBackError` for what must not be written down */
 export function writeReadBackMessage(answer: ReadBackAnswer): string {
   return JSON.stringify({ readBack: readReadBack(answer) });
 }
@@ -100,7 +95,7 @@ export function readBackEvent(answer: ReadBackAnswer): {
 }
 
 /**
- * The answer that a stored event holds; undefined of any other event. Its id tells: those of webhooks are hashes of other
+ * The answer that a stored event holds; undefined of any other event. Its id shows that: the ids of webhooks are hashes of other
  * texts, so that no delivery, of any type, is taken for an answer to Drawbridge's own read.
  */
 export function readStoredReadBack({

@@ -4,11 +4,11 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { Webhook } from '#shared/platform/resources/webhooks.ts';
 
-/** By what a webhook is known to be ours. */
+/** What identifies a webhook as ours. */
 export type OwnWebhooks = {
   /** Each event type is delivered at this URL, followed by `/` and its name. */
   readonly webhooksUrl: string;
-  /** URLs that were in its place before. */
+  /** Earlier URLs. */
   readonly formerWebhooksUrls?: readonly string[] | undefined;
   readonly secret: { readonly current: string; readonly previous?: string | undefined };
 };
@@ -27,7 +27,7 @@ export function isOurs({ secret, ...own }: OwnWebhooks, webhook: RegisteredWebho
   return carriesSecret || isAtOurUrl(own, webhook);
 }
 
-/** Whether the URL of a webhook is below one of ours. */
+/** Whether the URL of a webhook is below one of our URLs. */
 export function isAtOurUrl(
   { webhooksUrl, formerWebhooksUrls = [] }: Omit<OwnWebhooks, 'secret'>,
   { url }: Pick<RegisteredWebhook, 'url'>,
@@ -41,7 +41,7 @@ function isBelow(base: string, url: string): boolean {
   return other.origin === ours.origin && other.pathname.startsWith(`${ours.pathname.replace(/\/$/, '')}/`);
 }
 
-/** The scheme and host of a URL, and no more of it: a path or a query may hold a secret of another system. */
+/** Only the scheme and host of a URL: a path or a query may hold a secret of another system. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : 'no URL';
 }
@@ -50,7 +50,7 @@ export function originOf(url: string): string {
 export type WebhookDelivery = {
   /** Names this delivery: the same however often its message is sent or received. */
   readonly deliveryId: string;
-  /** The last segment of the URL that was hit. Any text: what is no known type is judged later, not refused. */
+  /** The last segment of the URL that was hit. Any text: an unknown type goes into quarantine later, and is not refused. */
   readonly eventType: string;
   /** When it arrived. ISO 8601, UTC. */
   readonly receivedOn: string;
@@ -67,7 +67,7 @@ export const maxDeflatedBodyBytes = 384 * 1024;
 /** The most bytes that an event type may take: it stands beside the body. Registered ones have 100 characters at most. */
 export const maxEventTypeLength = 1_024;
 
-/** The most that a body may inflate to, in bytes: more than a Lambda function can be handed. */
+/** The maximum size of an inflated body, in bytes: more than a Lambda function can receive. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 export function deflateBody(body: Uint8Array): Uint8Array {
@@ -87,22 +87,17 @@ const deliveryMessage = z.object({
   deflatedBody: z.base64(),
 });
 
-/** What the drain hands over: an event that is in the event store already. Everything else that `store` needs is there. */
+/** The message of the drain: an event that is in the event store already, with everything else that `store` needs. */
 const eventMessage = z.object({ eventId: z.string().check(z.regex(/^[\da-f]{64}$/)) });
 
 /** What `reconcile` hands over: `read-back.ts` says what is in it. Not imported from there: `receive` bundles this file. */
 const readBackMessage = z.object({ readBack: z.looseObject({}) });
 
-/** A message on the webhooks queue: a delivery that is to be made an event, an event that is one, or an answer to us. */
+/** A message of the webhooks queue: a new delivery, a stored event, or an answer of the platform. */
 export type WebhookMessage =
   | { readonly delivery: WebhookDelivery; readonly eventId?: never; readonly readBack?: never }
   | { readonly eventId: string; readonly delivery?: never; readonly readBack?: never }
   | { readonly readBack: Readonly<Record<string, unknown>>; readonly delivery?: never; readonly eventId?: never };
-
-/** A message on the webhooks queue is not one that we write. Carries nothing of the message. */
-export class DeliveryMessageError extends DrawbridgeError {
-  override readonly name = 'DeliveryMessageError';
-}
 
 /** The delivery as the text of an SQS message: JSON in ASCII, since SQS refuses some characters; the body in base64. */
 export function writeDeliveryMessage(delivery: WebhookDelivery): string {
@@ -123,12 +118,13 @@ export function writeEventMessage(eventId: string): string {
 }
 
 /**
- * @throws {DeliveryMessageError} when the text is neither what {@link writeDeliveryMessage} writes, nor what
+ * @throws `DeliveryMessageError` when the text is neither what {@link writeDeliveryMessage} writes, nor what
  * {@link writeEventMessage} or `writeReadBackMessage` does
  */
 export function readWebhookMessage(text: string): WebhookMessage {
   const message = parseJson(text);
-  if (message === undefined) throw new DeliveryMessageError('The message is no JSON: it moves to the DLQ.');
+  if (message === undefined)
+    throw new DrawbridgeError('DeliveryMessageError', 'The message is no JSON: it moves to the DLQ.');
   const readBack = readBackMessage.safeParse(message);
   if (readBack.success) return readBack.data;
   const event = eventMessage.safeParse(message);
@@ -139,7 +135,10 @@ function readDelivery(value: unknown): WebhookDelivery {
   const message = z.safeParse(deliveryMessage, value);
   if (!message.success) {
     const fields = message.error.issues.map((issue) => issue.path.join('.') || 'the message');
-    throw new DeliveryMessageError(`No webhook delivery, check ${fields.join(', ')}: it moves to the DLQ.`);
+    throw new DrawbridgeError(
+      'DeliveryMessageError',
+      `No webhook delivery, check ${fields.join(', ')}: it moves to the DLQ.`,
+    );
   }
   return { ...message.data, deflatedBody: Buffer.from(message.data.deflatedBody, 'base64') };
 }

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
-import { DrawbridgeError, InvalidRequestError } from '#shared/drawbridge-error.ts';
+import { DrawbridgeError, InvalidRequestError, invalidRequestType } from '#shared/drawbridge-error.ts';
 import { isOurOwn, type Log, type LogFields } from './log.ts';
 import { type Metrics, repeatedFailures } from './metrics.ts';
 
@@ -27,7 +27,7 @@ export const reserveMs = 2_000;
 /** The ids by which a search of the logs finds a message. */
 export type MessageSubject = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;
 
-/** Tells what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
+/** Shows what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
 export type IsAbout = (subject: MessageSubject) => void;
 
 /** A message of a batch. */
@@ -100,11 +100,6 @@ async function fails(
 /** What bounds one invocation. In milliseconds, and a signal that aborts shortly before the time is over. */
 export type InvocationLimits = { readonly timeLimit: number; readonly signal: AbortSignal };
 
-/** An invocation failed. Lambda logs its message, and gives it to the caller: it carries nothing of what was received. */
-export class InvocationError extends DrawbridgeError {
-  override readonly name = 'InvocationError';
-}
-
 /**
  * The middy stack of a function that is invoked as it is, by a rule or manually: what throws is logged, and fails the
  * invocation, so that Lambda repeats an asynchronous one. An {@link InvalidRequestError} keeps its type.
@@ -122,12 +117,15 @@ export function invocationHandler<Answer>(
       metrics.flush();
       if (error instanceof InvalidRequestError) {
         log.warn('invocation rejected', { error });
-        request.error = new InvalidRequestError(error.message);
+        request.error = new InvalidRequestError(invalidRequestType, error.message);
         return;
       }
       log.error('invocation failed', { error });
       // Without its cause: Lambda may log that as well.
-      request.error = new InvocationError(isOurOwn(error) ? error.message : 'It failed: the log says why.');
+      request.error = new DrawbridgeError(
+        'InvocationError',
+        isOurOwn(error) ? error.message : 'It failed: the log says why.',
+      );
     })
     .handler(async (event, context) => {
       const timeLimit = context.getRemainingTimeInMillis();
@@ -135,7 +133,7 @@ export function invocationHandler<Answer>(
       try {
         return await handle(event, { timeLimit, signal });
       } catch (cause) {
-        throw signal.aborted ? new InvocationError('It ran out of time.', { cause }) : cause;
+        throw signal.aborted ? new DrawbridgeError('InvocationError', 'It ran out of time.', { cause }) : cause;
       }
     });
 }

@@ -21,14 +21,13 @@ export type RequestError = { readonly detail: string } & (
 
 export type ProblemOptions = {
   readonly errors?: readonly RequestError[];
-  /** What the caller can do next, where that is more than the remedy of the type. */
+  /** What the caller can do next, if that is more than the remedy of the type. */
   readonly remedy?: string | undefined;
-  /** Further members, which depend on the type. */
-  readonly extensions?: Readonly<Record<string, unknown>> & StandardMembers;
+  /** Further members, which depend on the type. None may replace a member that every problem has. */
+  readonly extensions?: Readonly<Record<string, unknown>> & {
+    readonly [Name in 'type' | 'title' | 'status' | 'detail' | 'errors' | 'remedy']?: never;
+  };
 };
-
-/** The members that every problem has are no extensions. */
-type StandardMembers = { readonly [Name in 'type' | 'title' | 'status' | 'detail' | 'errors' | 'remedy']?: never };
 
 /** The URI of a problem type: docs/decisions/api.md, "Errors are problems of RFC 9457". */
 export function problemUri(slug: ListedProblemType['slug']): string {

@@ -3,15 +3,10 @@ import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { parseJson } from '#shared/parse-json.ts';
 
-/** The process was started with settings that it cannot run with. Names the variables, never their values. */
-export class EnvironmentError extends DrawbridgeError {
-  override readonly name = 'EnvironmentError';
-}
-
 /**
  * Reads the settings of a process from its environment variables.
  *
- * @throws {EnvironmentError} when a variable is missing or malformed
+ * @throws `EnvironmentError` when a variable is missing or malformed
  */
 export function readEnvironment<Schema extends z.ZodMiniObject>(
   schema: Schema,
@@ -20,7 +15,10 @@ export function readEnvironment<Schema extends z.ZodMiniObject>(
   const result = z.safeParse(schema, variables);
   if (result.success) return result.data;
   const names = [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];
-  throw new EnvironmentError(`Set these environment variables to valid values: ${names.join(', ')}.`);
+  throw new DrawbridgeError(
+    'EnvironmentError',
+    `Set these environment variables to valid values: ${names.join(', ')}.`,
+  );
 }
 
 /** A variable that must not be empty. */

@@ -20,7 +20,7 @@ export function writeCursor({ at, id }: ListPosition, list: string): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Undefined where the text is no cursor of this list. */
+/** Undefined if the text is not a cursor of this list. */
 export function readCursor(text: string, list: string): ListPosition | undefined {
   const value = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   if (!value.success || value.data.of !== digestOf(list)) return undefined;
@@ -62,7 +62,7 @@ export const pageParameters = {
 };
 
 /** Refuses a range whose beginning is later than its end. */
-export function inOrder<From extends string, To extends string>(from: From, to: To) {
+export function orderedRange<From extends string, To extends string>(from: From, to: To) {
   return z.refine<{ readonly [Name in From | To]?: string | undefined }>(
     (range) => {
       const end = range[to];

@@ -49,7 +49,7 @@ const safeMessages: ReadonlySet<string> = new Set([
   'TimeoutError',
 ]);
 
-/** Whether it is an error of the AWS SDK whose message holds no data of ours. */
+/** Whether it is an error of the AWS SDK whose message holds none of our data. */
 export function hasSafeAwsMessage(error: Error): boolean {
   return metadataOf(error) !== undefined && safeMessages.has(error.name);
 }
@@ -93,7 +93,7 @@ export type LogFields = {
   readonly reason?: string;
   /** How often SQS has handed out a message. */
   readonly receives?: number;
-  /** What an operator does. Sentences of ours. */
+  /** What an operator does, in our own words. */
   readonly remedies?: readonly string[];
   readonly size?: number;
   readonly step?: string;
@@ -106,7 +106,7 @@ export type Log = {
   readonly error: (message: string, fields?: LogFields) => void;
 };
 
-export type LogDeps = {
+type LogDeps = {
   /** Takes one line, its end included. */
   readonly write: (line: string) => void;
   readonly now: () => Date;
@@ -138,7 +138,7 @@ type ErrorDescription = {
 const maxCauses = 5;
 
 /**
- * Errors of the platform's client bear this mark, since it may import nothing of ours: like {@link DrawbridgeError},
+ * Errors of the platform's client have this mark, since the client may not import the class: like {@link DrawbridgeError},
  * they promise that their messages hold nothing of what was received.
  */
 const messageMayBeLogged = Symbol.for('drawbridge.messageMayBeLogged');

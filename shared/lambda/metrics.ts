@@ -2,10 +2,10 @@ import type * as z from 'zod/mini';
 import { version } from '#shared/version.ts';
 import { textVariable } from './lambda-process.ts';
 
-/** The CloudWatch namespace of all metrics of ours. */
+/** The CloudWatch namespace of all our metrics. */
 export const metricsNamespace = 'Drawbridge';
 
-/** The only dimension of each metric of ours. Two environments in one account share no metric. */
+/** The only dimension of each of our metrics. Two environments in one account share no metric. */
 export const environmentDimension = 'Environment';
 
 /** The environment variables of a function that writes metrics: to be spread into the schema of its environment. */
@@ -147,7 +147,7 @@ export type Metrics = {
   readonly flush: () => void;
 };
 
-export type MetricsDeps = {
+type MetricsDeps = {
   /** Takes one line, its end included. */
   readonly write: (line: string) => void;
   readonly now: () => Date;

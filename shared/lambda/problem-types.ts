@@ -3,13 +3,13 @@
  * `docs/reference/problems.md` is generated from them.
  */
 
-/** A kind of problem that a caller can tell from all others by its `type`. */
+/** A kind of problem. A caller recognizes it by its `type`. */
 export type ProblemType = {
   /** The last part of the `type`, and the heading of the problem's section in the reference. Never changed once released. */
   readonly slug: string;
   readonly status: number;
   readonly title: string;
-  /** What the caller can do next, where an answer has no remedy of its own. */
+  /** What the caller can do next, if an answer has no remedy of its own. */
   readonly remedy: string;
   /** In seconds: the header `Retry-After`. Only problems that pass by themselves have one. */
   readonly retryAfter?: number;

@@ -2,31 +2,29 @@ import { type AttributeValue, type DynamoDBClient, QueryCommand, ScanCommand } f
 import type { Listed, ListingOptions } from '#shared/entities/due-entities.ts';
 import { onboardingKeys } from './onboarding-keys.ts';
 
-/** A verification that an onboarding has had, and whose it is. */
+/** A verification that an onboarding has had and its person. */
 export type OnboardingVerification = {
   readonly id: string;
   readonly naturalPersonId: string;
-  /** Whether its onboarding still waits for it: not one that has ended, nor one that was retried with another. */
+  /** Whether its onboarding still waits for the verification: it has not ended, and was not retried with another one. */
   readonly isOpen: boolean;
 };
 
 export type OnboardingVerifications = {
   /**
-   * Those of all onboardings, of which some have ended, in no order. Reads an index of ids, and no personal data. What was
-   * written a moment ago may be missing.
+   * Lists the verifications of all onboardings, also of ended ones, in no order. Reads an index of ids, and no personal data. Recent
+   * writes may be missing.
    */
   readonly list: (options: ListingOptions) => Promise<Listed<OnboardingVerification>>;
-};
-
-export type OnboardingVerificationsDeps = {
-  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  readonly tableName: string;
 };
 
 export function createOnboardingVerifications({
   dynamodb,
   tableName: TableName,
-}: OnboardingVerificationsDeps): OnboardingVerifications {
+}: {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+}): OnboardingVerifications {
   const { person, verification, due, partition } = onboardingKeys;
 
   async function list({ start, most: Limit }: ListingOptions): Promise<Listed<OnboardingVerification>> {
@@ -49,15 +47,15 @@ export function createOnboardingVerifications({
   return { list };
 }
 
-/** Finds onboardings by what events of the platform are about, and by when they are due. */
+/** Finds onboardings by the entities of events, and by when they are due. */
 export type OnboardingFinder = {
-  /** The id of the onboarding of this person; undefined where there is none, or where that was just saved. */
+  /** The id of the onboarding of this person; undefined if there is none, or if that was just saved. */
   readonly findByPerson: (naturalPersonId: string) => Promise<string | undefined>;
-  /** The same, of the onboarding of this identification verification. */
+  /** The same for this identification verification. */
   readonly findByVerification: (identificationVerificationId: string) => Promise<string | undefined>;
   /** The ids of all onboardings of this person; none of one that was just saved. */
   readonly listByPerson: (naturalPersonId: string) => Promise<readonly string[]>;
-  /** The same, of this identification verification. */
+  /** The same for this identification verification. */
   readonly listByVerification: (identificationVerificationId: string) => Promise<readonly string[]>;
   /** Those of a shard that are due by then, the earliest first. The index lags behind the rows. */
   readonly listDue: (shard: string, options: DueOptions) => Promise<DuePage>;
@@ -76,12 +74,13 @@ export type DueOptions = {
 
 export type DuePage = { readonly onboardingIds: readonly string[]; readonly next: DuePosition | undefined };
 
-export type OnboardingFinderDeps = {
+export function createOnboardingFinder({
+  dynamodb,
+  tableName: TableName,
+}: {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
-};
-
-export function createOnboardingFinder({ dynamodb, tableName: TableName }: OnboardingFinderDeps): OnboardingFinder {
+}): OnboardingFinder {
   type Index = { readonly index: string; readonly partition: string };
 
   function query({ index, partition }: Index, id: string, ExclusiveStartKey?: DuePosition) {

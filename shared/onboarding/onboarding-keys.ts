@@ -15,7 +15,7 @@ export const onboardingKeys = {
   person: {
     index: 'ofPerson',
     partition: 'naturalPersonId',
-    /** What its items hold besides: which verifications a person has had, and `dueOn` where the onboarding is open. */
+    /** What its items hold besides: which verifications a person has had, and `dueOn` if the onboarding is open. */
     holds: ['identificationVerificationId', 'formerVerificationIds', 'dueOn'],
   },
   verification: { index: 'ofVerification', partition: 'identificationVerificationId' },

@@ -18,7 +18,7 @@ export type OnboardingPageRequest = {
   readonly after: Position | undefined;
 };
 
-/** Lists onboardings that are neither erased nor being erased, the latest changed first. @throws {OnboardingRowError} for a row that is not ours */
+/** Lists onboardings that are neither erased nor being erased, the latest changed first. @throws `OnboardingRowError` for a row that is not ours */
 export type ListOnboardings = (request: OnboardingPageRequest) => Promise<ListPage<ListedOnboarding>>;
 
 export type OnboardingListDeps = ListDeps & { readonly now: () => Date };
@@ -32,7 +32,7 @@ export function createListOnboardings({ now, ...deps }: OnboardingListDeps): Lis
     return readList(deps, index, {
       lanes: isStalled ? stalledLanesOf(steps) : listLanesOf(steps),
       readRow: readListedOnboarding,
-      // TTL deletes days late: what has expired is as good as absent.
+      // TTL deletes days late: an expired row counts as absent.
       isWanted: ({ expiresAt }) => expiresAt > seconds,
       from: updatedFrom,
       to: updatedTo,

@@ -26,19 +26,17 @@ const message = z.object({
 
 export type OnboardingMessage = Readonly<z.output<typeof message>>;
 
-/** A message of the onboarding queue names no onboarding. */
-export class OnboardingMessageError extends DrawbridgeError {
-  override readonly name = 'OnboardingMessageError';
-}
-
 /** @param lease when it ends; only of a message that is sent for a lease */
 export function writeOnboardingMessage(onboardingId: string, lease?: string): string {
   return JSON.stringify({ onboardingId, lease });
 }
 
-/** @throws {OnboardingMessageError} */
+/** @throws `OnboardingMessageError` */
 export function readOnboardingMessage(text: string): OnboardingMessage {
   const result = message.safeParse(parseJson(text));
   if (result.success) return result.data;
-  throw new OnboardingMessageError('A message names no onboarding: it moves to the DLQ. Find out what sent it.');
+  throw new DrawbridgeError(
+    'OnboardingMessageError',
+    'A message names no onboarding: it moves to the DLQ. Find out what sent it.',
+  );
 }

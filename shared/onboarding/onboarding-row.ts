@@ -49,16 +49,12 @@ export type ErasedOnboarding = {
   readonly step: string | undefined;
 } & Erasing;
 
-/** A row of the onboardings table is not what this code writes. Names its fields, not their values. */
-export class OnboardingRowError extends DrawbridgeError {
-  override readonly name = 'OnboardingRowError';
-}
-
 type Item = Readonly<Record<string, AttributeValue>>;
 
 const { read, readJson, readDeflated } = createRowReader(
   (fields) =>
-    new OnboardingRowError(
+    new DrawbridgeError(
+      'OnboardingRowError',
       `A row of the onboardings table cannot be read: ${fields.join(', ')}. Find out what wrote it.`,
     ),
 );
@@ -171,7 +167,7 @@ export function writeErased({ onboardingId, version, erasedOn, acceptedOn, step,
   };
 }
 
-/** @throws {OnboardingRowError} when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
+/** @throws `OnboardingRowError` when the item is not what {@link writeOnboarding} or {@link writeErased} writes */
 export function readOnboarding(item: Item): OnboardingRow | ErasedOnboarding {
   if (item['erasedOn'] !== undefined) {
     const { onboardingId, version, erasedOn, acceptedOn, step, ...erasing } = read(erasedItem, item);
@@ -219,7 +215,7 @@ const listedItem = z.pick(z.extend(liveItem, { updatedOn: text }), {
   updatedOn: true,
 });
 
-/** Reads an item of the index of the list. @throws {OnboardingRowError} */
+/** Reads an item of the index of the list. @throws `OnboardingRowError` */
 export function readListedOnboarding(item: Item): ListedOnboarding {
   const { onboardingId, version, state, expiresAt, updatedOn } = read(listedItem, item);
   return {

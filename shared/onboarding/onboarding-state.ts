@@ -5,7 +5,7 @@ import { storedNewNaturalPerson } from '#shared/platform/resources/natural-perso
 import { endOfLease } from './onboarding-message.ts';
 import { onboardingStepWords } from './onboarding-steps.ts';
 
-/** What of a request is still needed. It is personal data. */
+/** The data of a request that is still needed. It is personal data. */
 export const onboardingData = z.object({
   /** With its externalId; until the platform has the person. */
   person: z.optional(storedNewNaturalPerson),
@@ -17,7 +17,7 @@ export const onboardingData = z.object({
 
 export type OnboardingData = Readonly<z.output<typeof onboardingData>>;
 
-/** What a request is compared by when it comes again: no more of it is kept than that. */
+/** The digests to compare a repeated request: nothing else of the request is stored. */
 export const requestDigests = z.object({
   salt: z.string(),
   whole: z.string(),
@@ -31,11 +31,11 @@ export const identificationModes = ['video', 'supplied', 'none'] as const;
 
 export type IdentificationMode = (typeof identificationModes)[number];
 
-/** Why an onboarding does not continue. Words of the specification or of our own, and names of fields: never a value. */
+/** Why an onboarding does not continue. Codes of the specification or of Drawbridge, and names of fields: never a value. */
 export const onboardingReason = z.object({
   code: z.string(),
   fields: z.optional(z.array(z.string())),
-  /** Of a code that the platform gave: it may be written as one of ours is. Older rows do not have it. */
+  /** Of a code that the platform gave: such a code may equal one of our codes. Older rows do not have it. */
   source: z.optional(z.literal('platform')),
 });
 
@@ -46,7 +46,7 @@ export function ofPlatform(code: string): OnboardingState['reasons'][number] {
   return { code, source: 'platform' };
 }
 
-/** The platform fails a step, time after time. */
+/** Consecutive failures of the platform at a step. */
 export const onboardingFailing = z.object({
   /** When it failed first, without a success since. */
   since: timestamp,
@@ -73,26 +73,26 @@ export const conflictSubjects = ['EXTERNAL_ID', 'PERSON'] as const;
 
 export type ConflictSubject = (typeof conflictSubjects)[number];
 
-/** All that is decided by. No personal data. */
+/** The stored state of the state machine. No personal data. */
 export const onboardingState = z.object({
   step: z.enum(onboardingStepWords),
   /** When it came to the step. Times are ISO 8601, UTC. */
   since: timestamp,
   acceptedOn: timestamp,
-  /** When it was accepted, or taken up again after it had ended: from then on it has its time. */
+  /** When the onboarding was accepted, retried or restarted: it expires `openDays` after this. */
   openSince: timestamp,
   mode: z.enum(identificationModes),
   naturalPersonId: z.optional(z.string()),
   identificationVerificationId: z.optional(z.string()),
-  /** Persons and verifications that it had before it was retried or restarted: an erasure must know of them. */
+  /** Persons and verifications before a retry or restart: an erasure must find them. */
   formerPersonIds: z.optional(z.array(z.string())),
   formerVerificationIds: z.optional(z.array(z.string())),
   identificationUrl: z.optional(z.string()),
-  /** When the latest create was begun whose answer is not known; or when the search for the person of a 409 was cut short. */
+  /** When the latest create with an unknown answer began; or when the search for the person of a 409 ended without a result. */
   intentOn: z.optional(timestamp),
   /** Where a search continues that was too long for one run. */
   cursor: z.optional(z.string()),
-  /** Whether the person may have a verification that we do not know of. */
+  /** Whether the person may have a verification with an unknown id. */
   mustSeek: z.boolean(),
   /** Whether the platform has the identification. */
   isIdentified: z.boolean(),
@@ -100,7 +100,7 @@ export const onboardingState = z.object({
   requestorWasActive: z.boolean(),
   /** When it was published that the step takes too long. */
   stalledOn: z.optional(timestamp),
-  /** How often it has come to wait during this step, besides after a webhook. */
+  /** How often the onboarding has waited at this step, except after a webhook. */
   looks: z.int(),
   /** The platform fails this step; undefined after a success. */
   failing: z.optional(onboardingFailing),
@@ -110,14 +110,14 @@ export const onboardingState = z.object({
   conflict: z.optional(z.enum(conflictSubjects)),
   /** Whether the search of this step has shown the same natural person under another externalId. */
   hasNamesake: z.optional(z.boolean()),
-  /** When it is due, at the latest; undefined when it has ended and all is published. */
+  /** When the onboarding is due; undefined once it has ended and all is published. */
   dueOn: z.optional(timestamp),
   /**
    * Whether, until `dueOn`, only the message of a lease makes the onboarding ask the platform: a run is at work, the platform fails
-   * the step, or each look is costly. Any other message then changes nothing.
+   * the step, or each observation is costly. Any other message then changes nothing.
    */
   isPaced: z.optional(z.boolean()),
-  /** Leases since the last run that came to its end, the present one included. */
+  /** Leases since the last complete run, including the current one. */
   leases: z.optional(z.int()),
   reasons: z.array(onboardingReason),
 });
@@ -129,7 +129,7 @@ export function isIdentificationOpen({ step, mode, isIdentified }: OnboardingSta
   return step === 'COMPLETED' && mode !== 'none' && !isIdentified;
 }
 
-/** An onboarding that was accepted now. */
+/** The state of a new onboarding. */
 export function newOnboarding(mode: IdentificationMode, now: string): OnboardingState {
   return {
     step: 'REQUESTED',

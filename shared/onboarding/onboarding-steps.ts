@@ -21,9 +21,9 @@ type Row<Step extends string = string> = {
   readonly meaning: string;
   readonly observes: Observed;
   readonly event: StepEvent;
-  /** Nothing comes after it, except what an operator does. */
+  /** Whether only an operator can continue after it. */
   readonly final: boolean;
-  /** Whether each observation costs a create, or a walk over a list: only the back-off repeats it, no wake does. */
+  /** Whether each observation costs a create, or a search of a list: only the back-off repeats it, a webhook does not. */
   readonly isCostly: boolean;
 };
 
@@ -31,7 +31,7 @@ const open = { final: false, event: 'OnboardingProgressed', isCostly: false } as
 const costly = { ...open, isCostly: true } as const;
 const final = { final: true, observes: 'nothing', event: 'OnboardingEnded', isCostly: false } as const;
 
-/** Every step of an onboarding, in the order in which they come. */
+/** Every step of an onboarding, in order. */
 export const onboardingSteps = [
   {
     ...open,
@@ -115,7 +115,7 @@ export const onboardingSteps = [
 
 export type OnboardingStep = (typeof onboardingSteps)[number]['step'];
 
-/** The words alone, for schemas. */
+/** Only the words, for schemas. */
 export const onboardingStepWords: readonly OnboardingStep[] = onboardingSteps.map(({ step }) => step);
 
 const rows: ReadonlyMap<OnboardingStep, Row<OnboardingStep>> = new Map(onboardingSteps.map((row) => [row.step, row]));

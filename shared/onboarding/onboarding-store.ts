@@ -13,18 +13,18 @@ import {
 } from './onboarding-row.ts';
 
 export type OnboardingStore = OnboardingFinder & {
-  /** @returns false where there is one of this id already, or one that was erased */
+  /** @returns false if there is one of this id already, or one that was erased */
   readonly create: (row: OnboardingRow) => Promise<boolean>;
-  /** As it is now; undefined where there is none, or where its time is over. */
+  /** As it is now; undefined if there is none, or its time is over. */
   readonly load: (onboardingId: string) => Promise<OnboardingRow | ErasedOnboarding | undefined>;
   /** Saves the version after the one that was read. @returns false when another process has saved since */
   readonly save: (row: OnboardingRow) => Promise<boolean>;
   /**
    * Deletes all that is known of the onboarding. What stays says that it was erased, so that no late event restores it.
    *
-   * @param read the row as it was read; undefined where there was none
+   * @param read the row as it was read; undefined if there was none
    * @param erasing when the erasure of the person began, which goes on, and what it has found; undefined at its end
-   * @returns false where the row has changed since
+   * @returns false if the row has changed since
    */
   readonly erase: (
     onboardingId: string,
@@ -33,16 +33,18 @@ export type OnboardingStore = OnboardingFinder & {
   ) => Promise<boolean>;
 };
 
-export type OnboardingStoreDeps = {
-  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  readonly tableName: string;
-  readonly now: () => Date;
-};
-
 /** For who reads an onboarding, decides, and saves it. */
 export const onboardingRetries = { maxAttempts: 3 } as const;
 
-export function createOnboardingStore({ dynamodb, tableName: TableName, now }: OnboardingStoreDeps): OnboardingStore {
+export function createOnboardingStore({
+  dynamodb,
+  tableName: TableName,
+  now,
+}: {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  readonly tableName: string;
+  readonly now: () => Date;
+}): OnboardingStore {
   const nowInSeconds = () => Math.floor(now().getTime() / 1_000);
 
   async function load(onboardingId: string) {
@@ -50,7 +52,7 @@ export function createOnboardingStore({ dynamodb, tableName: TableName, now }: O
     const { Item } = await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
     if (Item === undefined) return undefined;
     const row = readOnboarding(Item);
-    // TTL deletes days late: what has expired is as good as absent.
+    // TTL deletes days late: an expired row counts as absent.
     return isErased(row) || row.expiresAt > nowInSeconds() ? row : undefined;
   }
 

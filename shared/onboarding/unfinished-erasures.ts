@@ -31,7 +31,7 @@ export function createListErasures({ dynamodb, tableName: TableName, now }: Onbo
           ExclusiveStartKey: start,
         }),
       );
-      // TTL deletes days late: what has expired is as good as absent. An erased row does not expire.
+      // TTL deletes days late: an expired row counts as absent. An erased row does not expire.
       for (const { [partition]: id, [listed.sort]: on, [timeToLive]: expiresAt } of Items)
         if (expiresAt?.N === undefined || Number(expiresAt.N) > seconds)
           found.push({ onboardingId: id?.S ?? '', erasingOn: on?.S ?? '' });

@@ -21,7 +21,7 @@ import {
 import { createPersonIndex, type PersonIndex } from './person-index.ts';
 import type { EventNames } from './stored-subject.ts';
 
-export type CommitEventDeps = {
+type CommitEventDeps = {
   readonly eventStore: Pick<EventStore, 'commit'>;
   readonly personIndex: Pick<PersonIndex, 'add' | 'remove'>;
   /** Resolves once each reader of a list knows the lanes that a webhook can enter: nothing unless given. */
@@ -31,7 +31,7 @@ export type CommitEventDeps = {
 };
 
 /**
- * Commits an event to the event store, and says what became of it. The index of persons has it before.
+ * Adds an event to the index of persons, then commits it to the event store. @returns the outcome of the commit
  *
  * @param names by what the index is to find it, and whether it can be read
  * @throws when DynamoDB did not confirm a write
@@ -43,7 +43,7 @@ export type CommitEvent = (
   options?: CommitOptions,
 ) => Promise<Committed>;
 
-/** The one step with which every webhook begins, whether the platform delivered it or we have fetched it. */
+/** The first step for every webhook, whether the platform delivered it or the drain fetched it. */
 export function createCommitEvent({
   eventStore,
   personIndex,
@@ -76,7 +76,7 @@ export const personVariables = {
   EVENT_RETENTION_DAYS: retentionVariables.EVENT_RETENTION_DAYS,
 };
 
-/** The same, of a function that fills the index. */
+/** The same for a function that fills the index. */
 export const fillVariables = {
   ...personVariables,
   EVENTS_TABLE: textVariable,
@@ -90,7 +90,7 @@ const fillEnvironment = z.object(fillVariables);
 export type PersonEnvironment = z.infer<typeof personEnvironment>;
 export type FillEnvironment = z.infer<typeof fillEnvironment>;
 
-export type PersonConnectionDeps = {
+type PersonConnectionDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly now: () => Date;
 };

@@ -7,15 +7,9 @@ import type { FindPerson, PersonKnown } from './find-person.ts';
 import type { IndexedEvent, PersonIndex } from './person-index.ts';
 import { namesOf, readSubject } from './stored-subject.ts';
 
-export type EraseEventDeps = {
-  readonly personIndex: Pick<PersonIndex, 'remove'>;
-  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /**
  * Erases the body of a stored event, and the bodies of the other pieces of its record; then removes the rows by which the index of persons
- * has the event, so that no other name leads to an event without a body. Can be repeated. Does nothing where the event is not stored: a row
+ * has the event, so that no other name leads to an event without a body. Can be repeated. Does nothing if the event is not stored: a row
  * of the index stays, since its event may be stored later.
  *
  * @param rows of the index that have led to the event
@@ -24,58 +18,64 @@ export type EraseEvent = (event: { readonly eventId: string; readonly rows?: rea
 
 const noNames = { ids: [], onboardingIds: [] };
 
-export function createEraseEvent({ personIndex, eventStore, profile }: EraseEventDeps): EraseEvent {
+export function createEraseEvent({
+  personIndex,
+  eventStore,
+  profile,
+}: {
+  readonly personIndex: Pick<PersonIndex, 'remove'>;
+  readonly eventStore: Pick<EventStore, 'read' | 'erase'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): EraseEvent {
   return async ({ eventId, rows = [] }) => {
     const row = await eventStore.read(eventId);
     if (row === undefined) return;
     if (row.erasedOn !== undefined) return personIndex.remove(eventId, noNames, rows);
     const { subject, body, otherPieces } = await readSubject(row, profile, eventStore.read);
-    // This one goes last: it is what leads to the others, after a crash.
+    // This event is erased last: after a crash it leads to the others.
     for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
     await personIndex.remove(eventId, subject === 'erased in part' ? noNames : namesOf(subject, body), rows);
   };
 }
 
-export type ErasePersonEventsDeps = {
-  readonly findPerson: FindPerson;
-  readonly eraseEvent: EraseEvent;
-  readonly entityStore: Pick<EntityStore, 'erase'>;
-  readonly eventStore: Pick<EventStore, 'erase'>;
-};
-
 export type ErasureOptions = {
-  /** Receives the entities that were found, before anything is erased that has led to them. */
+  /** Gets the found entities before any event is erased that has led to them. */
   readonly onFound?: (keys: readonly EntityKey[]) => Promise<void>;
   /** An event whose body its caller erases at the end. */
   readonly except?: string;
-  /** Is asked before each erasure of an event and of an entity. */
-  readonly mayGoOn?: () => boolean;
+  /** Is called before each erasure of an event or an entity. */
+  readonly mayContinue?: () => boolean;
 };
 
 const concurrency = 10;
 
 /**
- * Erases the entities of a person and of its verifications, and the bodies of all events that are the person's. Can be repeated after a crash
+ * Erases the entities of a person and of its verifications, and the bodies of all events of the person. Can be repeated after a crash
  * at any point, since an event that leads to others goes after them: first the events that lead nowhere, then the entities with their
  * timelines, and last the events that state the person of a verification or of an externalId.
  *
  * `store` writes the index, then the event, and then looks for erased entities and onboardings. So a caller has marked the onboardings
  * before, and the events are looked for once more when each entity is erased: `store` finds each later event.
  *
- * @returns whether all is erased: time may be over
+ * @returns whether everything is erased: false after the time limit
  */
 export type ErasePersonEvents = (known: PersonKnown, options?: ErasureOptions) => Promise<boolean>;
 
-export function createErasePersonEvents(deps: ErasePersonEventsDeps): ErasePersonEvents {
+export function createErasePersonEvents(deps: {
+  readonly findPerson: FindPerson;
+  readonly eraseEvent: EraseEvent;
+  readonly entityStore: Pick<EntityStore, 'erase'>;
+  readonly eventStore: Pick<EventStore, 'erase'>;
+}): ErasePersonEvents {
   const { findPerson, eraseEvent, entityStore, eventStore } = deps;
 
   return async ({ keys, onboardingIds }, options = {}) => {
-    const { onFound = async () => undefined, except, mayGoOn = () => true } = options;
+    const { onFound = async () => undefined, except, mayContinue = () => true } = options;
     const gone = new Set<string>();
     let isDone = true;
     const each = async <Item>(items: readonly Item[], erase: (item: Item) => Promise<void>) => {
       await mapConcurrent(items, concurrency, async (item) => {
-        if (mayGoOn()) await erase(item);
+        if (mayContinue()) await erase(item);
         else isDone = false;
       });
       return isDone;

@@ -11,7 +11,7 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { PersonIndex } from './person-index.ts';
 
-/** What an event says, with its type. The body may hold personal data, and is empty where the event is erased. */
+/** The body of an event, with its type. The body may hold personal data, and is empty if the event is erased. */
 export type EventBody = {
   readonly eventId: string;
   readonly eventType: string;
@@ -26,11 +26,11 @@ export type EventBody = {
 /**
  * Every event that has a body still, or that is listed by its type only, in lanes. Reads the whole table. A position is the id of the last event.
  *
- * @throws {EventRowError} when a row is not what we write
+ * @throws `EventRowError` when a row is not what we write
  */
 export type EventBodies = Lanes<{ readonly events: readonly EventBody[]; readonly next: string | undefined }>;
 
-export type EventBodiesDeps = {
+type EventBodiesDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** Rows that a page reads; 500 unless given. */
@@ -58,7 +58,7 @@ export function createEventBodies({ dynamodb, tableName, pageSize = 500 }: Event
         TableName: tableName,
         Segment,
         TotalSegments: segments,
-        // Of what was stored a moment ago nothing must be missed.
+        // A strongly consistent read: events that were just stored must not be missed.
         ConsistentRead: true,
         FilterExpression: `attribute_not_exists(erasedOn) OR (${isListedByTypeOnly})`,
         ProjectionExpression: Object.keys(item.shape).join(', '),
@@ -93,11 +93,11 @@ export const fillProgress = z.object({
   lanes: z.catch(z.array(z.string()), []),
   /** When the first run began. ISO 8601, UTC. */
   firstOn: z.optional(timestamp),
-  /** When the present walk through the table began. ISO 8601, UTC. */
+  /** When the current walk through the table began. ISO 8601, UTC. */
   walkBegunOn: z.optional(timestamp),
-  /** Whether the table was walked whole once. */
+  /** Whether one walk through the whole table is complete. */
   isUsable: z.catch(z.boolean(), false),
-  /** When the last walk ended: from then on nothing is walked. ISO 8601, UTC. */
+  /** When the last walk ended: no walk begins after that. ISO 8601, UTC. */
   completedOn: z.optional(timestamp),
 });
 
@@ -122,23 +122,23 @@ const concurrency = 10;
  * events table in each run of a day: functions of the earlier release can still be running then. After the first walk that began later,
  * it reads one row and ends.
  *
- * @param mayGoOn is asked before each page
+ * @param mayContinue is called before each page
  * @param goal `usable`: after one whole walk, nothing more is done
  * @returns whether each event of the earlier release is in the index
  * @throws {CheckpointConflictError} when another run has gone on from here
  */
-export type FillPersonIndex = (mayGoOn: () => boolean, goal?: 'usable' | 'complete') => Promise<boolean>;
+export type FillPersonIndex = (mayContinue: () => boolean, goal?: 'usable' | 'complete') => Promise<boolean>;
 
 export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonIndex {
   const { bodies, eventStore, personIndex, checkpoint, profile, now } = deps;
 
-  return async (mayGoOn, goal = 'complete') => {
+  return async (mayContinue, goal = 'complete') => {
     const journal = await checkpoint.open();
     const { lanes, firstOn = now().toISOString(), walkBegunOn = now().toISOString(), ...before } = journal.progress;
     if (before.completedOn !== undefined || (goal === 'usable' && before.isUsable)) return true;
     const from: LaneProgress<string>[] = Array.from({ length: bodies.lanes }, (_, lane) => lanes[lane] ?? 'begin');
     const walked = await walkLanes(bodies, from, {
-      mayGoOn,
+      mayContinue,
       onPage: async ({ events }) => {
         await mapConcurrent(events, concurrency, async (event) => {
           if (event.isListedByTypeOnly) await eventStore.listAmongAll(event.eventId);

@@ -13,31 +13,33 @@ import { type IndexedEvent, lowerCaseUuid, type PersonIndex, type PersonNames } 
 /** An event in quarantine whose body cannot be read. */
 export type UnreadEvent = { readonly eventId: string; readonly eventType: string };
 
-export type FindUnreadDeps = {
-  readonly listQuarantined: ListEvents;
-  readonly eventStore: Pick<EventStore, 'read'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /**
  * Finds the events in quarantine that cannot be read and have one of these names as a whole word. UUIDs in them are found by the index
- * of persons. Looks at the latest 20,000 events in quarantine, as far as there is time: older ones, and ids that are no word, are left to
+ * of persons. Reads the latest 20,000 events in quarantine, as far as there is time: older ones, and ids that are not words, are left to
  * `unreadRetentionDays`.
  *
- * @param mayGoOn is asked before each read of an event
+ * @param mayContinue is called before each read of an event
  */
-export type FindUnread = (names: PersonNames, mayGoOn: () => boolean) => Promise<readonly UnreadEvent[]>;
+export type FindUnread = (names: PersonNames, mayContinue: () => boolean) => Promise<readonly UnreadEvent[]>;
 
-/** Few reads for a quarantine as it should be, and a bound for a flood. */
+/** Few reads for a usual quarantine, and a bound for a flood. */
 const [pageSize, maxPages] = [1_000, 20];
 
 const concurrency = 25;
 
-/** Why an event is in quarantine that may not be read. */
+/** The quarantine reasons of events that may be unreadable. */
 const unreadReasons = /^(?:NOT_JSON|NESTED_TOO_DEEP|UNDELIVERED_.+)$/;
 
-export function createFindUnread({ listQuarantined, eventStore, profile }: FindUnreadDeps): FindUnread {
-  /** The event where it cannot be read and has one of the names. */
+export function createFindUnread({
+  listQuarantined,
+  eventStore,
+  profile,
+}: {
+  readonly listQuarantined: ListEvents;
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): FindUnread {
+  /** The event if it cannot be read and has one of the names. */
   async function judge(eventId: string, ids: ReadonlySet<string>, onboardingIds: ReadonlySet<string>) {
     const row = await eventStore.read(eventId);
     if (row === undefined || row.erasedOn !== undefined) return undefined;
@@ -48,15 +50,15 @@ export function createFindUnread({ listQuarantined, eventStore, profile }: FindU
     return [...wordsIn(body)].some(isTheirs) ? { eventId, eventType: row.eventType } : undefined;
   }
 
-  return async (names, mayGoOn) => {
+  return async (names, mayContinue) => {
     const [ids, onboardingIds] = [new Set(names.ids), new Set(names.onboardingIds)];
     const found: UnreadEvent[] = [];
     let after: Awaited<ReturnType<ListEvents>>['next'];
-    for (let pages = 0; pages < maxPages && mayGoOn(); pages += 1) {
+    for (let pages = 0; pages < maxPages && mayContinue(); pages += 1) {
       const { rows, next } = await listQuarantined({ filter: {}, limit: pageSize, after });
       const unread = rows.filter(({ quarantineReason = '' }) => unreadReasons.test(quarantineReason));
       await mapConcurrent(unread, concurrency, async ({ eventId }) => {
-        const event = mayGoOn() ? await judge(eventId, ids, onboardingIds) : undefined;
+        const event = mayContinue() ? await judge(eventId, ids, onboardingIds) : undefined;
         if (event !== undefined) found.push(event);
       });
       if (next === undefined) break;
@@ -66,14 +68,14 @@ export function createFindUnread({ listQuarantined, eventStore, profile }: FindU
   };
 }
 
-/** What a person is known by: its entity and those of its verifications, and the onboardings of its externalIds. */
+/** What identifies a person: the entities of the person and its verifications, and the onboardings of its externalIds. */
 export type PersonKnown = { readonly keys: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
 
 /** What is stored of a person. */
 export type PersonFound = {
   /** The entities of the person and of its verifications: those that were known, and those that events name. */
   readonly keys: readonly EntityKey[];
-  /** The events that are the person's. One may not be stored yet, or no more. */
+  /** The events of the person. Some may not be stored yet, or not any more. */
   readonly events: readonly IndexedEvent[];
   /** Events that name the person and that an erasure keeps. */
   readonly kept: readonly IndexedEvent[];
@@ -85,21 +87,23 @@ export type PersonFound = {
   readonly statedPersonIds: readonly string[];
 };
 
-export type FindPersonDeps = {
-  readonly personIndex: Pick<PersonIndex, 'find'>;
-  readonly eventStore: Pick<EventStore, 'read'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /**
- * Finds what is stored of a person, by the index of persons alone. An event can be the first to name a verification of the person, or a person
+ * Finds what is stored of a person, only by the index of persons. An event can be the first to name a verification of the person, or a person
  * of the externalId: then the events that name that verification or person are found too. The cost depends on the person's events.
  */
 export type FindPerson = (known: PersonKnown) => Promise<PersonFound>;
 
 const readConcurrency = 10;
 
-export function createFindPerson({ personIndex, eventStore, profile }: FindPersonDeps): FindPerson {
+export function createFindPerson({
+  personIndex,
+  eventStore,
+  profile,
+}: {
+  readonly personIndex: Pick<PersonIndex, 'find'>;
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): FindPerson {
   return async (known) => {
     const found = startFrom(known);
     const looked = new Set<string>();
@@ -138,7 +142,7 @@ export function createFindPerson({ personIndex, eventStore, profile }: FindPerso
   }
 }
 
-/** What is known so far, while it is being found. */
+/** The results so far. */
 type Finding = {
   readonly keys: Map<string, EntityKey>;
   /** UUIDs in lower case. */
@@ -191,7 +195,7 @@ function learnFrom(event: IndexedEvent | undefined, found: Finding): void {
   }
 }
 
-/** What is to be looked up next; undefined once everything is. */
+/** The next name to look up; undefined once all are looked up. */
 function nextNames({ ids, onboardingIds }: Finding, looked: Set<string>): PersonNames | undefined {
   const isNew = (name: string) => !looked.has(name);
   const names = { ids: [...ids].filter(isNew), onboardingIds: [...onboardingIds].filter(isNew) };
@@ -199,7 +203,7 @@ function nextNames({ ids, onboardingIds }: Finding, looked: Set<string>): Person
   return names.ids.length + names.onboardingIds.length > 0 ? names : undefined;
 }
 
-/** A body that states its person is that person's; any other is each person's whom it names. */
+/** A body that states its person belongs to that person; any other belongs to each person that it names. */
 function isTheirs(event: IndexedEvent, { ids, onboardingIds }: Finding): boolean {
   const { of, naturalPersonId, identificationVerificationId, onboardingId } = event;
   if (of === 'whom it names' || of === 'unread') return true;

@@ -10,15 +10,15 @@ import { uuid } from '#shared/platform/fields/fields.ts';
 /** The keys of the table of persons: the stacks create it, the index uses it. */
 export const personKeys = { partition: 'name', sort: 'event', timeToLive: 'expiresAt' } as const;
 
-/** By what an event names persons. */
+/** The names of persons in an event. */
 export type PersonNames = {
   /** The platform's ids of persons and of verifications. */
   readonly ids: readonly string[];
-  /** Of an externalId the digest, by which the onboarding is named too (`onboardingIdOf`). */
+  /** The digest of an externalId, which is also the id of the onboarding (`onboardingIdOf`). */
   readonly onboardingIds: readonly string[];
 };
 
-/** Whose an event is, as its body says it: ids alone. */
+/** The person of an event, as its body states it: only ids. */
 export type Statement = {
   readonly of: 'business' | 'natural-person' | 'identification-verification' | 'whom it names' | 'unread';
   readonly naturalPersonId?: string | undefined;
@@ -33,10 +33,10 @@ export type NamedEvent = Statement & { readonly eventId: string; readonly eventT
 /** An event that was found, and the rows of the index that lead to it from the names that were looked up. */
 export type IndexedEvent = NamedEvent & { readonly rows: readonly string[] };
 
-/** Finds the events that name a person, without reading the table of events. Has no personal data: an id that is no UUID is there as its digest. */
+/** Finds the events that name a person, without reading the table of events. Has no personal data: an id that is not a UUID is there as its digest. */
 export type PersonIndex = {
   /**
-   * Notes whom an event names. Call it before the event is stored, so that none is stored and not found. Can be repeated.
+   * Adds the persons that an event names. Call it before the event is stored, so that every stored event is found. Can be repeated.
    *
    * @param expiresAt when the event expires, in seconds since 1970; `retentionDays` from now unless given
    * @returns whether a row was written: an event that was noted before needs none
@@ -48,12 +48,7 @@ export type PersonIndex = {
   readonly remove: (eventId: string, names: PersonNames, rows: readonly string[]) => Promise<void>;
 };
 
-/** A row of the table of persons is not what this code writes. Names its fields, not their values. */
-export class PersonRowError extends DrawbridgeError {
-  override readonly name = 'PersonRowError';
-}
-
-export type PersonIndexDeps = {
+type PersonIndexDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   /** How long an event is kept, in days. */
@@ -63,7 +58,10 @@ export type PersonIndexDeps = {
 
 const { read } = createRowReader(
   (fields) =>
-    new PersonRowError(`A row of the table of persons cannot be read: ${fields.join(', ')}. Find out what wrote it.`),
+    new DrawbridgeError(
+      'PersonRowError',
+      `A row of the table of persons cannot be read: ${fields.join(', ')}. Find out what wrote it.`,
+    ),
 );
 
 const text = z.object({ S: z.string() });

@@ -29,28 +29,23 @@ export function wasIssued({ issuedAt }: Pick<StoredToken, 'issuedAt'>): boolean 
 /** A version of the secret. */
 export type TokenVersion = {
   readonly versionId: string;
-  /** Undefined where what is stored is no token. */
+  /** Undefined if what is stored is not a token. */
   readonly token: StoredToken | undefined;
 };
 
 export type TokenStore = {
-  /** Reads the secret again. @throws {TokenStoreError} when it is no token; {VersionedSecretError} when it cannot be read */
+  /** Reads the secret again. @throws `TokenStoreError` when it is not a token; `VersionedSecretError` when it cannot be read */
   readonly readToken: () => Promise<StoredToken>;
-  /** Reads the secret again, with any content. @throws {VersionedSecretError} when it cannot be read */
+  /** Reads the secret again, with any content. @throws `VersionedSecretError` when it cannot be read */
   readonly readVersion: () => Promise<TokenVersion>;
   /**
    * Puts the token in the place of this version, once: `superseded` where another token has taken it. The same token
    * may be put again, as after an answer that was lost.
    *
-   * @throws {VersionedSecretError} when Secrets Manager may not have it
+   * @throws `VersionedSecretError` when Secrets Manager may not have it
    */
   readonly replace: (versionId: string, token: StoredToken) => Promise<'stored' | 'superseded'>;
 };
-
-/** What is stored is no token. Carries nothing of it. */
-export class TokenStoreError extends DrawbridgeError {
-  override readonly name = 'TokenStoreError';
-}
 
 /** The platform token in Secrets Manager: the refresher writes it, all others read it. */
 export function createTokenStore(versions: VersionedSecret): TokenStore {
@@ -62,7 +57,10 @@ export function createTokenStore(versions: VersionedSecret): TokenStore {
   async function readToken(): Promise<StoredToken> {
     const { token } = await readVersion();
     if (token !== undefined) return token;
-    throw new TokenStoreError('What is stored is no platform token: the token refresher puts one in its place.');
+    throw new DrawbridgeError(
+      'TokenStoreError',
+      'What is stored is no platform token: the token refresher puts one in its place.',
+    );
   }
 
   return {

@@ -10,20 +10,20 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 /** What a secret is now. */
 export type SecretVersion = {
   readonly versionId: string;
-  /** Empty where the secret holds bytes. */
+  /** Empty if the secret holds bytes. */
   readonly text: string;
   /** When it was put there, by the clock of Secrets Manager. */
   readonly createdOn: Date;
 };
 
 export type VersionedSecret = {
-  /** Reads the secret again. @throws {VersionedSecretError} when it cannot be read */
+  /** Reads the secret again. @throws `VersionedSecretError` when it cannot be read */
   readonly read: () => Promise<SecretVersion>;
   /**
    * Puts a text in the place of this version, once. `stored`: the text is the current one. `superseded`: another version is. The
    * same text may be put again, as after an answer that was lost.
    *
-   * @throws {VersionedSecretError} when Secrets Manager may not have it
+   * @throws `VersionedSecretError` when Secrets Manager may not have it
    */
   readonly replace: (versionId: string, text: string) => Promise<'stored' | 'superseded'>;
 };
@@ -33,11 +33,6 @@ export type VersionedSecretDeps = {
   readonly secretId: string;
   readonly now: () => Date;
 };
-
-/** Secrets Manager did not do what was asked. Carries nothing of the secret. */
-export class VersionedSecretError extends DrawbridgeError {
-  override readonly name = 'VersionedSecretError';
-}
 
 /** The label of the version that a secret has now. An operator can move it back to an earlier version. */
 const currentStage = 'AWSCURRENT';
@@ -54,12 +49,19 @@ export function createVersionedSecret({ secretsManager, secretId, now }: Version
     const { VersionId, SecretString, CreatedDate, VersionStages } = await secretsManager
       .send(new GetSecretValueCommand({ SecretId: secretId, ...(id !== undefined && { VersionId: id }) }))
       .catch((cause: unknown) => {
-        throw new VersionedSecretError(`Secrets Manager did not give the secret ${secretId}: read it again.`, {
-          cause,
-        });
+        throw new DrawbridgeError(
+          'VersionedSecretError',
+          `Secrets Manager did not give the secret ${secretId}: read it again.`,
+          {
+            cause,
+          },
+        );
       });
     if (VersionId === undefined || CreatedDate === undefined)
-      throw new VersionedSecretError(`Secrets Manager named no version of the secret ${secretId}: read it again.`);
+      throw new DrawbridgeError(
+        'VersionedSecretError',
+        `Secrets Manager named no version of the secret ${secretId}: read it again.`,
+      );
     const isCurrent = VersionStages?.includes(currentStage) === true;
     return { versionId: VersionId, text: SecretString ?? '', createdOn: CreatedDate, isCurrent };
   }
@@ -74,7 +76,10 @@ export function createVersionedSecret({ secretsManager, secretId, now }: Version
       if ((await read()).versionId !== versionId) return 'superseded';
       // The label was moved back from the successor. A read so soon after the put may just not know of the put yet.
       if (now().getTime() - successor.createdOn.getTime() < settleMs)
-        throw new VersionedSecretError(`It is not clear yet which version the secret ${secretId} has: put it again.`);
+        throw new DrawbridgeError(
+          'VersionedSecretError',
+          `It is not clear yet which version the secret ${secretId} has: put it again.`,
+        );
     }
   }
 
@@ -87,9 +92,13 @@ export function createVersionedSecret({ secretsManager, secretId, now }: Version
       return VersionStages?.includes(currentStage) === true ? 'current' : 'kept';
     } catch (cause) {
       if (cause instanceof ResourceExistsException) return 'taken';
-      throw new VersionedSecretError(`Secrets Manager may not have taken the secret ${secretId}: put it again.`, {
-        cause,
-      });
+      throw new DrawbridgeError(
+        'VersionedSecretError',
+        `Secrets Manager may not have taken the secret ${secretId}: put it again.`,
+        {
+          cause,
+        },
+      );
     }
   }
 

@@ -21,7 +21,9 @@ export function isPlausibleSecret({ length }: string): boolean {
 
 /** The webhook secret in Secrets Manager is not what the stacks create, or cannot be read. Carries nothing of it. */
 export class WebhookSecretError extends DrawbridgeError {
-  override readonly name = 'WebhookSecretError';
+  constructor(message: string, options?: ErrorOptions) {
+    super('WebhookSecretError', message, options);
+  }
 }
 
 export type WebhookSecret = {
@@ -33,7 +35,7 @@ export type WebhookSecret = {
   readonly matches: (candidate: string) => Promise<boolean>;
 };
 
-export type WebhookSecretDeps = {
+type WebhookSecretDeps = {
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly secretId: string;
   readonly now: () => Date;
@@ -92,7 +94,7 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
     return latest.reading;
   }
 
-  /** @throws the error, where no secret was read within the last hour */
+  /** @throws the error, if no secret was read within the last hour */
   function cachedInOutage(error: unknown): Accepted {
     if (cached !== undefined && !hasPassed(cached.readAt, maxAgeInOutageMs)) return cached;
     throw error;
@@ -108,7 +110,7 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
     try {
       if ('error' in answer) throw answer.error;
       answeredAt = readAt;
-      // Secrets Manager has answered: what was cached is out of date, even when the answer is no secret.
+      // Secrets Manager has answered: what was cached is out of date, even when the answer is not a secret.
       cached = undefined;
       const { current, previous } = parseWebhookSecret(webhookSecret, answer.SecretString);
       cached = { digests: [current, previous].filter((word) => word !== undefined).map(digest), readAt };
@@ -124,7 +126,7 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
     return now().getTime() - time >= durationMs;
   }
 
-  /** Compares with each, also after a match: the time tells nothing. */
+  /** Compares with each, also after a match, so that the time reveals nothing. */
   function matchesAny({ digests }: Accepted, candidate: Uint8Array): boolean {
     const index = digests.map((known) => timingSafeEqual(known, candidate)).indexOf(true);
     if (index > 0) onPrevious();
@@ -151,7 +153,7 @@ function digest(word: string): Uint8Array {
   return hash('sha256', word, 'buffer');
 }
 
-/** The webhook secret as a rotation leaves it: `receive` reads the first two alone. */
+/** The webhook secret as a rotation leaves it: `receive` reads only the first two. */
 const rotatedSecret = z.extend(webhookSecret, {
   /** Since when every webhook is registered with the current one. An operator may have written any value. */
   registeredOn: z.catch(z.optional(z.iso.datetime()), undefined),
@@ -162,7 +164,7 @@ export type WebhookSecretValue = {
   readonly current: string;
   /** Accepted as well, while a rotation is under way. */
   readonly previous?: string | undefined;
-  /** Since when every webhook of ours has been registered with the current one; undefined while one is not. */
+  /** Since when each of our webhooks has been registered with the current one; undefined while one is not. */
   readonly registeredOn?: Date | undefined;
 };
 
@@ -174,12 +176,12 @@ export type StoredWebhookSecret = WebhookSecretValue & {
 };
 
 export type WebhookSecretStore = {
-  /** Reads the secret again. @throws {WebhookSecretError} {VersionedSecretError} */
+  /** Reads the secret again. @throws {WebhookSecretError} `VersionedSecretError` */
   readonly read: () => Promise<StoredWebhookSecret>;
   /**
    * Replaces what was read, unless another process has done so: then it changes nothing.
    *
-   * @throws {VersionedSecretError} when it may not be stored
+   * @throws `VersionedSecretError` when it may not be stored
    */
   readonly replace: (
     stored: Pick<StoredWebhookSecret, 'versionId'>,

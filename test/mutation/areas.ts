@@ -77,7 +77,7 @@ const areas: readonly Area[] = [
       `${onboarding}/state-machine/evolve.test.ts`,
       `${onboarding}/state-machine/change-row.test.ts`,
       `${onboarding}/state-machine/onboarding-document.test.ts`,
-      `${onboarding}/state-machine/next-wake.test.ts`,
+      `${onboarding}/state-machine/waiting-state.test.ts`,
       `${onboarding}/state-machine/observation.test.ts`,
       `${onboarding}/observe/call-failure.test.ts`,
       `${onboarding}/observe/read-conflict.test.ts`,

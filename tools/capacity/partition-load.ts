@@ -41,7 +41,7 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
     return newEventRow(named, delivery, 1, { types: eventTypes, lanes: usualLanes });
   };
   const order = (id: string, status: string) => {
-    const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
+    const view = { toReadBack: false, openReportOn: undefined, modifiedOn: undefined };
     const due = { lane: 'order', since: receivedOn } as const;
     return writeState({ kind: 'order', id }, { version: 1, known: emptyEntityState, latest: [] }, view, {
       listed: { status, isKnown: true, changedOn: receivedOn, lanes: usualLanes },
@@ -49,7 +49,7 @@ export function partitionLoads(webhooks: number): readonly PartitionLoad[] {
     });
   };
   const markedPerson = (id: string) => {
-    const view = { toReadBack: true, heardOn: receivedOn, modifiedOn: undefined };
+    const view = { toReadBack: true, openReportOn: receivedOn, modifiedOn: undefined };
     return writeState({ kind: 'natural-person', id }, { version: 1, known: emptyEntityState, latest: [] }, view, {
       due: { lane: 'marked', since: receivedOn },
     });

@@ -12,7 +12,7 @@ const alarm = (name: string) => `[${name}](../reference/alarms.md#${name.toLower
 /** The meaning of each log message. A test fails for a message without an entry, and for an entry without a message. */
 export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   'call failed: {call}': {
-    meaning: 'The platform did not accept a call for an onboarding. `reason` is the occurrence that follows.',
+    meaning: 'The platform did not accept a call for an onboarding. `reason` is the input that follows.',
     remedy: 'Nothing at first: `advance` backs off and tries again, or the onboarding stops with a reason.',
   },
   'credentials missing': {

@@ -22,10 +22,10 @@ import {
 } from './onboarding-request.ts';
 
 /**
- * What tells whether a request is the same as one before, when nothing else is left of that. The digest of the whole decides
+ * The digests that show whether a request is the same as an earlier one, of which nothing else is stored. The digest of the whole decides
  * that. Those of single fields only name what differs, and are 16 bits long: of a birthday, more would give it away.
  *
- * @param salt of this onboarding alone
+ * @param salt of this onboarding only
  */
 export function digestRequest({ person, identification }: OnboardingRequest, salt: string): RequestDigests {
   const digest = (name: string, value: unknown) =>
@@ -42,7 +42,7 @@ export function digestRequest({ person, identification }: OnboardingRequest, sal
   };
 }
 
-/** The names of the fields in which a request differs from the one that these digests are of; none where it is the same. */
+/** The names of the fields in which a request differs from the one that these digests are of; none if it is the same. */
 export function differencesFrom(before: RequestDigests, request: OnboardingRequest): readonly string[] {
   const now = digestRequest(request, before.salt);
   if (now.whole === before.whole) return [];
@@ -52,7 +52,7 @@ export function differencesFrom(before: RequestDigests, request: OnboardingReque
   return differing.length > 0 ? differing : [wholeBody];
 }
 
-/** What a request does where there is an onboarding of its externalId already. */
+/** What a request does if the externalId has an onboarding already. */
 export type RepeatRule = {
   /**
    * The same request again. ACCEPTED: 202, and nothing changes. RESTARTED: 202, and the onboarding starts again. ENDED: 409 with
@@ -123,7 +123,7 @@ export function remedyAtEnd(step: OnboardingStep): string | undefined {
   return isFinalStep(step) ? rules[step].remedy : undefined;
 }
 
-export type RequestDeps = {
+type RequestDeps = {
   readonly store: Pick<OnboardingStore, 'create' | 'load' | 'save'>;
   /** The onboarding queue. */
   readonly queue: Queue;
@@ -136,9 +136,9 @@ export type RequestDeps = {
   readonly metrics: Metrics;
 };
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type RequestOutcome =
-  /** The request is accepted: now, or when it came before. */
+  /** The request is accepted: now, or when it was sent before. */
   { readonly outcome: 'ACCEPTED'; readonly row: OnboardingRow } | RequestRefusal;
 
 export type RequestRefusal = {
@@ -148,7 +148,7 @@ export type RequestRefusal = {
    * of its person has begun, and has not ended.
    */
   readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED' | 'BEING_ERASED';
-  /** Undefined where the request names no externalId. */
+  /** Undefined if the request names no externalId. */
   readonly onboardingId: string | undefined;
   readonly problems: readonly Problem[];
   /** The step of the onboarding that is there. */
@@ -171,12 +171,12 @@ const withoutVideo: Problem = {
 };
 
 /**
- * Accepts a request for an onboarding: durable first, then handed to the onboarding queue. The same request twice is the
- * same onboarding; so each step can be repeated after a crash. `repeatRuleAt` says what a request does to an onboarding that
- * is there.
+ * Accepts a request for an onboarding: saves the onboarding first, then sends a message to the onboarding queue. The same request twice
+ * is the same onboarding, so every part can be repeated after a crash. `repeatRuleAt` decides what a request does to an existing
+ * onboarding.
  *
- * @param madeOn when the request was made: a late copy of it does not restart an onboarding that has ended since
- * @throws when DynamoDB or SQS did not confirm: it must be sent again
+ * @param madeOn when the request was made: a late copy does not restart an onboarding that has ended since
+ * @throws when DynamoDB or SQS did not confirm: the request must be sent again
  */
 export function createRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
   return async (body: unknown, madeOn: Date = now()): Promise<RequestOutcome> => {
@@ -190,7 +190,7 @@ export function createRequest({ store, queue, settings, profile, now, newSalt, l
     return retryOnConflict(onboardingRetries, () => acceptRequest(request, madeOn));
   };
 
-  /** @throws {ConflictError} where another writer has changed the onboarding meanwhile */
+  /** @throws {ConflictError} if another writer has changed the onboarding meanwhile */
   async function acceptRequest(request: OnboardingRequest, madeOn: Date): Promise<RequestOutcome> {
     const first = firstRow(request);
     if (await store.create(first)) return begin(first);
@@ -262,7 +262,7 @@ function differs(field: string): Problem {
   return { field, reason: 'differs from the request before' };
 }
 
-/** What of a request the onboarding needs. */
+/** The data of a request that the onboarding needs. */
 function dataOf({ externalId, person, identification }: OnboardingRequest): OnboardingData {
   return { person: { ...person, externalId }, ...identificationOf(identification) };
 }

@@ -26,10 +26,10 @@ export function idIn({ pathParameters }: HttpRequest): string {
   return onboardingIdIn(pathParameters?.['externalId'] ?? '');
 }
 
-/** Throws where bytes are no UTF-8: read otherwise, a name in another encoding would be a wrong one. */
+/** Throws if bytes are not UTF-8: a lenient decoder would change a name that has another encoding. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What the body says; undefined where it is no JSON, which is UTF-8. */
+/** The value of the body; undefined if it is not JSON in UTF-8. */
 export function readBody({ body = '', isBase64Encoded }: HttpRequest): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(isBase64Encoded ? utf8.decode(Buffer.from(body, 'base64')) : body) };
@@ -54,7 +54,7 @@ export function refused({ outcome, problems = [], step, remedy }: Refusal): Http
   return problem(type, detail, { errors: problems.map(errorOf), remedy, extensions: { step } });
 }
 
-/** No name of a field has a dot: neither those of a schema, nor those that `problemsOf` shows. */
+/** Splits at dots, since no name of a field has one: neither in a schema, nor as `problemsOf` shows it. */
 function errorOf({ field, reason }: Problem): RequestError {
   const path = field === wholeBody ? [] : field.split('.');
   if (path.at(-1) !== hiddenName) return { pointer: pointerTo(path), detail: reason };

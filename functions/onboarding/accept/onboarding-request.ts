@@ -21,7 +21,7 @@ const isMode = { error: 'must be video, supplied or none' };
 
 const byVideo = z.strictObject({ mode: z.literal('video'), redirectUrl: z.optional(httpsUrl) });
 const withoutIdentification = z.strictObject({ mode: z.literal('none') });
-/** What the profile says of a request. */
+/** The parts of the profile that a request depends on. */
 export type RequestProfile = PersonFields & IdentificationProfile;
 
 /** The body of `POST /onboardings`, and the detail of `OnboardingRequested`, as it may be sent at this time. */
@@ -79,7 +79,7 @@ export function problemsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): readon
 /** The last name of a field whose name is not shown. */
 export const hiddenName = '?';
 
-/** A caller may send a value in place of a name: the value must not reach a log. */
+/** A caller may send a value instead of a name: the value must not reach a log. */
 function nameOf(key: string): string {
   return /^[A-Za-z]\w{0,63}$/.test(key) ? key : hiddenName;
 }

@@ -1,10 +1,16 @@
 import type { Observe } from '#functions/onboarding/observe/observe.ts';
 import { type PlatformWords, type ReadReasons, unknownStatusOf } from '#functions/onboarding/observe/platform-words.ts';
-import { type Call, decide, identificationFailed, unreadWhy } from '#functions/onboarding/state-machine/decisions.ts';
+import {
+  type Call,
+  decide,
+  identificationFailed,
+  readFailureOf,
+} from '#functions/onboarding/state-machine/decisions.ts';
 import { addReasons, changeRow, endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
-import { type Waiting, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
-import { factsOf, type Observation, type Occurrence } from '#functions/onboarding/state-machine/observation.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import { type Observation, timeConditions } from '#functions/onboarding/state-machine/observation.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
+import { type Waiting, waitingState } from '#functions/onboarding/state-machine/waiting-state.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
@@ -19,10 +25,10 @@ import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onbo
 import type { MakeCall } from './make-call.ts';
 
 /**
- * Whether a message makes the onboarding advance. The message of a lease does until the row has changed: after that, another message
- * is for it. A message from elsewhere, as for a webhook, does unless the onboarding is paced.
+ * Whether a message makes the onboarding advance. The message of a lease does until the row changes. Any other message, such as that
+ * of a webhook, does unless the onboarding is paced.
  *
- * A message that does not is acknowledged. Nothing is lost: the waker sends the onboarding when it is due.
+ * A message that does not is acknowledged. Nothing is lost: `wake` sends the onboarding when it is due.
  */
 export function isForAdvance({ lease }: OnboardingMessage, state: OnboardingState, now: Date): boolean {
   // Its events may not be published yet.
@@ -52,11 +58,11 @@ export type AdvanceDeps = {
 };
 
 /**
- * Works on one message of the onboarding queue: takes the onboarding as far as it goes, and saves when it is due again where it
- * has to wait. Each step is saved under a version before the next, and each create is noted before it is sent: of two concurrent
- * runs one wins, and after a crash at any point the onboarding is due at the end of the run's time.
+ * Handles one message of the onboarding queue: advances the onboarding until it waits or ends, and saves when it is due again. Each
+ * input is saved under a version before the next, and each create is recorded before it is sent. So of two concurrent runs one wins,
+ * and after a crash the onboarding is due when the time of the run is over.
  *
- * Nothing that the platform answers throws: the onboarding waits, stops or ends by it.
+ * No answer of the platform throws: the onboarding waits, stops or ends.
  *
  * @throws when DynamoDB or the bus did not confirm
  */
@@ -76,14 +82,14 @@ export function createAdvance(deps: AdvanceDeps) {
     if (isForAdvance(message, row.state, now())) return run(row, message.lease === undefined);
   }
 
-  /** @param mayBeEarly whether the run may have begun before the onboarding is due, as for a webhook */
+  /** @param mayBeEarly whether the run may begin before the onboarding is due, as for a webhook */
   async function run(start: OnboardingRow, mayBeEarly: boolean): Promise<void> {
     const isEarly = mayBeEarly && isDueLater(start.state, now());
     const searchesUntil = now().getTime() + maxSearchMs;
     let row = start;
     for (;;) {
-      row = await claim(row);
-      const facts = factsOf(row.state, settings, now());
+      row = await reserveAttempt(row);
+      const conditions = timeConditions(row.state, settings, now());
       const observation = await observe(row);
       if (observation.of === 'UNREAD')
         log.warn('observation failed', {
@@ -92,46 +98,46 @@ export function createAdvance(deps: AdvanceDeps) {
           reason: observation.why,
         });
       row = showUnknown(row, observation);
-      const command = decide(row.state, { ...facts, meaningOf: words.meaningOf, observation });
-      if (command.do === 'nothing') return publishRest(await explainEnd(row));
-      const failure = unreadWhy(observation);
-      if (command.do === 'wait') {
-        // An early look that changes nothing does not change when the onboarding is due.
-        if (isEarly && row === start && failure === undefined) return publishRest(row);
-        return rest(row, { failure, retryAfter: command.retryAfter });
+      const action = decide(row.state, { ...conditions, meaningOf: words.meaningOf, observation });
+      if (action.do === 'nothing') return publishOutbox(await explainEnd(row));
+      const failure = readFailureOf(observation);
+      if (action.do === 'wait') {
+        // An early observation without a change leaves the due time as it is.
+        if (isEarly && row === start && failure === undefined) return publishOutbox(row);
+        return saveAndWait(row, { failure, retryAfter: action.retryAfter });
       }
       const { step } = row.state;
-      if (command.do === 'note') {
-        row = await note(row, command.occurrence);
-        const isSearching = command.occurrence.type === 'SearchContinued';
+      if (action.do === 'apply') {
+        row = await apply(row, action.input);
+        const isSearching = action.input.type === 'SearchContinued';
         if (isSearching && now().getTime() < searchesUntil) continue;
-        if (waitsAfter(step, command.occurrence.type))
-          return rest(row, { failure: row.state.step === step ? failure : undefined, isSearching });
+        if (waitsAfter(step, action.input.type))
+          return saveAndWait(row, { failure: row.state.step === step ? failure : undefined, isSearching });
         continue;
       }
-      const intended = await note(row, command.intent);
-      const outcome = await send(command.call, intended);
-      row = await note({ ...intended, state: settledBy(intended.state, outcome.occurrence) }, outcome.occurrence);
-      const isAtStep = row.state.step === intended.state.step;
-      if (waitsAfter(intended.state.step, outcome.occurrence.type))
-        return rest(row, { failure: isAtStep ? outcome.failure : undefined, retryAfter: outcome.retryAfter });
+      const started = await apply(row, action.firstInput);
+      const outcome = await send(action.call, started);
+      row = await apply({ ...started, state: settledBy(started.state, outcome.input) }, outcome.input);
+      const isAtStep = row.state.step === started.state.step;
+      if (waitsAfter(started.state.step, outcome.input.type))
+        return saveAndWait(row, { failure: isAtStep ? outcome.failure : undefined, retryAfter: outcome.retryAfter });
     }
   }
 
   /**
-   * Keeps other runs from asking the platform for the same: of many concurrent messages, as of webhooks, one makes the attempt.
-   * Only where the next attempt is to be paced: any other look is cheap, and may be repeated.
+   * Keeps other runs from reading the platform at the same time: of many concurrent messages, as of webhooks, one makes the attempt.
+   * Only if the attempt must be paced: any other observation is cheap, and may be repeated.
    */
-  async function claim(row: OnboardingRow): Promise<OnboardingRow> {
+  async function reserveAttempt(row: OnboardingRow): Promise<OnboardingRow> {
     const { failing, step } = row.state;
     if (failing === undefined && !stepRow(step).isCostly) return row;
     const state = { ...row.state, dueOn: endOfRun(now().toISOString()), isPaced: true };
-    const claimed = { ...row, version: row.version + 1, state };
-    await save(claimed);
-    return claimed;
+    const reserved = { ...row, version: row.version + 1, state };
+    await save(reserved);
+    return reserved;
   }
 
-  /** Adds the platform's codes to an ended onboarding: their webhook may come after the end. */
+  /** Adds the platform's codes to an ended onboarding: their webhook may arrive after the end. */
   async function explainEnd(row: OnboardingRow): Promise<OnboardingRow> {
     const end = endOf(row.state);
     if (end === undefined) return row;
@@ -159,20 +165,20 @@ export function createAdvance(deps: AdvanceDeps) {
       log.warn(`call failed: ${call}`, {
         onboardingId,
         step: state.step,
-        reason: outcome.occurrence.type,
+        reason: outcome.input.type,
         error: outcome.error,
       });
     return outcome;
   }
 
-  async function note(row: OnboardingRow, occurrence: Occurrence): Promise<OnboardingRow> {
-    const next = changeRow(row, occurrence, now().toISOString());
+  async function apply(row: OnboardingRow, input: Input): Promise<OnboardingRow> {
+    const next = changeRow(row, input, now().toISOString());
     await save(next);
     for (const { detailType } of next.outbox.slice(row.outbox.length)) count(detailType);
     log.info('onboarding advanced', {
       onboardingId: next.onboardingId,
       step: next.state.step,
-      reason: occurrence.type,
+      reason: input.type,
     });
     return next;
   }
@@ -192,22 +198,22 @@ export function createAdvance(deps: AdvanceDeps) {
       await publish(events.slice(start, start + maxPublishedEvents));
   }
 
-  async function publishRest(row: OnboardingRow): Promise<void> {
+  async function publishOutbox(row: OnboardingRow): Promise<void> {
     if (row.outbox.length === 0) return;
     await publishAll(row.outbox);
     const dueOn = stepRow(row.state.step).final ? undefined : row.state.dueOn;
     await save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases: undefined }, outbox: [] });
   }
 
-  /** Waits until the onboarding is due, or until a message comes for which it need not wait. */
-  async function rest(row: OnboardingRow, waiting: Waiting): Promise<void> {
+  /** Publishes the outbox, and saves when the onboarding is due again. */
+  async function saveAndWait(row: OnboardingRow, waiting: Waiting): Promise<void> {
     await publishAll(row.outbox);
     const state = waitingState(row.state, waiting, { settings, now: now(), random });
     await save({ ...row, version: row.version + 1, state, outbox: [] });
   }
 }
 
-/** What ended the onboarding: the person or the verification, and the status to which it came. */
+/** What ended the onboarding: the person or the verification, and its status. */
 function endOf({ step, naturalPersonId, identificationVerificationId, reasons }: OnboardingState) {
   const ending = endingStatuses.find((status) => status === step);
   if (ending !== undefined && naturalPersonId !== undefined)
@@ -221,13 +227,13 @@ function endOf({ step, naturalPersonId, identificationVerificationId, reasons }:
   return { key: { kind: 'identification-verification', id: identificationVerificationId }, status } as const;
 }
 
-/** In milliseconds: for how long a run begins further portions of a search. A portion takes 15 seconds, and a run has 2 minutes. */
+/** In milliseconds: how long a run begins further portions of a search. A portion takes 15 seconds, and a run has 2 minutes. */
 const maxSearchMs = 60_000;
 
 /** How many events one call to the bus takes. */
 const maxPublishedEvents = 10;
 
-/** What is counted of what is published. */
+/** The metric of each published event. */
 const counted: Readonly<Partial<Record<OnboardingEvent['detailType'], CountName>>> = {
   OnboardingCompleted: 'OnboardingsCompleted',
   OnboardingEnded: 'OnboardingsEnded',

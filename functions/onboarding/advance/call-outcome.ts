@@ -1,6 +1,6 @@
 import { failureOf, httpCode } from '#functions/onboarding/observe/call-failure.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/observation.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import type { ConflictSubject, OnboardingReason, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import {
   PlatformError,
@@ -11,25 +11,25 @@ import {
 import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 
 /**
- * What a 409 to a new person is about, as far as its body says: undefined for most bodies, since their shape is not
- * specified. An `errorCode` such as PERSON_EXISTS_WITH_OTHER_EXTERNAL_ID names both.
+ * What a 409 to a new person is about: the person or the externalId. Undefined for most bodies, since their shape is not specified.
+ * An `errorCode` such as PERSON_EXISTS_WITH_OTHER_EXTERNAL_ID names both, and is about the person.
  */
 export function conflictOf({ errorCode, errorDetails }: PlatformHttpError): ConflictSubject | undefined {
   const fields = errorDetails.map(({ field }) => field).filter((field) => field !== undefined);
   if (fields.some(isExternalId)) return 'EXTERNAL_ID';
   if (fields.length > 0) return 'PERSON';
   const codes = [errorCode, ...errorDetails.flatMap(({ errors }) => errors.map(({ code }) => code))];
-  const words = codes.filter((code) => code !== undefined).map(squeeze);
-  if (words.some((code) => namesPerson.some((word) => code.includes(word)))) return 'PERSON';
+  const words = codes.filter((code) => code !== undefined).map(lettersOf);
+  if (words.some((code) => personWords.some((word) => code.includes(word)))) return 'PERSON';
   return words.some((code) => code.includes('externalid')) ? 'EXTERNAL_ID' : undefined;
 }
 
 function isExternalId(field: string): boolean {
-  return squeeze(field).endsWith('externalid');
+  return lettersOf(field).endsWith('externalid');
 }
 
-/** Words that an `errorCode` may hold where the natural person is known already. */
-const namesPerson = [
+/** Words in an `errorCode` that mean: the platform knows the natural person already. */
+const personWords = [
   'otherexternalid',
   'differentexternalid',
   'personexists',
@@ -37,29 +37,29 @@ const namesPerson = [
   'duplicateperson',
 ];
 
-/** The letters and digits alone, in lower case: `EXTERNAL_ID`, `externalId` and `data.external-id` are alike. */
-function squeeze(text: string): string {
+/** Only the letters and digits, in lower case, so that `EXTERNAL_ID`, `externalId` and `data.external-id` compare alike. */
+function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type CallOutcome = {
-  readonly occurrence: Occurrence;
-  /** In milliseconds: how long the platform wants to be left alone. */
+  readonly input: Input;
+  /** In milliseconds: how long the platform wants no further call. */
   readonly retryAfter?: number | undefined;
-  /** What the platform failed with, as a reason names it. */
+  /** The failure of the platform, as a reason code. */
   readonly failure?: string;
   readonly error?: unknown;
 };
 
-/** What has happened where a call has failed. @throws the error, where it is not the platform's */
+/** The outcome of a failed call. @throws the error if it is not a `PlatformError` */
 export function outcomeOf(error: unknown, call: Call, state: OnboardingState): CallOutcome {
   if (!(error instanceof PlatformError)) throw error;
   const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
-  return { occurrence: occurrenceOf(error, call, state), retryAfter, failure: failureOf(error), error };
+  return { input: inputOf(error, call, state), retryAfter, failure: failureOf(error), error };
 }
 
-function occurrenceOf(error: PlatformError, call: Call, state: OnboardingState): Occurrence {
+function inputOf(error: PlatformError, call: Call, state: OnboardingState): Input {
   if (error instanceof PlatformInputError)
     return { type: 'CallRefused', reason: { code: 'INPUT_REFUSED', fields: fieldsOfProblems(error) } };
   if (error instanceof PlatformTokenError) return { type: 'CallNotTaken' };
@@ -67,35 +67,35 @@ function occurrenceOf(error: PlatformError, call: Call, state: OnboardingState):
   return call === 'create the person' ? refusedPerson(error) : refusedIdentification(error, state);
 }
 
-function refusedPerson(error: PlatformHttpError): Occurrence {
+function refusedPerson(error: PlatformHttpError): Input {
   return error.condition === 'CONFLICT' ? { type: 'ConflictMet', conflict: conflictOf(error) } : refused(error);
 }
 
-/** When the requestor was ACTIVE at the last observation, VALIDATION_ERROR has another cause: waiting does not help. */
-function refusedIdentification(error: PlatformHttpError, { requestorWasActive }: OnboardingState): Occurrence {
+/** If the requestor was ACTIVE at the last observation, VALIDATION_ERROR has another cause, and waiting does not help. */
+function refusedIdentification(error: PlatformHttpError, { requestorWasActive }: OnboardingState): Input {
   const { condition } = error;
   if (condition === 'VALIDATION_ERROR' && !requestorWasActive)
     return { type: 'RequestorNotActive', reason: withFields('REQUESTOR_NOT_ACTIVE', error) };
   if (condition === 'VALIDATION_ERROR') return { type: 'Stopped', reason: reasonOf(error) };
-  // Something like it is there already: it is looked for.
+  // The platform has such an identification already: the onboarding searches for it.
   if (condition === 'CONFLICT') return { type: 'OutcomeUnknown' };
   return condition === 'NOT_FOUND' ? { type: 'CallNotTaken' } : refused(error);
 }
 
 /** With these errors the platform refuses the data: no retry can fix that. */
-const faultsOfData: ReadonlySet<number> = new Set([400, 413, 422]);
+const dataStatuses: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** A status that says nothing about the call itself: the same call may be taken later. */
-const passing: ReadonlySet<number> = new Set([401, 425, 429]);
+/** Statuses that do not depend on the call itself: the same call may succeed later. */
+const temporaryStatuses: ReadonlySet<number> = new Set([401, 425, 429]);
 
-/** An error about the caller ends nothing: the same data may be taken from another requestor, or with other rights. */
-function refused(error: PlatformHttpError): Occurrence {
+/** An error about the caller does not end the onboarding: the platform may accept the data from another requestor, or with other rights. */
+function refused(error: PlatformHttpError): Input {
   const { status, condition, isAboutCaller } = error;
-  if (passing.has(status)) return { type: 'CallNotTaken' };
-  if (!faultsOfData.has(status) || condition === 'REQUESTOR_ID_INVALID')
+  if (temporaryStatuses.has(status)) return { type: 'CallNotTaken' };
+  if (!dataStatuses.has(status) || condition === 'REQUESTOR_ID_INVALID')
     return { type: 'Stopped', reason: reasonOf(error) };
   if (isAboutCaller) return { type: 'Stopped', reason: withFields('CALLER_REFUSED', error) };
-  // A call without a requestor: the word stands for the data.
+  // A call without a requestor: VALIDATION_ERROR means the data.
   return {
     type: 'CallRefused',
     reason: condition === 'VALIDATION_ERROR' ? withFields('BAD_REQUEST', error) : reasonOf(error),
@@ -111,7 +111,7 @@ function withFields(code: string, { errorDetails }: PlatformHttpError): Onboardi
   return { code, ...(fields.length > 0 && { fields }) };
 }
 
-/** A problem begins with its field. */
+/** The fields of the problems: each problem begins with its field. */
 function fieldsOfProblems({ problems }: PlatformInputError): string[] {
   return problems.map((problem) => problem.slice(0, problem.indexOf(':')));
 }

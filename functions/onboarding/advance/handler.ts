@@ -27,7 +27,7 @@ export const variables = z.object({
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
 });
 
-export type AdvanceHandlerDeps = ProcessDeps & {
+type AdvanceHandlerDeps = ProcessDeps & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly eventBridge: Pick<EventBridgeClient, 'send'>;

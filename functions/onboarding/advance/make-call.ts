@@ -1,6 +1,6 @@
 import { requestorOf } from '#functions/onboarding/observe/observe.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/observation.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
@@ -9,24 +9,24 @@ import { createIdentificationVerification } from '#shared/platform/resources/ide
 import { createNaturalPersonIdentification } from '#shared/platform/resources/natural-persons.ts';
 import { type CallOutcome, outcomeOf } from './call-outcome.ts';
 
-export type MakeCallDeps = {
+/** Makes a call at most once, soon after it was recorded, and returns its outcome. @throws any error that is not a `PlatformError` */
+export type MakeCall = (call: Call, row: OnboardingRow) => Promise<CallOutcome>;
+
+/** In milliseconds since the call was recorded: less than a create takes to settle, so that no create runs when the next is sent. */
+const maxAgeMs = 20_000;
+
+export function createMakeCall({
+  client,
+  settings,
+  now,
+}: {
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
   readonly now: () => Date;
-};
-
-/**
- * Makes a call once, soon after it was noted or not at all, and says what came of it. @throws what is not the platform's
- */
-export type MakeCall = (call: Call, row: OnboardingRow) => Promise<CallOutcome>;
-
-/** In milliseconds, from when it was noted: less than a create takes to settle, so that none is under way when the next is sent. */
-const longest = 20_000;
-
-export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCall {
-  const makers: Readonly<Record<Call, (row: OnboardingRow, deadline: number) => Promise<Occurrence>>> = {
+}): MakeCall {
+  const makers: Readonly<Record<Call, (row: OnboardingRow, deadline: number) => Promise<Input>>> = {
     'create the person': async ({ data: { person } }, deadline) => {
-      if (person === undefined) return gone('person');
+      if (person === undefined) return deleted('person');
       const naturalPersonId = await sendNewNaturalPerson(client, person, { deadline });
       return { type: 'PersonCreated', naturalPersonId };
     },
@@ -45,7 +45,7 @@ export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCal
       return { type: 'VerificationCreated', identificationVerificationId };
     },
     'send the identification': async ({ state: { naturalPersonId = '' }, data: { identification } }, deadline) => {
-      if (identification === undefined) return gone('identification');
+      if (identification === undefined) return deleted('identification');
       const requestor = requestorOf(naturalPersonId, settings);
       const options = { deadline, today: now() };
       await createNaturalPersonIdentification(client, requestor, naturalPersonId, identification, options);
@@ -56,18 +56,18 @@ export function createMakeCall({ client, settings, now }: MakeCallDeps): MakeCal
   return async (call, row) => {
     const { intentOn } = row.state;
     const time = now().getTime();
-    const deadline = longest - (intentOn === undefined ? 0 : time - Date.parse(intentOn));
-    // As of a process that slept since: another one may have made the call by now.
-    if (deadline <= 0) return { occurrence: { type: 'CallNotTaken' } };
+    const deadline = maxAgeMs - (intentOn === undefined ? 0 : time - Date.parse(intentOn));
+    // The process was paused, so another run may have made the call by now.
+    if (deadline <= 0) return { input: { type: 'CallNotTaken' } };
     try {
-      return { occurrence: await makers[call](row, deadline) };
+      return { input: await makers[call](row, deadline) };
     } catch (error) {
       return outcomeOf(error, call, row.state);
     }
   };
 }
 
-/** The request was deleted, as of an onboarding that had ended before. */
-function gone(field: string): Occurrence {
+/** The data was deleted, as when the onboarding had ended before. */
+function deleted(field: string): Input {
   return { type: 'CallRefused', reason: { code: 'REQUEST_DELETED', fields: [field] } };
 }

@@ -23,7 +23,7 @@ export const variables = z.object({
   PLATFORM_PROFILE: settingsVariable(platformProfile),
 });
 
-export type ApiHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+type ApiHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;

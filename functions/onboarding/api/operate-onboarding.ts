@@ -1,6 +1,7 @@
 import { changeRow } from '#functions/onboarding/state-machine/evolve.ts';
-import { expiresAt, type Occurrence } from '#functions/onboarding/state-machine/observation.ts';
-import { canHappen } from '#functions/onboarding/state-machine/transitions.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
+import { accepts } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';
@@ -9,7 +10,7 @@ import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 
-export type OperateDeps = {
+type OperateDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;
   /** The onboarding queue. */
   readonly queue: Queue;
@@ -23,50 +24,50 @@ export type Operation = 'cancel' | 'retry';
 
 export type OperationOutcome =
   | { readonly outcome: 'DONE'; readonly row: OnboardingRow }
-  /** It is at a step at which that cannot be done; or what it would need was deleted. */
+  /** The step does not allow the operation, or data that it needs was deleted. */
   | { readonly outcome: 'IMPOSSIBLE'; readonly row: OnboardingRow }
   | { readonly outcome: 'NOT_FOUND' }
   | { readonly outcome: 'ERASED' };
 
-/** Does what an operator wants. Can be repeated. @throws when DynamoDB or SQS did not confirm: it must be sent again */
+/** Cancels or retries an onboarding. Can be repeated. @throws when DynamoDB or SQS did not confirm: the request must be sent again */
 export function createOperate({ store, queue, settings, now, log }: OperateDeps) {
   return (operation: Operation, onboardingId: string): Promise<OperationOutcome> =>
     retryOnConflict(onboardingRetries, async () => {
       const row = await store.load(onboardingId);
       if (row === undefined) return { outcome: 'NOT_FOUND' };
       if (isErased(row)) return { outcome: 'ERASED' };
-      const occurrence = operation === 'cancel' ? cancelOf(row) : retryOf(row);
-      if (occurrence === 'done before') return handOver(row);
-      if (occurrence === undefined) return { outcome: 'IMPOSSIBLE', row };
-      const next = changeRow(row, occurrence, now().toISOString());
+      const input = operation === 'cancel' ? cancelOf(row) : retryOf(row);
+      if (input === 'done before') return handOver(row);
+      if (input === undefined) return { outcome: 'IMPOSSIBLE', row };
+      const next = changeRow(row, input, now().toISOString());
       const saved = { ...next, expiresAt: expiresAt(next.state, settings) };
       if (!(await store.save(saved))) throw new ConflictError('Other writers changed the onboarding: do it again.');
-      // What an operator did is part of the history, beside what `advance` did.
-      log.info('onboarding advanced', { onboardingId, step: saved.state.step, reason: occurrence.type });
+      // The history shows the actions of operators together with those of `advance`.
+      log.info('onboarding advanced', { onboardingId, step: saved.state.step, reason: input.type });
       return handOver(saved);
     });
 
-  /** What is to be published, and what is to be done next, is up to advance. */
+  /** `advance` publishes the events, and decides what to do next. */
   async function handOver(row: OnboardingRow): Promise<OperationOutcome> {
     await queue.send(writeOnboardingMessage(row.onboardingId));
     return { outcome: 'DONE', row };
   }
 }
 
-function cancelOf({ state: { step } }: OnboardingRow): Occurrence | 'done before' | undefined {
+function cancelOf({ state: { step } }: OnboardingRow): Input | 'done before' | undefined {
   if (step === 'CANCELED') return 'done before';
-  return canHappen(step, 'Canceled') ? { type: 'Canceled' } : undefined;
+  return accepts(step, 'Canceled') ? { type: 'Canceled' } : undefined;
 }
 
 /**
- * Where it waits, its step gets its whole time again; where it has stopped or ended, it begins where it makes sense. Where the
- * platform refused the requestor, it goes back to the call: only a call shows whether the platform accepts the requestor now.
+ * A waiting onboarding gets the whole time of its step again; one that has stopped or ended starts at a suitable step. If the platform
+ * refused the requestor, the onboarding repeats the call: only a call shows whether the platform accepts the requestor now.
  */
-function retryOf({ state, data, erasingOn }: OnboardingRow): Occurrence | undefined {
+function retryOf({ state, data, erasingOn }: OnboardingRow): Input | undefined {
   if (erasingOn !== undefined) return undefined;
-  if (canHappen(state.step, 'Resumed') && !canHappen(state.step, 'Retried')) return { type: 'Resumed' };
+  if (accepts(state.step, 'Resumed') && !accepts(state.step, 'Retried')) return { type: 'Resumed' };
   if (state.naturalPersonId === undefined)
-    return canHappen(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
+    return accepts(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
   const isMissing = state.mode === 'supplied' && !state.isIdentified && data.identification === undefined;
-  return canHappen(state.step, 'Retried') && !isMissing ? { type: 'Retried' } : undefined;
+  return accepts(state.step, 'Retried') && !isMissing ? { type: 'Retried' } : undefined;
 }

@@ -6,8 +6,8 @@ import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
 import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
-  inOrder,
   listTime,
+  orderedRange,
   pageAnswer,
   pageParameters,
   type QueryParameters,
@@ -21,7 +21,7 @@ import { onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-step
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { Operation, OperationOutcome } from './operate-onboarding.ts';
 
-/** What the platform may have failed a step with, time after time, until the onboarding stopped. */
+/** The failures of the platform that repeated until the onboarding stopped. */
 const failures: Readonly<Record<string, string>> = {
   NO_ANSWER: 'The platform has not answered in time for hours. Retry once it answers again.',
   NO_CONNECTION:
@@ -38,7 +38,7 @@ const failures: Readonly<Record<string, string>> = {
 /** For any other status. */
 const anyStatus = 'The platform answers with this status. Ask its support, and retry once it works again.';
 
-/** What an operator can do when an onboarding does not continue. */
+/** What an operator can do if an onboarding does not continue. */
 export const remedies: Readonly<Record<string, string>> = {
   REQUESTOR_ID_INVALID:
     'The requestor has no ACTIVE proxy for this person (section 5): give it one on the platform, or set another requestor in the settings file; then retry.',
@@ -67,7 +67,7 @@ export const remedies: Readonly<Record<string, string>> = {
   ...failures,
 };
 
-/** What an operator can do where the platform shows a status that no setting explains. */
+/** What an operator can do if the platform shows a status that no setting explains. */
 export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], string>> = {
   'natural-person':
     'No setting explains this status of the person, so the onboarding waits. Ask the platform what the status means, and declare it in platformProfile.statuses of the settings file. The onboarding continues by itself once the person has a status of the specification.',
@@ -83,7 +83,7 @@ const activeWithoutIdentification =
   'The video call did not identify the person, but the platform has made the person ACTIVE. Ask its support whether the person is to be identified again.';
 
 /**
- * How to fix what a reason says. A code of the platform may be written as one of ours is: its meaning is another.
+ * How to fix what a reason says. A code of the platform may equal one of our codes, with another meaning.
  *
  * @param step of the onboarding
  */
@@ -103,7 +103,7 @@ export const onboardingListParameters = z
     updatedFrom: z.optional(listTime),
     updatedTo: z.optional(listTime),
   })
-  .check(inOrder('updatedFrom', 'updatedTo'));
+  .check(orderedRange('updatedFrom', 'updatedTo'));
 
 /**
  * Answers `GET /onboardings`: 200 with a page, 400 with each query parameter that is invalid.
@@ -134,25 +134,28 @@ const routedRequest = z.extend(httpRequest, {
 
 type OnboardingRoute = z.infer<typeof routedRequest>['routeKey'];
 
-export type OnboardingApiDeps = {
-  readonly request: (body: unknown) => Promise<RequestOutcome>;
-  readonly operate: (operation: Operation, onboardingId: string) => Promise<OperationOutcome>;
-  readonly store: Pick<OnboardingStore, 'load'>;
-  readonly list: ListOnboardings;
-};
-
 /**
  * The API for the partner's systems:
  *
  * - `POST /onboardings`: 202 with the onboarding; 400 with each field and what is wrong with it; 409 with the fields that
- *   differ from what was requested before, or with the remedy where the onboarding has ended; 410 where its person was erased
+ *   differ from what was requested before, or with the remedy if the onboarding has ended; 410 if its person was erased
  * - `GET /onboardings`: 200 with a page of the list, 400 with each query parameter that is invalid
  * - `GET /onboardings/{externalId}`: 200 with the onboarding, 404, 410
- * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 where it cannot be done, 410
+ * - `POST /onboardings/{externalId}/cancel` and `/retry`, for an operator: 202, 404, 409 if it cannot be done, 410
  *
- * No answer has personal data. @throws what must be sent again, which is a 503
+ * No answer has personal data. @throws errors after which the request must be sent again, which is a 503
  */
-export function createOnboardingApi({ request, operate, store, list }: OnboardingApiDeps) {
+export function createOnboardingApi({
+  request,
+  operate,
+  store,
+  list,
+}: {
+  readonly request: (body: unknown) => Promise<RequestOutcome>;
+  readonly operate: (operation: Operation, onboardingId: string) => Promise<OperationOutcome>;
+  readonly store: Pick<OnboardingStore, 'load'>;
+  readonly list: ListOnboardings;
+}) {
   const answerList = createAnswerList(list, viewOf);
   const routes: Readonly<Record<OnboardingRoute, (http: HttpRequest) => Promise<HttpAnswer>>> = {
     'POST /onboardings': async (http) => {

@@ -12,7 +12,7 @@ import type { EraseEvent, ErasePersonEvents } from '#shared/persons/erase-person
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
 import type { FindPerson, FindUnread, PersonFound } from '#shared/persons/find-person.ts';
 import { lowerCaseUuid } from '#shared/persons/person-index.ts';
-import type { ClaimOnboarding, LoadedOnboarding } from './claim-onboarding.ts';
+import type { ErasureMark, LoadedOnboarding } from './erasure-mark.ts';
 import {
   type ErasureSubject,
   erasure,
@@ -29,7 +29,7 @@ import type { ViewEvents } from './view-events.ts';
 
 export type ErasePersonDeps = {
   readonly onboardingStore: Pick<OnboardingStore, 'load' | 'listByPerson' | 'listByVerification'>;
-  readonly claimOnboarding: ClaimOnboarding;
+  readonly erasureMark: ErasureMark;
   readonly findPerson: FindPerson;
   readonly viewEvents: ViewEvents;
   readonly findUnread: FindUnread;
@@ -40,31 +40,33 @@ export type ErasePersonDeps = {
   readonly log: Log;
 };
 
-/** In milliseconds, of the 29 seconds that it has: then it answers that the request is to be repeated. */
+/** In milliseconds, of 29 seconds: after this time the answer asks to repeat the request. */
 const deadlineMs = 20_000;
 
 const concurrency = 10;
 
 /**
- * Erases a person, `DELETE /persons/{externalId}`, or shows what is stored of a person, `GET /persons/{externalId}`: with the query parameter
- * `request=include` also what its onboardings still hold of their requests, which the log records.
+ * Erases a person, `DELETE /persons/{externalId}`, or shows what is stored of a person, `GET /persons/{externalId}`. With the query
+ * parameter `request=include` the latter also shows what the onboardings still store of their requests; the log records that.
  *
- * An erasure removes the person's entity and those of its verifications, the bodies of all events that speak of them or name it, and its
- * onboarding; a record that it was so stays, without personal data, and nothing late brings any of it back. Orders and transfers are kept. Can
- * be repeated, and is to be, until the answer is 204: after a 202 the same request goes on.
+ * An erasure removes the entities of the person and its verifications, the bodies of all events about them or with the name of the
+ * person, and the onboarding. A record of the erasure stays, without personal data, and no late event restores anything. Orders and
+ * transfers are kept. The request must be repeated until the answer is 204: after a 202 the same request continues.
  *
- * What is the person's is found by the index of persons. A person that was onboarded otherwise is named by the query parameters
- * `naturalPersonId` and `identificationVerificationId` as well. 409 while the onboarding is open: it would create what was erased; where it ended
- * before it knew whether the platform has the person; and where an onboarding or a stored event gives an id of the request to another
- * externalId or person, until the request names those, too.
+ * The index of persons finds the data. For a person that was not onboarded by Drawbridge, the query parameters `naturalPersonId` and
+ * `identificationVerificationId` name the person as well. The answer is 409:
  *
- * The erasure first marks the onboarding. A restart comes before the mark, and the erasure answers 409; or it comes after,
- * and is refused: none is accepted and then erased.
+ * - while the onboarding is open: it would create the erased data again
+ * - if the onboarding ended before it knew whether the platform has the person
+ * - if an onboarding or a stored event gives an id of the request to another externalId or person, until the request names those, too
  *
- * @throws what must be sent again, which is a 503
+ * The erasure first marks the onboarding. A restart before the mark makes the erasure answer 409, a restart after the mark is refused:
+ * none is accepted and then erased.
+ *
+ * @throws errors after which the request must be sent again, which is a 503
  */
 export function createErasePerson(deps: ErasePersonDeps) {
-  const { onboardingStore, claimOnboarding, findPerson, viewEvents, findUnread, eraseEvent, erasePersonEvents } = deps;
+  const { onboardingStore, erasureMark, findPerson, viewEvents, findUnread, eraseEvent, erasePersonEvents } = deps;
   const { fillPersonIndex, now, log } = deps;
 
   return async (event: unknown): Promise<HttpAnswer> => {
@@ -92,10 +94,10 @@ export function createErasePerson(deps: ErasePersonDeps) {
     return refusal ?? erase({ ...lookup, subject }, { named, accessKeyId: accessKeyOf(request.data) }, isWithin);
   };
 
-  /** Another run that is at work fills the index, too. */
-  async function fillIndex(mayGoOn: () => boolean): Promise<boolean> {
+  /** If another run fills the index at the same time, that run continues. */
+  async function fillIndex(mayContinue: () => boolean): Promise<boolean> {
     try {
-      return await fillPersonIndex(mayGoOn, 'usable');
+      return await fillPersonIndex(mayContinue, 'usable');
     } catch (error) {
       if (error instanceof CheckpointConflictError) return false;
       throw error;
@@ -133,10 +135,10 @@ export function createErasePerson(deps: ErasePersonDeps) {
     return ids.flat();
   }
 
-  async function subjectOf({ row, onboardingIds, found }: LookUp, mayGoOn: () => boolean): Promise<ErasureSubject> {
+  async function subjectOf({ row, onboardingIds, found }: LookUp, mayContinue: () => boolean): Promise<ErasureSubject> {
     const { keys, events, kept } = found;
     const isIndexed = row !== undefined || keys.length + events.length + kept.length > 0;
-    const isStored = isIndexed || (await findUnread({ ids: [], onboardingIds }, mayGoOn)).length > 0;
+    const isStored = isIndexed || (await findUnread({ ids: [], onboardingIds }, mayContinue)).length > 0;
     return { keys, isStored };
   }
 
@@ -151,7 +153,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     async function mark(all: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
       keys = all;
       for (const id of onboardingIds) {
-        const marked = await claimOnboarding.mark(id, { keys, onboardingIds }, (row) =>
+        const marked = await erasureMark.mark(id, { keys, onboardingIds }, (row) =>
           id === own ? refusalOf(row, subject) : openRefusalOf(row),
         );
         if (marked === 'more') return notDone(named);
@@ -164,8 +166,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
     const isDone = await erasePersonEvents(
       { keys, onboardingIds },
       {
-        mayGoOn: isWithin(deadlineMs),
-        // What another request has found since is on the onboarding: the end finds it.
+        mayContinue: isWithin(deadlineMs),
+        // If another request finds more meanwhile, the onboarding stores that: the end detects it.
         onFound: async (all) => void (all.length > keys.length && (await mark(all))),
       },
     );
@@ -175,11 +177,11 @@ export function createErasePerson(deps: ErasePersonDeps) {
     await mapConcurrent(unread, concurrency, eraseEvent);
     // Last, since the onboarding has the ids that a repeated call needs.
     for (const id of onboardingIds) {
-      const end = await claimOnboarding.end(id, { keys, onboardingIds });
+      const end = await erasureMark.end(id, { keys, onboardingIds });
       if (end === 'more') return notDone(named);
       if (end === 'restarted') return problem(onboardingOpen, 'The onboarding was restarted meanwhile.');
     }
-    // With every id that repeats the erasure, once a backup has brought rows of the person back.
+    // Has every id that is needed to repeat the erasure after a backup has restored rows of the person.
     log.info('person erased', {
       onboardingId: own,
       otherOnboardingIds: listOf(others),
@@ -192,10 +194,10 @@ export function createErasePerson(deps: ErasePersonDeps) {
 
   type LookUp = Awaited<ReturnType<typeof lookUp>>;
 
-  async function viewOf(lookup: LookUp, isIndexed: boolean, mayGoOn: () => boolean): Promise<PersonAnswer> {
+  async function viewOf(lookup: LookUp, isIndexed: boolean, mayContinue: () => boolean): Promise<PersonAnswer> {
     const { row, onboardingIds, found, others } = lookup;
-    const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayGoOn);
-    const view = await viewEvents({ ...found, unread }, mayGoOn);
+    const unread = await findUnread({ ids: found.keys.map(({ id }) => id), onboardingIds }, mayContinue);
+    const view = await viewEvents({ ...found, unread }, mayContinue);
     return {
       ...view,
       onboardingId: onboardingIds[0] ?? '',
@@ -210,8 +212,8 @@ export function createErasePerson(deps: ErasePersonDeps) {
 }
 
 /**
- * The persons of the onboardings who are not among those that the request names, where it names any: a mistyped externalId is another
- * customer's. What a request before this one has marked counts as named.
+ * The persons of the onboardings that the request does not name, if it names any: a mistyped externalId belongs to another customer.
+ * Ids that an earlier request has marked count as named.
  */
 function unnamedOf({ asked, own, marked, found }: KeysOfRequest): readonly string[] {
   if (asked.length === 0) return [];
@@ -230,7 +232,7 @@ type KeysOfRequest = {
   readonly found: PersonFound;
 };
 
-/** What the onboardings still hold of their requests. */
+/** What the onboardings still store of their requests. */
 function requestsOf(rows: readonly LoadedOnboarding[]): NonNullable<PersonAnswer['requests']> {
   return rows.flatMap((row) =>
     row === undefined || isErased(row) || Object.keys(row.data).length === 0
@@ -247,7 +249,7 @@ function listOf(ids: readonly string[]): string | undefined {
   return ids.length === 0 ? undefined : ids.join(',');
 }
 
-/** The answer while time was not enough, with the query parameters of the request. */
+/** The answer after the time limit, with the query parameters of the request. */
 function notDone({ naturalPersonId, identificationVerificationId, onboardingId }: Named): HttpAnswer {
   const next: ErasureAnswer = {
     message: 'The erasure is not complete: send the same request again.',

@@ -15,9 +15,9 @@ import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import type { LoadedOnboarding } from './claim-onboarding.ts';
+import type { LoadedOnboarding } from './erasure-mark.ts';
 
-/** The onboarding as it stands; undefined where there is none, or it is erased. */
+/** The state of the onboarding; undefined if there is none, or it is erased. */
 export function stateOf(row: LoadedOnboarding): OnboardingState | undefined {
   return row === undefined || isErased(row) ? undefined : row.state;
 }
@@ -30,7 +30,7 @@ export type ErasureSubject = {
   readonly isStored: boolean;
 };
 
-/** Why the person of the path cannot be erased as its onboarding is; undefined where it can. */
+/** Why the person of the path cannot be erased in the current state of its onboarding; undefined if the person can. */
 export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubject): HttpAnswer | undefined {
   const onboarding = stateOf(row);
   if (row === undefined && keys.length === 0 && !isStored)
@@ -41,17 +41,17 @@ export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubj
   return openRefusalOf(row);
 }
 
-/** Why an onboarding cannot be erased: it would create what was erased. */
+/** Why an onboarding cannot be erased: an open one would create the erased data again. */
 export function openRefusalOf(row: LoadedOnboarding): HttpAnswer | undefined {
   const { step } = stateOf(row) ?? {};
   if (step === undefined || stepRow(step).final) return undefined;
   return problem(onboardingOpen, `The onboarding is ${step}.`);
 }
 
-/** What says that the ids of the request are of different persons. */
+/** The onboardings and persons which show that the ids of the request belong to different persons. */
 export type Others = { readonly onboardingIds: readonly string[]; readonly naturalPersonIds: readonly string[] };
 
-/** Why ids of the request are not erased together; undefined where nothing says that they are of different persons. */
+/** Why ids of the request are not erased together; undefined if nothing shows that they belong to different persons. */
 export function othersRefusal({ onboardingIds, naturalPersonIds }: Others): HttpAnswer | undefined {
   if (onboardingIds.length + naturalPersonIds.length === 0) return undefined;
   return problem(idsOfOthers, 'An onboarding or a stored event gives the ids of the request to others as well.', {
@@ -66,7 +66,7 @@ function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
   return mustSeek || (intentOn !== undefined && step !== 'FAILED');
 }
 
-/** API Gateway hands over what is given more than once with commas in between. */
+/** API Gateway joins the values of a repeated parameter with commas. */
 const list = (id: z.ZodMiniType<string, string>) =>
   z.pipe(
     z.pipe(
@@ -95,7 +95,7 @@ export const erasure = z.object({
       onboardingId: optionalField(list(digest)),
       /** Of callers of 0.2.0. Until 0.4.0. */
       continueFrom: optionalField(z.string()),
-      /** Of `GET` alone: the answer has what the onboardings still hold of their requests. */
+      /** Only of `GET`: the answer then has what the onboardings still store of their requests. */
       request: optionalField(z.literal('include')),
     }),
   ),
@@ -109,7 +109,7 @@ const expected: Readonly<Record<string, string>> = {
   request: 'must be include',
 };
 
-/** The answer to a path or to query parameters of another form. @throws where the event is none of API Gateway */
+/** The answer to a path or to query parameters of another form. @throws if the event does not come from API Gateway */
 export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
   if (error.issues.some(({ path: [part, name] }) => part === 'pathParameters' && name === 'externalId'))
     return problem(invalidRequest, 'The path has no externalId.', { remedy: pathRemedy });
@@ -126,10 +126,10 @@ export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
 const pathRemedy =
   'Send the externalId as POST /onboardings takes it, percent-encoded, or onboardingId: with the 64 hex digits of the id of the onboarding.';
 
-/** What the caller names beside the externalId. */
+/** What the request names besides the externalId. */
 export type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
 
-/** Everything that the onboarding, or the caller, knows of the person. */
+/** All entities of the person that the onboarding or the request names. */
 export function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {
   const {
     naturalPersonId,

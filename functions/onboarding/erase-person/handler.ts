@@ -10,8 +10,8 @@ import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { connectFillPersonIndex, connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
 import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson, createFindUnread } from '#shared/persons/find-person.ts';
-import { createClaimOnboarding } from './claim-onboarding.ts';
 import { createErasePerson } from './erase-person.ts';
+import { createErasureMark } from './erasure-mark.ts';
 import { createViewEvents } from './view-events.ts';
 
 /** What the stacks put into the environment. */
@@ -22,7 +22,7 @@ export const variables = z.object({
   ...fillVariables,
 });
 
-export type ErasePersonHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
+type ErasePersonHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
 };
@@ -38,7 +38,7 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   const eraseEvent = createEraseEvent({ personIndex, eventStore, profile });
   const erasePerson = createErasePerson({
     onboardingStore,
-    claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
+    erasureMark: createErasureMark({ store: onboardingStore, now }),
     findPerson,
     viewEvents: createViewEvents({ eventStore, profile }),
     findUnread: createFindUnread({

@@ -9,28 +9,29 @@ import type { NamedEvent } from '#shared/persons/person-index.ts';
 import { readSubject } from '#shared/persons/stored-subject.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
-export type ViewEventsDeps = {
-  readonly eventStore: Pick<EventStore, 'read'>;
-  readonly profile: Pick<PlatformProfile, 'places'>;
-};
-
 /** What is stored of a person. */
 export type PersonEvents = Pick<PersonFound, 'events' | 'kept'> & { readonly unread: readonly UnreadEvent[] };
 
 /**
- * Shows the events of a person: those that an erasure removes, each piece of a record by itself; and those that an erasure keeps, with the
- * order or transfer that each speaks of. Reads the bodies of records in pieces, and of the events that are kept.
+ * Shows the events of a person: those that an erasure removes, each piece of a record separately; and those that an erasure keeps, with
+ * the order or transfer that each is about. Reads the bodies of records in pieces, and of the kept events.
  *
- * @param mayGoOn is asked before each read of an event that is kept
+ * @param mayContinue is called before each read of a kept event
  */
 export type ViewEvents = (
   stored: PersonEvents,
-  mayGoOn: () => boolean,
+  mayContinue: () => boolean,
 ) => Promise<Pick<PersonAnswer, 'events' | 'kept' | 'isComplete'>>;
 
 const concurrency = 10;
 
-export function createViewEvents({ eventStore, profile }: ViewEventsDeps): ViewEvents {
+export function createViewEvents({
+  eventStore,
+  profile,
+}: {
+  readonly eventStore: Pick<EventStore, 'read'>;
+  readonly profile: Pick<PlatformProfile, 'places'>;
+}): ViewEvents {
   async function piecesOf({ eventId, eventType }: UnreadEvent): Promise<PersonAnswer['events']> {
     const row = eventType === undeliveredEventType ? await eventStore.read(eventId) : undefined;
     const { otherPieces = [] } = row === undefined ? {} : await readSubject(row, profile, eventStore.read);
@@ -44,11 +45,11 @@ export function createViewEvents({ eventStore, profile }: ViewEventsDeps): ViewE
     return [{ eventId, eventType: row.eventType, entity }];
   }
 
-  return async ({ events, unread, kept }, mayGoOn) => {
+  return async ({ events, unread, kept }, mayContinue) => {
     let isComplete = true;
     const removed = await mapConcurrent([...events, ...unread], concurrency, piecesOf);
     const staying = await mapConcurrent(kept, concurrency, async (event) => {
-      if (mayGoOn()) return viewKept(event);
+      if (mayContinue()) return viewKept(event);
       isComplete = false;
       return [];
     });

@@ -14,7 +14,7 @@ const namedConditions: ReadonlySet<string | undefined> = new Set([
   'FORBIDDEN',
 ]);
 
-/** What the platform failed with, as a reason names it: nothing of the answer but its status and condition. */
+/** The failure of the platform as a reason code: only the status and the condition of the answer. */
 export function failureOf(error: PlatformError): string {
   if (error instanceof PlatformHttpError)
     return error.condition !== undefined && namedConditions.has(error.condition)

@@ -2,9 +2,9 @@ import type { OnboardingData } from '#shared/onboarding/onboarding-state.ts';
 import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 
 /**
- * The fields in which the person on the platform is another than the one requested. Only what tells persons apart is compared: the
- * rest may have been updated since, or be written otherwise. What is not shown is no difference, and what is shown in a form that
- * cannot be compared leaves the search undecided. Of a person that is not {@link isComparable} no field differs, and that proves nothing.
+ * The fields in which the person on the platform differs from the requested one. Compares only the fields that identify a person:
+ * others may have been updated, or be written differently. A field that the platform does not show does not differ. For a person that
+ * is not {@link isComparable} the result is empty, and proves nothing.
  */
 export function differingFields(requested: OnboardingData['person'], found: NaturalPerson): readonly string[] {
   return identityFields.filter((field) => {
@@ -13,19 +13,19 @@ export function differingFields(requested: OnboardingData['person'], found: Natu
   });
 }
 
-/** Whether the person on the platform shows anything by which it could be another than the one requested. */
+/** Whether the platform shows at least one field that can be compared with the request. */
 export function isComparable(requested: OnboardingData['person'], found: NaturalPerson): boolean {
   return identityFields.some((field) => typeof requested?.[field] === 'string' && typeof found[field] === 'string');
 }
 
-/** Whether the person on the platform is the natural person that was requested: all that is compared is shown, and alike. */
+/** Whether the person on the platform is the requested natural person: all compared fields are shown, and equal. */
 export function isNamesake(requested: OnboardingData['person'], found: NaturalPerson): boolean {
   return (
     identityFields.every((field) => typeof found[field] === 'string') && differingFields(requested, found).length === 0
   );
 }
 
-/** In characters. Normalization takes quadratic time for long runs of combining marks, and no name is longer. */
+/** In characters. Normalization takes quadratic time for long runs of combining marks; no real name is longer. */
 const maxFolded = 1_000;
 
 function fold(text: string): string {
@@ -33,12 +33,12 @@ function fold(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** What tells one identification of a document from another, where it is shown. */
+/** The fields that distinguish two identifications of a document, if the platform shows them. */
 const identifying = ['identificationDate', 'identificationDocumentType'] as const;
 
 /**
- * Whether the platform shows the identification that the partner supplies: its documentNumber, and nothing that differs. Without the
- * number it could be any other document of the same day, and the supplied one would never be sent.
+ * Whether the platform shows the identification that the partner supplies: the same documentNumber, and no field that differs.
+ * Without the number, another document of the same day would match, and the supplied one would never be sent.
  */
 export function isIdentifiedBy(supplied: OnboardingData['identification'], person: NaturalPerson): boolean {
   if (supplied === undefined) return false;

@@ -26,8 +26,8 @@ import { differingFields, isComparable, isIdentifiedBy, isNamesake } from './com
 import type { PlatformWords, ReadReasons } from './platform-words.ts';
 
 /**
- * The texts of the platform that the row of an onboarding keeps. DynamoDB takes no row above 400 KB, and no key of an index that
- * is empty or above 2 KB. A write that fails each time would repeat the call without a back-off.
+ * The texts of the platform that a row of an onboarding stores. DynamoDB refuses rows above 400 KB, and index keys that are empty or
+ * above 2 KB. A write that always fails would repeat the call without a back-off.
  */
 const kept = {
   naturalPersonId: pathSegment,
@@ -35,28 +35,28 @@ const kept = {
   identificationUrl: words(4_096),
 } as const satisfies Readonly<Record<string, z.ZodMiniType<string>>>;
 
-/** The text, where a row can keep it. @throws {PlatformSchemaError} where it cannot */
-export function keepable(operation: string, field: keyof typeof kept, text: string): string {
+/** The text. @throws {PlatformSchemaError} if a row cannot store it */
+export function storable(operation: string, field: keyof typeof kept, text: string): string {
   if (kept[field].safeParse(text).success) return text;
   throw new PlatformSchemaError(operation, [field]);
 }
 
-/** No cursor of a platform begins so: a cursor goes into a URL. */
+/** Marks a search place. No cursor of a platform begins with this character, since a cursor is part of a URL. */
 const mark = '\u{e000}';
 
-/** Where a search is, as the `cursor` of an onboarding keeps it. */
+/** The place of a search, as the `cursor` of an onboarding stores it. */
 export function writeSearchPlace(place: SearchPlace): string {
   return `${mark}${JSON.stringify(place)}`;
 }
 
-/** Where a search continues; release 0.2.0 kept only the cursor. A place that cannot be read begins the search again. */
+/** Where a search continues; release 0.2.0 stored only the cursor. A place that cannot be read restarts the search. */
 export function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
   if (kept === undefined) return {};
   if (!kept.startsWith(mark)) return { cursor: kept };
   return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};
 }
 
-export type ObserveDeps = {
+type ObserveDeps = {
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
   readonly words: Pick<PlatformWords, 'meaningOf'>;
@@ -64,47 +64,47 @@ export type ObserveDeps = {
   readonly now: () => Date;
 };
 
-/** Reads from the platform what the step needs. Sends nothing that changes anything. */
+/** Reads what the step needs from the platform. Changes nothing there. */
 export type Observe = (row: OnboardingRow) => Promise<Observation>;
 
-/** How much of a list one run reads: pages, and milliseconds. The next run continues from there. */
+/** How much of a list one run reads: pages, and milliseconds. The next run continues. */
 const searchLimits = { pages: 50, time: 15_000 } as const;
 
-/** Who acts in what concerns this person (section 5). */
+/** The requestor of calls about this person (section 5). */
 export function requestorOf(naturalPersonId: string, { requestor }: OnboardingSettings): string {
   return requestor === 'self' ? naturalPersonId : requestor;
 }
 
 export function createObserve({ client, settings, words, readReasons, now }: ObserveDeps): Observe {
-  const lookAt: Readonly<Record<Observed, Observe>> = {
+  const readers: Readonly<Record<Observed, Observe>> = {
     nothing: async () => ({ of: 'NOTHING' }),
     'persons of the externalId': searchPerson,
-    'the person': seePerson,
-    'the person and the requestor': seeRequestor,
+    'the person': readPerson,
+    'the person and the requestor': readRequestor,
     'the person and its verifications': searchVerification,
-    'the person and the verification': seeVerification,
+    'the person and the verification': readVerification,
   };
 
   return async (row) => {
     try {
-      return await lookAt[stepRow(row.state.step).observes](row);
+      return await readers[stepRow(row.state.step).observes](row);
     } catch (error) {
-      return toUnread(error);
+      return unreadObservation(error);
     }
   };
 
-  /** Who reads the verifications of this person: who acts for it, unless the profile says otherwise. */
+  /** The requestor that reads the verifications of this person: by default the one that acts for the person. */
   function readerOf(naturalPersonId: string): string | undefined {
     return requestorIdOf(client.profile.requestors.verifications ?? settings.requestor, naturalPersonId);
   }
 
-  function untilTired(): (pages: number) => boolean {
+  function withinSearchLimits(): (pages: number) => boolean {
     const end = now().getTime() + searchLimits.time;
     return (pages) => pages < searchLimits.pages && now().getTime() < end;
   }
 
   async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<Observation> {
-    // A create that was not taken has made no person. One of unknown outcome is sent again where 409 would tell.
+    // A refused create made no person. If 409 shows a duplicate, a create of unknown outcome is sent again without a search.
     const isSearchFutile = state.intentOn === undefined || client.profile.isExternalIdUnique;
     if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
     let hasNamesake = false;
@@ -117,27 +117,32 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
       hasNamesake ||= isNamesake(person, one);
       return one.externalId === person?.externalId;
     };
-    const search = await searchList(list, { operation: getNaturalPersons, isWanted, mayGoOn: untilTired(), from });
+    const search = await searchList(list, {
+      operation: getNaturalPersons,
+      isWanted,
+      mayContinue: withinSearchLimits(),
+      from,
+    });
     if (search === 'not found') return { of: 'SEARCH_ENDED', hasNamesake };
     if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: writeSearchPlace(search.next), hasNamesake };
     const { found } = search;
-    // An externalId alone proves no person: a reused one would be adopted with the money of another.
+    // The externalId is not enough: with a reused externalId, the onboarding would adopt another customer.
     if (!isComparable(person, found)) throw new PlatformSchemaError(getNaturalPersons, [...identityFields]);
-    const naturalPersonId = keepable(getNaturalPersons, 'naturalPersonId', found.naturalPersonId);
+    const naturalPersonId = storable(getNaturalPersons, 'naturalPersonId', found.naturalPersonId);
     return { of: 'PERSON_FOUND', naturalPersonId, differing: differingFields(person, found) };
   }
 
-  async function seePerson({ state, data }: OnboardingRow): Promise<Observation> {
+  async function readPerson({ state, data }: OnboardingRow): Promise<Observation> {
     try {
       const { naturalPersonId: id = '' } = state;
       const person = await getNaturalPerson(client, id);
       const status = readStatus('natural-person', client.profile, person.naturalPersonStatus);
       const isIdentified = isIdentifiedBy(data.identification, person);
       const observation = { of: 'PERSON', status, isIdentified, ...statusIn(person, 'naturalPersonStatus') } as const;
-      // A list proves that the identification is still to be sent only if each member says what it is.
+      // The list shows that the identification is missing only if each member is readable.
       if (isToBeSent(state, observation) && isUnreadable(person, identifications))
         throw new PlatformSchemaError('Get natural person', [identifications]);
-      if (status === undefined || !isAnEnd(observation)) return observation;
+      if (status === undefined || !isEnding(observation)) return observation;
       return { ...observation, ...reasonsIn(await readReasons({ kind: 'natural-person', id }, status)) };
     } catch (error) {
       if (isNotFound(error)) return { of: 'PERSON_MISSING' };
@@ -145,9 +150,9 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     }
   }
 
-  async function seeRequestor(row: OnboardingRow): Promise<Observation> {
-    const observation = await seePerson(row);
-    if (observation.of !== 'PERSON' || isAnEnd(observation) || isActive(observation)) return observation;
+  async function readRequestor(row: OnboardingRow): Promise<Observation> {
+    const observation = await readPerson(row);
+    if (observation.of !== 'PERSON' || isEnding(observation) || isActive(observation)) return observation;
     if (settings.requestor === 'self') return { ...observation, requestorStatus: observation.status };
     const requestor = await getNaturalPerson(client, settings.requestor);
     return {
@@ -157,8 +162,8 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
   }
 
   async function searchVerification(row: OnboardingRow): Promise<Observation> {
-    const person = await seePerson(row);
-    if (isAnEnd(person) || isActive(person)) return person;
+    const person = await readPerson(row);
+    if (isEnding(person) || isActive(person)) return person;
     const { naturalPersonId = '', cursor } = row.state;
     const from = readSearchPlace(cursor);
     const requestor = readerOf(naturalPersonId);
@@ -170,17 +175,17 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
       one.naturalPersonId === naturalPersonId &&
       words.meaningOf(readStatus('identification-verification', client.profile, one.status) ?? '') !== 'failure';
     const operation = getIdentificationVerifications;
-    const search = await searchList(list, { operation, isWanted, mayGoOn: untilTired(), from });
+    const search = await searchList(list, { operation, isWanted, mayContinue: withinSearchLimits(), from });
     if (search === 'not found') return { of: 'SEARCH_ENDED' };
     if ('next' in search) return { of: 'SEARCH_CONTINUES', cursor: writeSearchPlace(search.next) };
     const id = search.found.identificationVerificationId;
-    const identificationVerificationId = keepable(operation, 'identificationVerificationId', id);
+    const identificationVerificationId = storable(operation, 'identificationVerificationId', id);
     return { of: 'VERIFICATION_FOUND', identificationVerificationId };
   }
 
-  async function seeVerification(row: OnboardingRow): Promise<Observation> {
-    const person = await seePerson(row);
-    if (isAnEnd(person)) return person;
+  async function readVerification(row: OnboardingRow): Promise<Observation> {
+    const person = await readPerson(row);
+    if (isEnding(person)) return person;
     const { naturalPersonId = '', identificationVerificationId: id = '' } = row.state;
     const kind = 'identification-verification';
     const requestor = readerOf(naturalPersonId);
@@ -189,7 +194,7 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
       const { identificationUrl } = verification;
       const status = readStatus(kind, client.profile, verification.status);
       const operation = 'Get Identification Verification';
-      const url = identificationUrl ? keepable(operation, 'identificationUrl', identificationUrl) : undefined;
+      const url = identificationUrl ? storable(operation, 'identificationUrl', identificationUrl) : undefined;
       return {
         of: 'VERIFICATION',
         status,
@@ -199,7 +204,7 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
         ...(status && words.meaningOf(status) === 'failure' && reasonsIn(await readReasons({ kind, id }, status))),
       };
     } catch (error) {
-      // The verification would tell no more than that the identification has ended, too. One failure that may pass decides nothing.
+      // An ACTIVE person is enough without the verification. A single failure that may be temporary decides nothing.
       const isFinal = error instanceof PlatformError && (!error.isRetryable || row.state.failing !== undefined);
       if (isActive(person) && isFinal) return person;
       if (isNotFound(error)) return { of: 'VERIFICATION_MISSING' };
@@ -218,26 +223,26 @@ function statusIn(resource: Unreadable, field: string) {
   return isUnreadable(resource, field) && { isStatusUnreadable: true };
 }
 
-/** Whether the supplied identification is sent next: the platform does not show it, and the person may be identified. */
-function isToBeSent({ step, mode, ...state }: OnboardingState, person: SeenPerson): boolean {
+/** Whether the next call sends the supplied identification: the platform does not show it, and the person can be identified. */
+function isToBeSent({ step, mode, ...state }: OnboardingState, person: PersonObservation): boolean {
   if (mode !== 'supplied' || state.isIdentified || person.isIdentified) return false;
   if (step === 'AWAITING_CHECKS') return hasPassedChecks(person.status);
-  return step === 'SENDING_IDENTIFICATION' && !isAnEnd(person) && !isActive(person);
+  return step === 'SENDING_IDENTIFICATION' && !isEnding(person) && !isActive(person);
 }
 
-type SeenPerson = Extract<Observation, { of: 'PERSON' }>;
+type PersonObservation = Extract<Observation, { of: 'PERSON' }>;
 
 function reasonsIn(reasons: readonly string[]) {
   return reasons.length > 0 && { reasons };
 }
 
-/** Nothing else needs to be known of a person that cannot be taken on, or that the platform does not have. */
-function isAnEnd(observation: Observation): boolean {
+/** Whether the observation ends the onboarding: the person has an ending status, or is missing. */
+function isEnding(observation: Observation): boolean {
   if (observation.of === 'PERSON_MISSING') return true;
   return observation.of === 'PERSON' && endingStatuses.some((status) => status === observation.status);
 }
 
-/** The platform wants nothing more of the person. */
+/** Whether the person is ACTIVE, so that the platform needs nothing more. */
 function isActive(observation: Observation): boolean {
   return observation.of === 'PERSON' && observation.status === 'ACTIVE';
 }
@@ -246,8 +251,8 @@ function isNotFound(error: unknown): boolean {
   return error instanceof PlatformHttpError && error.condition === 'NOT_FOUND';
 }
 
-/** That the platform does not say is a fact, too. @throws what is not the platform's */
-function toUnread(error: unknown): Observation {
+/** The observation after a failed read. @throws the error if it is not a `PlatformError` */
+function unreadObservation(error: unknown): Observation {
   if (!(error instanceof PlatformError)) throw error;
   const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
   return { of: 'UNREAD', why: failureOf(error), retryAfter };

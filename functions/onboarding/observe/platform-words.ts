@@ -13,14 +13,13 @@ import {
 } from '#shared/platform/profile/profile.ts';
 
 /**
- * Why the platform gave a person or a verification its status: the codes that webhooks reported. An answer to a read of the platform
- * has none.
+ * The reason codes of the status of a person or a verification. Only webhooks report them: a read of the platform does not show them.
  *
  * @throws when DynamoDB did not answer
  */
 export type ReadReasons = (key: EntityKey, status: string) => Promise<readonly string[]>;
 
-export type ReadReasonsDeps = {
+type ReadReasonsDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   /** The entities table. */
   readonly tableName: string;
@@ -39,15 +38,15 @@ export function createReadReasons({ dynamodb, tableName: TableName }: ReadReason
   };
 }
 
-/** What the words of the platform mean for an onboarding. */
+/** What the statuses of the platform mean for an onboarding. */
 export type PlatformWords = {
   /** What a status of a verification means. */
   readonly meaningOf: (status: string) => VerificationMeaning;
-  /** Whether it is known what a status of a person means. */
+  /** Whether the status of a person is known. */
   readonly isKnownOfPerson: (status: string) => boolean;
 };
 
-/** A status that `platformProfile.statuses` declares is known: with it an onboarding waits, unless `verificationWords` has the status. */
+/** A status that `platformProfile.statuses` declares is known: an onboarding waits at it, unless `verificationWords` lists the status. */
 export function platformWords(
   { verificationWords = {}, statuses }: Pick<PlatformProfile, 'verificationWords' | 'statuses'>,
   { failureWords }: Pick<OnboardingSettings, 'failureWords'>,
@@ -68,7 +67,7 @@ export function platformWords(
   };
 }
 
-/** The unknown status that an observation shows; that of the state where the platform has not answered. */
+/** The unknown status that an observation shows; after a failed read, the one in the state. */
 export function unknownStatusOf(
   observation: Observation,
   { unknownStatus }: Pick<OnboardingState, 'unknownStatus'>,
@@ -81,6 +80,6 @@ export function unknownStatusOf(
   const kind = isPerson ? 'natural-person' : 'identification-verification';
   if (isStatusUnreadable) return { kind };
   if (status === undefined || (isPerson ? isKnownOfPerson(status) : meaningOf(status) !== 'unknown')) return undefined;
-  // Anything but a word could hold personal data.
+  // Any other text could hold personal data.
   return { kind, ...(word.safeParse(status).success && { status }) };
 }

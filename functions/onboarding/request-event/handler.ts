@@ -25,7 +25,7 @@ export const variables = z.object({
   PLATFORM_PROFILE: settingsVariable(platformProfile),
 });
 
-export type RequestEventHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+type RequestEventHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly eventBridge: Pick<EventBridgeClient, 'send'>;

@@ -5,11 +5,6 @@ import { requestDetailType } from '#shared/bus/event-details.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
 
-export type RequestEventDeps = {
-  readonly request: (body: unknown, madeOn?: Date) => Promise<RequestOutcome>;
-  readonly publish: PublishOnboardingEvents;
-};
-
 /** The fields used of an event of EventBridge. */
 const requestedEvent = z.object({
   id: z.string(),
@@ -19,14 +14,9 @@ const requestedEvent = z.object({
   time: z.optional(z.string()),
 });
 
-/** Whether this is an event and no batch of a queue: the rule of release 0.2.0 invoked the function directly. */
+/** Whether this is an event, not a batch of a queue: the rule of release 0.2.0 invoked the function directly. */
 export function isEvent(input: unknown): boolean {
   return requestedEvent.safeParse(input).success;
-}
-
-/** What came is no `OnboardingRequested` event. */
-export class RequestEventError extends DrawbridgeError {
-  override readonly name = 'RequestEventError';
 }
 
 /**
@@ -35,11 +25,18 @@ export class RequestEventError extends DrawbridgeError {
  *
  * @throws when DynamoDB, SQS or the bus did not confirm
  */
-export function createRequestEvent({ request, publish }: RequestEventDeps) {
+export function createRequestEvent({
+  request,
+  publish,
+}: {
+  readonly request: (body: unknown, madeOn?: Date) => Promise<RequestOutcome>;
+  readonly publish: PublishOnboardingEvents;
+}) {
   return async (event: unknown): Promise<void> => {
     const parsed = requestedEvent.safeParse(event);
     if (!parsed.success)
-      throw new RequestEventError(
+      throw new DrawbridgeError(
+        'RequestEventError',
         'This is no OnboardingRequested event: check the rule of the bus, and who sends to the requests queue.',
       );
     const outcome = await request(parsed.data.detail, madeOn(parsed.data.time));
@@ -58,7 +55,7 @@ export function createRequestEvent({ request, publish }: RequestEventDeps) {
 }
 
 /**
- * The last moment at which the event can have been put on the bus; undefined where EventBridge does not say. EventBridge delivers
+ * The last moment at which the event can have been put on the bus; undefined if EventBridge does not say. EventBridge delivers
  * at least once: a second delivery can come much later.
  */
 function madeOn(time = ''): Date | undefined {
@@ -66,7 +63,7 @@ function madeOn(time = ''): Date | undefined {
   return Number.isNaN(second) ? undefined : new Date(second + 999);
 }
 
-/** The name of a field that there is not may be anything, and the bus has more readers than the partner's own answer. */
+/** Hides the name of an unknown field, which may be anything: the bus has more readers than the answer of the API. */
 function hideName({ field, reason }: Problem): Problem {
   const parent = field.slice(0, field.lastIndexOf('.') + 1);
   return { field: reason.startsWith('is no field') ? `${parent}?` : field, reason };

@@ -7,89 +7,89 @@ import {
   ofPlatform,
 } from '#shared/onboarding/onboarding-state.ts';
 import { isFinalStep, type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import type { Occurrence } from './observation.ts';
+import type { Input } from './input.ts';
 import { transitionOf } from './transitions.ts';
 
 /**
- * Once a call was answered, with any answer, nothing of it can be under way: there is nothing to wait for. But of
- * a restarted onboarding, a verification may be under way that it asked for before, until it knows its person again.
+ * The state once a call was answered: with any answer, the call has no effect later, so no wait is needed. The exception is a
+ * restarted onboarding that does not know its person yet: the verification that it created before may still appear.
  */
-export function settledBy(state: OnboardingState, { type }: Occurrence): OnboardingState {
+export function settledBy(state: OnboardingState, { type }: Input): OnboardingState {
   const mayBeUnderWay = state.mustSeek && state.naturalPersonId === undefined;
   return type === 'OutcomeUnknown' || mayBeUnderWay ? state : { ...state, intentOn: undefined };
 }
 
-/** The onboarding after something has happened. @param at ISO 8601, UTC */
-export function evolve(state: OnboardingState, occurrence: Occurrence, at: string): OnboardingState {
-  const to = transitionOf(state.step, occurrence.type)?.to;
-  if (to === undefined) throw new TypeError(`${occurrence.type} cannot happen at ${state.step}.`);
+/** The state after an input. @param at ISO 8601, UTC */
+export function evolve(state: OnboardingState, input: Input, at: string): OnboardingState {
+  const to = transitionOf(state.step, input.type)?.to;
+  if (to === undefined) throw new TypeError(`${input.type} cannot happen at ${state.step}.`);
   const moved = to === state.step ? state : enter(state, to, at);
-  const own = reasonsOf(occurrence);
+  const own = reasonsOf(input);
   const reasons = own.length > 0 ? own : moved.reasons;
-  return { ...moved, reasons, dueOn: endOfRun(at), isPaced: undefined, ...traceOf(occurrence, state, at) };
+  return { ...moved, reasons, dueOn: endOfRun(at), isPaced: undefined, ...changesOf(input, state, at) };
 }
 
-function reasonsOf(occurrence: Occurrence): OnboardingState['reasons'] {
-  const codes = 'codes' in occurrence ? (occurrence.codes ?? []) : [];
-  const reason = 'reason' in occurrence ? occurrence.reason : undefined;
+function reasonsOf(input: Input): OnboardingState['reasons'] {
+  const codes = 'codes' in input ? (input.codes ?? []) : [];
+  const reason = 'reason' in input ? input.reason : undefined;
   return [...(reason === undefined ? [] : [reason]), ...codes.map(ofPlatform)];
 }
 
-/** In milliseconds: the time limit of a run. If it dies, the onboarding is due by then. */
+/** In milliseconds: the time limit of a run. If the run crashes, the onboarding is due after this time. */
 const maxRunMs = 120_000;
 
-/** When a run that begins now is over, regardless of its outcome. */
+/** When a run that begins now is over, with any outcome. */
 export function endOfRun(now: string): string {
   return new Date(Date.parse(now) + maxRunMs).toISOString();
 }
 
 function enter(before: OnboardingState, step: OnboardingStep, since: string): OnboardingState {
   const { stalledOn, cursor, failing, unknownStatus, conflict, hasNamesake, ...state } = before;
-  // A link to a video call is of no use any more.
+  // The link to the video call is not needed any more.
   const url = isFinalStep(step) ? { identificationUrl: undefined } : {};
   const intentOn = isSearchCutShort(before, step) ? (before.intentOn ?? since) : before.intentOn;
   return { ...state, ...url, intentOn, step, since, looks: 0, reasons: [] };
 }
 
 /**
- * Whether the search for the person that the platform has, by its 409, is left without an answer: an erasure must know of that
- * person. A person that the search found, and took on, replaces what this leaves.
+ * Whether the search for the person of a 409 ends without a result. The platform then has a person that an erasure must consider.
+ * If the search found and adopted the person, its input overwrites `intentOn`.
  */
 function isSearchCutShort({ step }: OnboardingState, next: OnboardingStep): boolean {
   return step === 'FINDING_PERSON' && next !== 'FAILED';
 }
 
-/** What is remembered of it, besides the step. */
-function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Partial<OnboardingState> {
-  switch (occurrence.type) {
+/** What the input changes besides the step. */
+function changesOf(input: Input, state: OnboardingState, at: string): Partial<OnboardingState> {
+  switch (input.type) {
     case 'CreationIntended':
     case 'IdentificationIntended':
       return { intentOn: at, isPaced: true };
     case 'VerificationIntended':
       return { intentOn: at, isPaced: true, mustSeek: true };
     case 'ConflictMet':
-      return { conflict: occurrence.conflict };
+      return { conflict: input.conflict };
     case 'CallNotTaken':
       return { intentOn: undefined };
     case 'PersonCreated':
-      return { naturalPersonId: occurrence.naturalPersonId, intentOn: undefined };
+      return { naturalPersonId: input.naturalPersonId, intentOn: undefined };
     case 'PersonAdopted':
-      // A restarted onboarding may have asked for a verification just before it ended: that call settles first.
+      // A restarted onboarding may have created a verification just before it ended: that call must settle first.
       return {
-        naturalPersonId: occurrence.naturalPersonId,
+        naturalPersonId: input.naturalPersonId,
         intentOn: state.mustSeek ? state.intentOn : undefined,
         mustSeek: true,
       };
     case 'SearchContinued':
-      return { cursor: occurrence.cursor, hasNamesake: state.hasNamesake === true || occurrence.hasNamesake === true };
+      return { cursor: input.cursor, hasNamesake: state.hasNamesake === true || input.hasNamesake === true };
     case 'VerificationSought':
     case 'IdentificationSought':
       return { requestorWasActive: state.step === 'AWAITING_REQUESTOR' };
     case 'VerificationCreated':
     case 'VerificationAdopted':
-      return { identificationVerificationId: occurrence.identificationVerificationId, intentOn: undefined };
+      return { identificationVerificationId: input.identificationVerificationId, intentOn: undefined };
     case 'UrlAvailable':
-      return { identificationUrl: occurrence.identificationUrl };
+      return { identificationUrl: input.identificationUrl };
     case 'IdentificationAccepted':
     case 'IdentificationApproved':
       return { isIdentified: true, intentOn: undefined, identificationUrl: undefined };
@@ -98,49 +98,55 @@ function traceOf(occurrence: Occurrence, state: OnboardingState, at: string): Pa
     case 'Resumed':
       return { stalledOn: undefined, failing: undefined, since: at, looks: 0 };
     case 'Retried':
-      return { ...anew, ...formerOf(state, false), openSince: at };
+      return { ...afterRestart, ...formerOf(state, false), openSince: at };
     case 'Restarted':
-      return { ...anew, ...formerOf(state, true), openSince: at, naturalPersonId: undefined, isIdentified: false };
+      return {
+        ...afterRestart,
+        ...formerOf(state, true),
+        openSince: at,
+        naturalPersonId: undefined,
+        isIdentified: false,
+      };
     default:
       return {};
   }
 }
 
-/** What it had until now, and may have again: the sets of DynamoDB take no value twice. */
+/** The ids before a retry or restart, each once: a set of DynamoDB refuses a value that comes twice. */
 function formerOf(state: OnboardingState, isPersonFormer: boolean): Partial<OnboardingState> {
   const { naturalPersonId, identificationVerificationId, formerPersonIds, formerVerificationIds } = state;
   return {
-    formerPersonIds: isPersonFormer ? withOne(formerPersonIds, naturalPersonId) : formerPersonIds,
-    formerVerificationIds: withOne(formerVerificationIds, identificationVerificationId),
+    formerPersonIds: isPersonFormer ? withId(formerPersonIds, naturalPersonId) : formerPersonIds,
+    formerVerificationIds: withId(formerVerificationIds, identificationVerificationId),
   };
 }
 
-function withOne(ids: readonly string[] | undefined, id: string | undefined): string[] | undefined {
+function withId(ids: readonly string[] | undefined, id: string | undefined): string[] | undefined {
   return id === undefined ? ids && [...ids] : [...new Set([...(ids ?? []), id])];
 }
 
-const anew = {
+const afterRestart = {
   mustSeek: true,
   requestorWasActive: false,
   identificationVerificationId: undefined,
   identificationUrl: undefined,
 } as const;
 
-/** The next version of an onboarding: with what is to be published of it, and without what is not needed any more. */
-export function changeRow(row: OnboardingRow, occurrence: Occurrence, at: string): OnboardingRow {
-  const state = evolve(row.state, occurrence, at);
+/** The next version of an onboarding: with the event to publish, and without the data that is not needed any more. */
+export function changeRow(row: OnboardingRow, input: Input, at: string): OnboardingRow {
+  const state = evolve(row.state, input, at);
   const next = { ...row, version: row.version + 1, state, data: stillNeeded(state, row.data) };
-  const event = eventOf(row.state, next, occurrence);
+  const event = eventOf(row.state, next, input);
   return { ...next, outbox: event === undefined ? row.outbox : [...row.outbox, event] };
 }
 
-/** Personal data goes as soon as the platform has it, or as it is clear that it never will. */
+/** Removes personal data as soon as the platform has it, or can never get it. */
 function stillNeeded(state: OnboardingState, { person, identification, redirectUrl }: OnboardingData): OnboardingData {
   const isOpen = !stepRow(state.step).final;
   const needs = {
     person: isOpen && state.naturalPersonId === undefined,
     identification: isOpen && !state.isIdentified,
-    // One that has failed may be retried.
+    // A FAILED onboarding may be retried.
     redirectUrl: (isOpen || state.step === 'FAILED') && !state.isIdentified,
   };
   return {
@@ -151,8 +157,8 @@ function stillNeeded(state: OnboardingState, { person, identification, redirectU
 }
 
 /**
- * An onboarding that has ended, with the codes of the platform that it did not have yet: they come by a webhook, which may be later
- * than the end. The end is published once more, unless the person is ACTIVE: no partner is to take an onboarding for a second success.
+ * Adds the platform's codes to an onboarding that has ended: their webhook may arrive after the end. The end is published once more,
+ * unless the person is ACTIVE: no partner should count a second success.
  */
 export function addReasons(row: OnboardingRow, codes: readonly string[]): OnboardingRow {
   const { step, reasons } = row.state;
@@ -164,11 +170,11 @@ export function addReasons(row: OnboardingRow, codes: readonly string[]): Onboar
   return { ...next, outbox: [...row.outbox, { detailType: event, detail: detailOf(next) }] };
 }
 
-/** What is published; undefined while the onboarding stays at its step and does not stall. */
+/** The event to publish; undefined if the onboarding stays at its step and does not stall. */
 function eventOf(
   before: OnboardingState,
   { state, ...row }: OnboardingRow,
-  { type }: Occurrence,
+  { type }: Input,
 ): OnboardingEvent | undefined {
   const detail = detailOf({ ...row, state });
   if (type === 'Stalled') return { detailType: 'OnboardingStalled', detail };
@@ -178,7 +184,7 @@ function eventOf(
   return { detailType: isProgress ? 'OnboardingProgressed' : event, detail };
 }
 
-/** What every event says of an onboarding. Never its identificationUrl: who has that URL can take the person's video call. */
+/** The detail of every event of an onboarding. Never its identificationUrl: with that URL anyone can take the person's video call. */
 export function detailOf({ onboardingId, version, state }: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>) {
   const { step, since, mode, naturalPersonId, identificationVerificationId, reasons } = state;
   return {

@@ -1,19 +1,19 @@
 import { type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
-import type { OnboardingEventType } from './onboarding-event-type.ts';
+import type { InputType } from './input.ts';
 
-/** How an onboarding gets from a step to another. */
+/** A transition between two steps of an onboarding. */
 export type OnboardingTransition = {
   readonly from: OnboardingStep;
-  readonly on: OnboardingEventType;
+  readonly on: InputType;
   readonly to: OnboardingStep;
-  /** Whether it then waits to be woken; otherwise it continues immediately. */
+  /** Whether the onboarding then waits until it is due; otherwise it continues immediately. */
   readonly waits: boolean;
 };
 
-type Way = readonly [on: OnboardingEventType, to: OnboardingStep, waits?: 'waits'];
+type Row = readonly [on: InputType, to: OnboardingStep, waits?: 'waits'];
 
-/** What the platform makes of the person ends the onboarding, regardless of what the step waits for. */
-const endsWithThePerson: readonly Way[] = [
+/** These statuses of the person end the onboarding, whatever the step waits for. */
+const endsWithPerson: readonly Row[] = [
   ['PersonActivated', 'COMPLETED'],
   ['PersonSuspended', 'SUSPENDED'],
   ['PersonBlocked', 'BLOCKED'],
@@ -22,12 +22,12 @@ const endsWithThePerson: readonly Way[] = [
   ['PersonDeceased', 'DECEASED'],
 ];
 
-const canStop: readonly Way[] = [['Stopped', 'STOPPED', 'waits']];
+const canStop: readonly Row[] = [['Stopped', 'STOPPED', 'waits']];
 
-const isRefused: readonly Way[] = [['CallRefused', 'FAILED'], ...canStop];
+const isRefused: readonly Row[] = [['CallRefused', 'FAILED'], ...canStop];
 
-/** The transitions of each step, besides those that every open step has. */
-const transitionsFrom: Readonly<Record<OnboardingStep, readonly Way[]>> = {
+/** The transitions of each step, besides those of every open step. */
+const transitionsFrom: Readonly<Record<OnboardingStep, readonly Row[]>> = {
   REQUESTED: [['CreationIntended', 'CREATING_PERSON']],
   CREATING_PERSON: [
     ['PersonCreated', 'AWAITING_CHECKS'],
@@ -52,7 +52,7 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Way[]>> = {
     ['IdentificationIntended', 'SENDING_IDENTIFICATION'],
     ['IdentificationAccepted', 'AWAITING_ACTIVATION'],
     ['ChecksPassed', 'AWAITING_ACTIVATION'],
-    ...endsWithThePerson,
+    ...endsWithPerson,
     ...canStop,
   ],
   CREATING_VERIFICATION: [
@@ -63,7 +63,7 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Way[]>> = {
     ['VerificationIntended', 'CREATING_VERIFICATION'],
     ['RequestorNotActive', 'AWAITING_REQUESTOR', 'waits'],
     ['CallNotTaken', 'CREATING_VERIFICATION', 'waits'],
-    ...endsWithThePerson,
+    ...endsWithPerson,
     ...isRefused,
   ],
   AWAITING_REQUESTOR: [
@@ -71,20 +71,20 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Way[]>> = {
     ['IdentificationSought', 'SENDING_IDENTIFICATION'],
     // An operator's retry calls the platform again, with any status of the requestor.
     ['Retried', 'AWAITING_CHECKS'],
-    ...endsWithThePerson,
+    ...endsWithPerson,
     ...canStop,
   ],
   AWAITING_IDENTIFICATION_URL: [
     ['UrlAvailable', 'AWAITING_VIDEO_CALL'],
     ['IdentificationApproved', 'AWAITING_ACTIVATION'],
     ['IdentificationFailed', 'FAILED'],
-    ...endsWithThePerson,
+    ...endsWithPerson,
     ...canStop,
   ],
   AWAITING_VIDEO_CALL: [
     ['IdentificationApproved', 'AWAITING_ACTIVATION'],
     ['IdentificationFailed', 'FAILED'],
-    ...endsWithThePerson,
+    ...endsWithPerson,
     ...canStop,
   ],
   SENDING_IDENTIFICATION: [
@@ -93,10 +93,10 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Way[]>> = {
     ['IdentificationIntended', 'SENDING_IDENTIFICATION'],
     ['RequestorNotActive', 'AWAITING_REQUESTOR', 'waits'],
     ['CallNotTaken', 'SENDING_IDENTIFICATION', 'waits'],
-    ...endsWithThePerson,
+    ...endsWithPerson,
     ...isRefused,
   ],
-  AWAITING_ACTIVATION: [...endsWithThePerson, ...canStop],
+  AWAITING_ACTIVATION: [...endsWithPerson, ...canStop],
   STOPPED: [
     ['Retried', 'AWAITING_CHECKS'],
     ['Restarted', 'REQUESTED'],
@@ -115,9 +115,9 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Way[]>> = {
   BLOCKED: [['Retried', 'AWAITING_CHECKS']],
 };
 
-/** The transitions that every step has which is not final. */
-function transitionsFromAnyOpen(step: OnboardingStep): readonly Way[] {
-  const always: readonly Way[] = [
+/** The transitions of every step that is not final. */
+function transitionsFromAnyOpen(step: OnboardingStep): readonly Row[] {
+  const always: readonly Row[] = [
     ['Canceled', 'CANCELED'],
     ['Expired', 'EXPIRED'],
   ];
@@ -125,7 +125,7 @@ function transitionsFromAnyOpen(step: OnboardingStep): readonly Way[] {
   return [['Stalled', step, 'waits'], ['Resumed', step], ...always];
 }
 
-/** Every transition there is. */
+/** All transitions. */
 export const onboardingTransitions: readonly OnboardingTransition[] = onboardingSteps.flatMap(
   ({ step, final: ended }) =>
     [...transitionsFrom[step], ...(ended ? [] : transitionsFromAnyOpen(step))].map(([on, to, waits]) => ({
@@ -136,19 +136,19 @@ export const onboardingTransitions: readonly OnboardingTransition[] = onboarding
     })),
 );
 
-const byStepAndEvent = new Map(onboardingTransitions.map((one) => [`${one.from} ${one.on}`, one]));
+const byStepAndInput = new Map(onboardingTransitions.map((one) => [`${one.from} ${one.on}`, one]));
 
-/** The transition from this step on this event; undefined where there is none. */
-export function transitionOf(step: OnboardingStep, on: OnboardingEventType): OnboardingTransition | undefined {
-  return byStepAndEvent.get(`${step} ${on}`);
+/** The transition from this step on this input; undefined if there is none. */
+export function transitionOf(step: OnboardingStep, on: InputType): OnboardingTransition | undefined {
+  return byStepAndInput.get(`${step} ${on}`);
 }
 
-/** Whether this can happen at this step. */
-export function canHappen(step: OnboardingStep, on: OnboardingEventType): boolean {
+/** Whether the step accepts this input. */
+export function accepts(step: OnboardingStep, on: InputType): boolean {
   return transitionOf(step, on) !== undefined;
 }
 
-/** Whether an onboarding waits to be woken, once this has happened at this step. */
-export function waitsAfter(step: OnboardingStep, on: OnboardingEventType): boolean {
+/** Whether an onboarding waits until it is due, once the step has received this input. */
+export function waitsAfter(step: OnboardingStep, on: InputType): boolean {
   return transitionOf(step, on)?.waits === true;
 }

@@ -20,7 +20,7 @@ export const variables = z.object({
   ONBOARDING_SETTINGS: settingsVariable(onboardingSettings),
 });
 
-export type UpdatePersonHandlerDeps = ProcessDeps & {
+type UpdatePersonHandlerDeps = ProcessDeps & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;

@@ -20,7 +20,7 @@ import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-pers
 import { naturalPersonBodies } from '#shared/platform/resources/natural-person-schema.ts';
 import { updateNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 
-export type UpdatePersonDeps = {
+type UpdatePersonDeps = {
   readonly store: Pick<OnboardingStore, 'load'>;
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
@@ -40,8 +40,8 @@ export const updateDeadlineMs = 24_000;
  * 400 with each field that is wrong, 404, 409 while the platform does not have the person or refuses the requestor, 410 where
  * the person was erased, 502 where the platform refuses it otherwise.
  *
- * @throws what must be sent again, which is a 503: the same update twice does no more than once. A platform that takes too
- * long is given up while there is time to say so
+ * @throws errors after which the request must be sent again, which is a 503: the same update twice has the effect of one. A call to the
+ * platform that takes too long is canceled while there is time to answer
  */
 export function createUpdatePerson({ store, client, settings, now, deadlineMs, log }: UpdatePersonDeps) {
   const { naturalPersonUpdate } = naturalPersonBodies(client.profile);

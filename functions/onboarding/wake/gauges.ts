@@ -5,7 +5,7 @@ import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
 import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import type { ListErasures } from '#shared/onboarding/unfinished-erasures.ts';
 
-export type GaugesDeps = {
+type GaugesDeps = {
   readonly listQuarantined: ListEvents;
   readonly listOnboardings: ListOnboardings;
   readonly listErasures: ListErasures;
@@ -18,20 +18,20 @@ export type GaugesDeps = {
   readonly metrics: Pick<Metrics, 'measure'>;
 };
 
-/** A gauge is exact below this. At this it says: so many, or more. Then the ages are those of the latest so many. */
+/** The maximum of a gauge: this value means so many, or more. The ages are then those of the latest so many. */
 const most = 1_000;
 
-/** In milliseconds: so long before an event in quarantine is deleted, it is counted. */
+/** In milliseconds: an event in quarantine is counted this long before its deletion. */
 const warningMs = 7 * 86_400_000;
 
-/** Erasures that one run names. */
+/** The most erasures that one run names. */
 const mostNamed = 10;
 
 /**
  * Publishes how many events are in quarantine, how many of them are deleted within a week, how many onboardings are stopped or stalled,
  * how many erasures are unfinished, and since when. Reads the indexes that hold these only.
  *
- * @throws where one cannot be read: then none is published, so that one alarm on missing values is enough
+ * @throws if one list cannot be read: then no gauge is published, so that one alarm on missing values is enough
  */
 export function createGauges(deps: GaugesDeps): () => Promise<void> {
   const { listQuarantined, quarantine, listOnboardings, listErasures, standIns, now, log, metrics } = deps;

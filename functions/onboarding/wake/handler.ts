@@ -24,13 +24,13 @@ export const variables = z.object({
   STAND_INS: z._default(z.coerce.number(), 0),
 });
 
-export type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
 };
 
-/** What the schedule of the gauges starts it with. Any other event has it send what is due. */
+/** The event of the schedule of the gauges. Any other event sends the due onboardings. */
 const gaugeRun = z.object({ publish: z.literal('gauges') });
 
 /** In milliseconds: what is under way when a run is asked to stop is done by then. */

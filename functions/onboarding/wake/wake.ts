@@ -8,7 +8,7 @@ import { endOfLease, writeOnboardingMessage } from '#shared/onboarding/onboardin
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
-export type WakeDeps = {
+type WakeDeps = {
   readonly store: Pick<OnboardingStore, 'listDue' | 'load' | 'save'>;
   /** The onboarding queue. */
   readonly queue: BatchQueue;
@@ -17,7 +17,7 @@ export type WakeDeps = {
   readonly metrics: Pick<Metrics, 'count'>;
 };
 
-/** Onboardings that one run sends at most. The next run, a minute later, sends the next. */
+/** The most onboardings that one run sends. The next run, a minute later, sends further ones. */
 const maxPerRun = 1_000;
 
 /** Onboardings that are leased together, and sent in one call to SQS. */
@@ -25,14 +25,14 @@ const batchSize = 10;
 
 const batchConcurrency = 5;
 
-/** What a run has done. */
+/** The result of a run. */
 export type WakeSummary = { readonly sent: number };
 
 /**
  * Sends the onboardings that are due to the onboarding queue, the earliest first. Each is leased before it is sent: it is due
  * again when the lease ends, so that a crash between the two delays it and loses nothing.
  *
- * An onboarding that cannot be leased or sent does not keep back the others.
+ * An onboarding that cannot be leased or sent does not delay the others.
  *
  * @throws the first failure, after all others were sent
  */
@@ -45,7 +45,7 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
     if (failures.length > 0) throw failures[0];
     return { sent };
 
-    /** What cannot be sent, as an onboarding that has expired, does not count: the pages after it are read too. */
+    /** An onboarding that cannot be sent, such as an expired one, does not count: the pages after it are read, too. */
     async function sendDue(shard: string, most: number): Promise<number> {
       let left = most;
       let start: DuePosition | undefined;
@@ -83,7 +83,7 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
     }
   };
 
-  /** @returns the message to send; undefined where the onboarding is not due, or other writers were faster */
+  /** @returns the message to send; undefined if the onboarding is not due, or other writers were faster */
   async function lease(onboardingId: string): Promise<string | undefined> {
     const row = await store.load(onboardingId);
     const time = now();
@@ -92,7 +92,7 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
     const leases = (row.state.leases ?? 0) + 1;
     if (!(await store.save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases } })))
       return undefined;
-    // Each lease has a message of its own, whose receives say nothing of the failures before.
+    // Each lease has its own message, so the receives of a message do not count earlier failures.
     if (leases >= repeatedFailures) {
       log.warn('onboarding does not advance', { onboardingId, receives: leases });
       metrics.count('MessagesFailedRepeatedly');

@@ -24,26 +24,20 @@ import {
 /** What is stored of the deliveries of an event. */
 export type KnownDeliveries = {
   readonly deliveryIds: readonly string[];
-  /** Those that the drain has handed over. */
+  /** The deliveries that the drain has handed over. */
   readonly handedOver: readonly string[];
-  /** The newest of them that the event has forgotten. */
+  /** The newest handed-over delivery that the row does not list any more. */
   readonly handedOverUntil?: string | undefined;
 };
 
 /**
- * Reads what is stored of events, in one call for a page. Undefined where there is no such event, or where its time is over.
+ * Reads what is stored of events, in one call for a page. Undefined if there is no such event, or its time is over.
  *
  * @throws when DynamoDB did not answer for each event
  */
 export type ReadKnown = (eventIds: readonly string[]) => Promise<(eventId: string) => KnownDeliveries | undefined>;
 
-export type ReadKnownDeps = {
-  readonly batchGet: BatchGet;
-  readonly tableName: string;
-  readonly now: () => Date;
-};
-
-/** What is read of an event: not its body. */
+/** The attributes that are read of an event: all that is needed, without the body. */
 export const knownAttributes = [
   eventKeys.partition,
   eventKeys.timeToLive,
@@ -60,7 +54,15 @@ const knownItem = z.object({
   handedOverUntil: z.optional(z.object({ S: z.string() })),
 });
 
-export function createReadKnown({ batchGet, tableName, now }: ReadKnownDeps): ReadKnown {
+export function createReadKnown({
+  batchGet,
+  tableName,
+  now,
+}: {
+  readonly batchGet: BatchGet;
+  readonly tableName: string;
+  readonly now: () => Date;
+}): ReadKnown {
   const keyOf = (eventId: string) => ({ tableName, key: { [eventKeys.partition]: { S: eventId } } });
   return async (eventIds) => {
     const itemOf = await batchGet(eventIds.map(keyOf));
@@ -68,15 +70,15 @@ export function createReadKnown({ batchGet, tableName, now }: ReadKnownDeps): Re
       const item = itemOf(keyOf(eventId));
       if (item === undefined) return undefined;
       const { expiresAt, deliveryIds, handedOver, handedOverUntil } = readItem(knownItem, item);
-      // TTL deletes days late: what has expired is as good as absent.
+      // TTL deletes days late: an expired row counts as absent.
       if (expiresAt <= now().getTime() / 1_000) return undefined;
       return { deliveryIds: deliveryIds.SS, handedOver: handedOver?.SS ?? [], handedOverUntil: handedOverUntil?.S };
     };
   };
 }
 
-export type CommitRecordDeps = {
-  readonly eventStore: Pick<EventStore, 'noteHandOver'>;
+type CommitRecordDeps = {
+  readonly eventStore: Pick<EventStore, 'recordHandOver'>;
   readonly readKnown: ReadKnown;
   readonly commitEvent: CommitEvent;
   readonly queue: BatchQueue;
@@ -91,13 +93,13 @@ export type CommitRecordDeps = {
 const commitConcurrency = 16;
 
 /**
- * Stores the records of a page: commits each record of ours to the event store, hands its event to the webhooks queue,
- * and notes with the event that this delivery was handed over. The note is written once SQS has confirmed, so that nothing
- * can be committed and not handed over: after a crash in between the event is handed over again. A record that is listed
- * again after the note is handed over no more. Of a record of another system nothing is stored.
+ * Stores the records of a page: commits each of our records to the event store, sends its event to the webhooks queue, and
+ * records with the event that this delivery was handed over. It records that only after SQS has confirmed: after a crash in
+ * between, the event is sent again, and none is lost. A delivery that is recorded is not sent again when it is listed again.
+ * Nothing of a record of another system is stored.
  *
- * @param known a createdOn that was listed before: what is not newer is most likely committed already
- * @throws when a record may not be committed, or not be handed over: the whole page is to be stored again
+ * @param known a createdOn that was listed before: a record that is not newer is most likely committed already
+ * @throws when a record may not be committed or handed over: the whole page must be stored again
  */
 export type CommitRecord = (
   records: readonly UndeliveredRecord[],
@@ -109,16 +111,16 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
 
   async function read(record: UndeliveredRecord): Promise<Undelivered> {
     const webhook = readRegisteredWebhook(record);
-    // A record without a URL cannot be recognized by any system: it is kept as ours, and blocks nothing.
+    // No system can recognize a record without a URL: it is stored as ours, and blocks nothing.
     const isForeign = webhook !== undefined && !(await recognizeOwn(webhook));
     return isForeign ? readForeign(record, webhook, deps) : readUndelivered(record, deps);
   }
 
-  /** Commits the delivery. Gives it back where it is still to be handed over. @param known where it is counted already */
-  async function take(intake: Intake, known: KnownDeliveries | undefined): Promise<Intake | undefined> {
+  /** Commits the delivery. @param known the row, if it counts the delivery already. @returns the delivery if it must still be handed over */
+  async function commit(intake: Intake, known: KnownDeliveries | undefined): Promise<Intake | undefined> {
     const { event, delivery, names } = intake;
-    // What was handed over has its effect once: an event leaves quarantine with its effect, or with a replay.
-    const outcome = known ? 'repeated' : (await commitEvent(event, delivery, names, { keepsJudgement: true })).outcome;
+    // A handed-over event has its effect once: an event leaves quarantine with its effect, or by a replay.
+    const outcome = known ? 'repeated' : (await commitEvent(event, delivery, names, { keepsQuarantine: true })).outcome;
     count(event, outcome);
     if (outcome !== 'repeated') return intake;
     const row = known ?? (await readAll([intake]))(intake);
@@ -126,12 +128,12 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     return isDone ? undefined : intake;
   }
 
-  /** Reads the events of deliveries, as they are stored, in one call: undefined of one where this delivery is not counted. */
+  /** Reads the rows of the events in one call. The result is undefined for a delivery that its row does not count. */
   async function readAll(intakes: readonly Intake[]) {
     const knownOf = await readKnown(intakes.map(({ event }) => event.eventId));
     return ({ event, delivery }: Intake) => {
       const row = knownOf(event.eventId);
-      // What was handed over is known, also when the event remembers the delivery no more.
+      // A handed-over delivery is known, even if the row does not list it any more.
       const isKnown = row !== undefined && (hasDelivery(row.deliveryIds, delivery) || isHandedOver(row, delivery));
       return isKnown ? row : undefined;
     };
@@ -150,30 +152,30 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
         confirmed.push(...texts.map((text) => byMessage.get(text) ?? [])),
       );
     } finally {
-      // Also when SQS refuses other messages of the page: otherwise each run hands these over again.
-      await mapConcurrent(confirmed, commitConcurrency, note);
+      // Also if SQS refuses other messages of the page: otherwise each run sends these again.
+      await mapConcurrent(confirmed, commitConcurrency, recordHandOver);
     }
   }
 
-  /** Notes the hand-over of deliveries of one event. */
-  async function note(some: readonly Intake[]): Promise<void> {
+  /** Records the hand-over of deliveries of one event. */
+  async function recordHandOver(some: readonly Intake[]): Promise<void> {
     const [first] = some;
     if (first === undefined) return;
     const { eventId } = first.event;
     log.info('undelivered event handed over', { eventId });
-    await eventStore.noteHandOver(
+    await eventStore.recordHandOver(
       eventId,
       some.map(({ delivery }) => delivery),
     );
   }
 
-  /** By delivery: the page that is being stored with it. */
+  /** By delivery: the page that is being stored and has it. */
   const underWay = new Map<string, Promise<void>>();
 
   return async (records, known) => {
     const undelivered = await Array.fromAsync(records, read);
     const ids = undelivered.flatMap(({ intakes }) => intakes.map(({ delivery }) => delivery.deliveryId));
-    // A record that moves to the next page is handed over once: by the page that began with it.
+    // A record that moves to the next page is handed over once: the later page waits for the earlier one.
     const before = ids.flatMap((id) => underWay.get(id) ?? []);
     const storing = Promise.allSettled(before).then(() => store(undelivered, known));
     for (const id of ids) underWay.set(id, storing);
@@ -190,17 +192,17 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     const intakes = undelivered.flatMap((one) =>
       one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, known) })),
     );
-    // One read for all of them, where a commit of each would first try a write that cannot succeed.
+    // One read for all of them. A commit of each would first try a write that cannot succeed.
     const expected = intakes.filter((one) => one.isExpected).map(({ intake }) => intake);
     const knownOf = await readAll(expected);
     const left = await mapConcurrent(intakes, commitConcurrency, ({ intake, isExpected: isRead }) =>
-      take(intake, isRead ? knownOf(intake) : undefined),
+      commit(intake, isRead ? knownOf(intake) : undefined),
     );
     await handOver(left.filter((intake) => intake !== undefined));
   }
 }
 
-/** Of a record without a time it is not known: its delivery would get another name each time, so look first. */
+/** A record without a time may be committed or not. Its delivery would get another time at each run, so its row is read first. */
 function isExpected({ createdOn }: Undelivered, known: string | undefined): boolean {
   return createdOn === undefined || (known !== undefined && compareTimestamps(createdOn, known) <= 0);
 }

@@ -17,19 +17,19 @@ export function older(one: string | undefined, other: string): string {
   return one !== undefined && isNewer(other, one) ? one : other;
 }
 
-/** What a record means for the marks, as far as it can be read. */
+/** The fields of a record that decide what may be marked, as far as they can be read. */
 export type Listed = {
   readonly id: string | undefined;
   readonly createdOn: string | undefined;
-  /** Of a record of another system alone. */
+  /** Only of a record of another system. */
   readonly foreignOrigin?: string | undefined;
 };
 
-/** A record of another system without a time may be older than any: no time can be older than this. */
+/** Stands for the unknown time of a record of another system: no time is older. */
 const beforeAll = '0000-01-01T00:00:00+23:59';
 
 /**
- * The walk after a page of which each record of ours is committed.
+ * The walk after a page of which each of our records is committed.
  *
  * @param marked up to when records were marked before the walk began
  */
@@ -59,8 +59,8 @@ function addOurs(walked: Walk, id: string | undefined, createdOn: string, marked
 }
 
 /**
- * The walk with a record of another system. What it has counted of older records of ours under a higher bound, the next walk
- * counts again, which begins with this bound.
+ * The walk with a record of another system. The walk may have counted older records of our webhooks under a higher bound: the next
+ * walk begins with this bound, and counts them again.
  */
 function addForeign(walked: Walk, createdOn: string, origin: string): Walk {
   const { foreign, bound, watermark } = walked;
@@ -81,12 +81,12 @@ function isOlderThan(bound: string | undefined, createdOn: string): boolean {
   return bound === undefined || isNewer(bound, createdOn);
 }
 
-/** How old the oldest record of ours is that the platform should have marked by now; undefined where there is none. */
+/** The createdOn of the oldest record of our webhooks that could be marked by now; undefined if there is none. */
 export function oldestToMark({ bound, oldest }: Walk): string | undefined {
   return oldest !== undefined && isOlderThan(bound, oldest) ? oldest : undefined;
 }
 
-/** The most records of one time that are marked one by one. Those left over come with the next walk. */
+/** The most records of one time that are marked one by one. The next walk marks the others. */
 const maxIds = 20;
 
 function raise(sofar: Walk['watermark'], id: string, createdOn: string): Walk['watermark'] {
@@ -97,40 +97,39 @@ function raise(sofar: Walk['watermark'], id: string, createdOn: string): Walk['w
 }
 
 /**
- * How the drain decides what to mark: pure, and kept in the checkpoint from run to run. Its size does not depend on the
+ * How the drain decides what to mark: pure, and stored in the checkpoint from run to run. Its size does not depend on the
  * length of the list.
  *
- * Marking a record marks all that are older (section 2.2), so all of them must be committed first, also those that are not
- * has listed included. What the platform holds is known by walks: from the first page to the end of the list, with no
- * mark on the way, with every order of the list and every kind of cursor. A walk lists every record that was there
- * when it began. A record that came later is newer than any that had been listed some time before (the profile's
- * `undelivered.settle`): nothing newer than that horizon is marked.
+ * Marking a record marks all older records, too (section 2.2). So all of them must be committed first, including those that the
+ * drain has not listed yet. A walk finds them: it reads the list from the first page to the end, and marks nothing meanwhile. That
+ * works with every order of the list and every kind of cursor. A walk lists every record that existed when it began. A record
+ * that was created later is newer than any record listed some time before (`undelivered.settle` of the profile). That time is the
+ * horizon: nothing newer is marked.
  *
- * Records of another system's webhooks are in the same list. A mark would take them from that system, so nothing is marked
- * that is not older than the oldest of them. The walk learns of that bound on its way, so it begins with the bound of the
- * walk before.
+ * The list also has records of another system's webhooks. A mark would take them from that system, so only records older than the
+ * oldest of them are marked. A walk finds that bound only on its way, so it begins with the bound of the walk before.
  */
 
 const count = z.int().check(z.nonnegative());
 
-/** The newest records that a walk may mark. They were created at the same time: which of them is older is not known. */
+/** The newest records that a walk may mark. All have the same createdOn, so their order is not known. */
 const watermark = z.object({ createdOn: timestamp, ids: z.array(platformId) });
 
 /** Records of another system's webhooks. */
 const foreign = z.object({
   listed: z.int().check(z.positive()),
-  /** The createdOn of the oldest of them. Release 0.2.0 had none where no time could be read. */
+  /** The createdOn of the oldest of them. Release 0.2.0 stored none if no time could be read. */
   oldest: z.optional(timestamp),
-  /** Where the webhook of the first that was listed is: its scheme and host. */
+  /** The scheme and host of the webhook of the first listed record. */
   origin: z.string(),
 });
 
 /** Where in the list a walk is. */
 const place = z.object({
-  /** Of the page that comes next; none for the first. */
+  /** The cursor of the next page; absent for the first page. */
   cursor: z.optional(z.string()),
   trail: cursorTrail,
-  /** Runs in a row that could not read that page. */
+  /** Consecutive runs that could not read that page. */
   failedRuns: count,
 });
 
@@ -138,24 +137,24 @@ export type Place = z.infer<typeof place>;
 
 const walk = z.object({
   place,
-  /** Nothing newer may be marked; nothing at all where there is none. */
+  /** Nothing newer may be marked; nothing at all if there is none. */
   horizon: z.optional(timestamp),
   /** The oldest record of another system, of this walk or the one before: only what is older may be marked. */
   bound: z.optional(timestamp),
   watermark: z.optional(watermark),
   /** Records that the watermark would mark: those not newer than the horizon, and older than the bound. */
   covered: count,
-  /** Of all records that it has listed. */
+  /** The newest createdOn of all listed records. */
   newest: z.optional(timestamp),
-  /** Records of ours with a time, and the oldest of them. */
+  /** Records of our webhooks with a time, and the oldest of them. */
   ours: count,
   oldest: z.optional(timestamp),
-  /** Records of ours that were not older than the bound when they were listed. */
+  /** Records of our webhooks that were not older than the bound when they were listed. */
   waiting: count,
   foreign: z.optional(foreign),
-  /** Records of ours that are older than what was marked before the walk began. */
+  /** Records of our webhooks that are older than what was marked before the walk began. */
   late: count,
-  /** Records of ours without a time that can be read. */
+  /** Records of our webhooks without a time that can be read. */
   untimed: count,
 });
 
@@ -163,7 +162,7 @@ export type Walk = z.infer<typeof walk>;
 
 const mark = z.extend(watermark, {
   covered: count,
-  /** No record of another system is as old. A mark that an earlier release has written down does not say so, and is not sent. */
+  /** Whether all records of another system are newer. A mark that an earlier release stored has no such field, and is not sent. */
   isOursAlone: z.literal(true),
 });
 
@@ -175,23 +174,23 @@ const sighting = z.object({ createdOn: timestamp, listedOn: z.iso.datetime() });
 type Sighting = z.infer<typeof sighting>;
 
 export const drainProgress = z.object({
-  /** The walk that is under way. One of a release that kept other fields begins again. */
+  /** The current walk. A walk of a release with other fields starts again. */
   walk: z.catch(z.optional(walk), undefined),
-  /** What is to be marked, until the platform has answered. All that is not newer is committed. */
+  /** The records to mark, until the platform has answered. Everything that is not newer is committed. */
   mark: z.optional(mark),
-  /** A horizon, once it has been known for long enough. It stays until then, however many walks follow. */
+  /** Becomes a horizon once it is old enough. It stays until then, however many walks follow. */
   candidate: z.optional(sighting),
-  /** The next candidate: of the latest page. */
+  /** The next candidate, from the latest page. */
   latest: z.optional(sighting),
-  /** The latest that has been known for long enough: of the next walk. */
+  /** The horizon of the next walk: the latest candidate that is old enough. */
   horizon: z.optional(timestamp),
-  /** Up to when records were marked. */
+  /** The createdOn up to which records were marked. */
   marked: z.optional(timestamp),
-  /** Marks in a row that the platform has refused, until it takes one, or lists no record of ours. */
+  /** Consecutive marks that the platform has refused, until it accepts one, or lists none of our records. */
   refusedMarks: z.optional(count),
-  /** As the last walk that came to its end has found them. Those that wait are records of ours that cannot be marked because of them. */
+  /** What the last complete walk found. `waiting` counts records of our webhooks that these records keep from being marked. */
   foreign: z.optional(z.extend(foreign, { waiting: count })),
-  /** As the last walk that came to its end has found them. Nothing says which record is older: none of them is marked for itself. */
+  /** What the last complete walk found. Their order is not known, so they are never marked themselves. */
   untimed: z.optional(count),
 });
 
@@ -199,7 +198,7 @@ export type DrainProgress = z.infer<typeof drainProgress>;
 
 export type WalkProgress = DrainProgress & { readonly walk: Walk };
 
-/** What has been known for long enough becomes the horizon of the next walk. */
+/** The latest candidate that is old enough becomes the horizon of the next walk. */
 function settleHorizon(progress: DrainProgress, now: Date, settle: number): DrainProgress {
   const sightings = [progress.candidate, progress.latest].filter((one) => one !== undefined);
   const isSettled = ({ listedOn }: Sighting) => now.getTime() - Date.parse(listedOn) >= settle;
@@ -208,7 +207,7 @@ function settleHorizon(progress: DrainProgress, now: Date, settle: number): Drai
   return { ...progress, horizon, candidate, latest };
 }
 
-/** The walk that is under way, or one from the first page. */
+/** The current walk, or a new one from the first page. */
 export function beginWalk(progress: DrainProgress, now: Date, settle: number): WalkProgress {
   if (progress.walk !== undefined) return { ...progress, walk: progress.walk };
   const { horizon, ...others } = settleHorizon(progress, now, settle);
@@ -221,11 +220,11 @@ export function beginWalk(progress: DrainProgress, now: Date, settle: number): W
     late: 0,
     untimed: 0,
   };
-  // It may skip what the mark moves: it marks nothing.
+  // A pending mark moves records, so the walk may skip some: it must mark nothing.
   return progress.mark === undefined ? { ...others, walk: { ...walk, horizon } } : { ...others, horizon, walk };
 }
 
-/** After a page. A walk of hours so leaves a horizon for the walk that follows at once. */
+/** After a page. So a walk of hours leaves a horizon for the walk that follows immediately. */
 export function raiseHorizon({ walk: walked, ...progress }: WalkProgress, now: Date, settle: number): WalkProgress {
   const settled = settleHorizon(progress, now, settle);
   if (walked.newest === undefined) return { ...settled, walk: walked };
@@ -235,16 +234,16 @@ export function raiseHorizon({ walk: walked, ...progress }: WalkProgress, now: D
 }
 
 /**
- * The place of the page of this cursor; undefined at the end: no cursor, or one that has been there before.
+ * The place of the page of this cursor; undefined at the end of the list: no cursor, or one that came before.
  *
- * @param members of the page that the cursor came with
+ * @param members of the page that had the cursor
  */
 export function follow(here: Place, cursor: string | undefined, members: readonly unknown[]): Place | undefined {
   const trail = followTrail(here.trail, here.cursor, cursor, members);
   return trail && { cursor, trail, failedRuns: 0 };
 }
 
-/** After the last page: what may be marked. */
+/** After the last page: sets the mark. */
 export function endWalk({ walk: walked, ...progress }: WalkProgress): DrainProgress {
   const { watermark: newestCommitted, covered, ours, waiting, foreign: others, untimed } = walked;
   return {
@@ -256,7 +255,7 @@ export function endWalk({ walk: walked, ...progress }: WalkProgress): DrainProgr
   };
 }
 
-/** After the platform has answered to the mark. A walk that began before may not mark: the next one may. */
+/** After the platform has answered the mark. A walk that began before may not mark, so it is dropped. */
 export function endMark(
   { walk: _, mark: done, ...progress }: DrainProgress & { readonly mark: Mark },
   isMarked: boolean,
@@ -266,7 +265,7 @@ export function endMark(
     : { ...progress, refusedMarks: (progress.refusedMarks ?? 0) + 1 };
 }
 
-/** Runs that may fail at a page before the walk is given up: a platform may answer 500 to a cursor of yesterday. */
+/** Runs that may fail at a page before the walk starts again: a platform may answer 500 to a cursor of yesterday. */
 const maxFailedRuns = 3;
 
 /** After a run that could not read the next page. */
@@ -277,6 +276,6 @@ export function recordFailedRun({ walk: walked, ...progress }: WalkProgress): Dr
 }
 
 /** The next walk begins with the first page. */
-export function giveUpWalk({ walk: _, ...progress }: DrainProgress): DrainProgress {
+export function dropWalk({ walk: _, ...progress }: DrainProgress): DrainProgress {
   return progress;
 }

@@ -18,10 +18,10 @@ import {
   addPage,
   beginWalk,
   type DrainProgress,
+  dropWalk,
   endMark,
   endWalk,
   follow,
-  giveUpWalk,
   oldestToMark,
   type Place,
   raiseHorizon,
@@ -32,36 +32,35 @@ import {
 
 export type Pipeline = {
   /**
-   * Adds work that has begun. `finish` gets its result once all that was added before is finished. Resolves when there is room for
-   * more work.
+   * Adds work that has begun. `finish` gets its result once all earlier work is finished. Resolves when there is room for more work.
    *
-   * @throws the first failure of what was added before
+   * @throws the first failure of earlier work
    */
   readonly add: <Result>(work: Promise<Result>, finish: (result: Result) => Promise<void>) => Promise<void>;
-  /** Resolves when all is finished. After a failure waits for the work under way. @throws the first failure */
+  /** Resolves when all work is finished, also after a failure. @throws the first failure */
   readonly end: () => Promise<void>;
 };
 
-/** Several pieces of work at the same time, which are finished in their order. After a failure nothing more is finished. */
-export function createPipeline(maxUnderWay: number): Pipeline {
+/** Runs several pieces of work concurrently, and finishes them in their order. After a failure nothing more is finished. */
+export function createPipeline(concurrency: number): Pipeline {
   let finished: Promise<void> = Promise.resolve();
-  const underWay: { readonly work: Promise<unknown>; readonly finished: Promise<void> }[] = [];
+  const running: { readonly work: Promise<unknown>; readonly finished: Promise<void> }[] = [];
   return {
     add: async (work, finish) => {
       finished = Promise.all([work, finished]).then(([result]) => finish(result));
       // It is awaited later.
       finished.catch(() => undefined);
-      underWay.push({ work, finished });
-      if (underWay.length >= maxUnderWay) await underWay.shift()?.finished;
+      running.push({ work, finished });
+      if (running.length >= concurrency) await running.shift()?.finished;
     },
     end: async () => {
-      await Promise.allSettled(underWay.map(({ work }) => work));
+      await Promise.allSettled(running.map(({ work }) => work));
       await finished;
     },
   };
 }
 
-export type DrainDeps = {
+type DrainDeps = {
   readonly client: PlatformClient;
   readonly checkpoint: Checkpoint<DrainProgress>;
   readonly commitRecord: CommitRecord;
@@ -70,27 +69,18 @@ export type DrainDeps = {
   readonly metrics: Metrics;
 };
 
-/** The platform does not take a cursor: of another day, or of a list that has changed. */
+/** The platform refuses a cursor: it is of another day, or of a list that has changed. */
 export class CursorRefusedError extends DrawbridgeError {
-  override readonly name = 'CursorRefusedError';
-}
-
-/** The list ends with a full page without a cursor, and no page of it has one: records may follow that no request can reach. */
-export class EndOfListError extends DrawbridgeError {
-  override readonly name = 'EndOfListError';
-
-  constructor(size: number) {
-    super(
-      `The list of undelivered webhooks ended after ${size} members, with a full page that has no pagination.cursor. More may follow, so nothing was marked. Run drawbridge doctor --platform, and ask the platform's support where the cursor of a page is.`,
-    );
+  constructor(message: string, options?: ErrorOptions) {
+    super('CursorRefusedError', message, options);
   }
 }
 
 /**
- * One run of the drain: walks the list of undelivered webhooks (section 2.2) from where the run before it stopped, stores
- * every record, and marks what may be marked once it has come to the end (`drain-progress.ts` says what may be).
+ * One run of the drain: reads the list of undelivered webhooks (section 2.2) from where the run before stopped, stores every record,
+ * and marks records once it has read the list to its end (`drain-progress.ts` explains which).
  *
- * Any step can be repeated. Of runs that overlap the later one continues. It ends early, without an error, when it is asked to stop.
+ * Any part can be repeated. If runs overlap, the later one continues. A run ends early, without an error, when it is asked to stop.
  *
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was stored
  */
@@ -107,10 +97,10 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
 
   async function drain(stop: AbortSignal): Promise<void> {
     const journal = await checkpoint.open();
-    // A run before may still be in this walk. From now on it cannot save, so that it ends at its next page.
+    // An earlier run may still work on this walk. From now on it cannot save, so it ends at its next page.
     if (journal.progress.walk !== undefined) await journal.save(journal.progress);
     report(journal.progress);
-    // The records must be stored, even when none can be marked.
+    // Records must be stored even if the mark fails.
     const failure = await mark(journal, stop).then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -122,7 +112,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     await mark(journal, stop);
   }
 
-  /** Marks what is to be marked, if anything is. It is done once the platform has answered, with any answer. */
+  /** Sends the pending mark, if there is one. The mark is done once the platform has answered, with any answer. */
   async function mark(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
     const { mark: pending } = journal.progress;
     if (pending === undefined) return;
@@ -143,31 +133,31 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
 
   async function walk(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
     try {
-      await walkOn(journal, stop);
+      await readPages(journal, stop);
     } catch (error) {
       stop.throwIfAborted();
       const { progress } = journal;
-      const { walk: underWay } = progress;
-      if (error instanceof PlatformError && underWay !== undefined)
-        await journal.save(recordFailedRun({ ...progress, walk: underWay }));
+      const { walk: current } = progress;
+      if (error instanceof PlatformError && current !== undefined)
+        await journal.save(recordFailedRun({ ...progress, walk: current }));
       if (!(error instanceof CursorRefusedError)) throw error;
       log.warn('drain restarted after a refused cursor', { error });
-      if (underWay !== undefined) await journal.save(giveUpWalk(journal.progress));
-      await walkOn(journal, stop);
+      if (current !== undefined) await journal.save(dropWalk(journal.progress));
+      await readPages(journal, stop);
     }
   }
 
   /**
-   * From page to page to the end of the list. The next page is read while some before it are stored. Progress is saved in the
-   * order of the list, so that it covers no page before all pages ahead of it are stored.
+   * Reads page after page to the end of the list. The next page is read while earlier pages are stored. Progress is saved in the
+   * order of the list, so that it never covers a page before all earlier pages are stored.
    */
-  async function walkOn(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+  async function readPages(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
     const { settle } = client.profile.undelivered;
-    const { walk: underWay, candidate, latest = candidate, marked } = journal.progress;
+    const { walk: current, candidate, latest = candidate, marked } = journal.progress;
     let progress = beginWalk(journal.progress, now(), settle);
     const { horizon } = progress.walk;
-    const known = underWay === undefined ? (latest?.createdOn ?? horizon) : horizon;
-    const pages = createPipeline(maxPagesUnderWay);
+    const known = current === undefined ? (latest?.createdOn ?? horizon) : horizon;
+    const pages = createPipeline(pageConcurrency);
     let { place } = progress.walk;
     let reading = readPage(place, stop);
     let last: UndeliveredPage;
@@ -193,9 +183,9 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
           );
           reportOpen(walked);
           if (following === undefined) return;
-          // Its records are stored. The walk does not come to an end: nothing is marked.
+          // The page is stored. The walk has no end, so nothing is marked.
           checkTrail(listUndelivered, following.trail);
-          // The client has refused to ask for the page. No row may hold the cursor.
+          // The client refuses the cursor. No row may store it.
           if (!isUsableCursor(following.cursor)) await upcoming;
           await journal.save(progress);
         });
@@ -208,12 +198,12 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     }
     if (await isEnd(last, progress.walk.place, stop)) return end(journal, progress);
     await end(journal, { ...progress, walk: { ...progress.walk, watermark: undefined } });
-    throw new EndOfListError(last.items.length);
+    throw new DrawbridgeError('EndOfListError', endOfListMessage(last.items.length));
   }
 
   /**
    * Whether no record follows the last page. A cursor on an earlier page shows that this list has its cursors where they are read.
-   * Otherwise a page of another size shows it: of more records than that, it has a cursor.
+   * Otherwise a page of another size shows it: if there are more records, that page has a cursor.
    */
   async function isEnd(last: UndeliveredPage, { cursor }: Place, signal: AbortSignal): Promise<boolean> {
     if (!last.isFullWithoutCursor || cursor !== undefined) return true;
@@ -244,7 +234,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     log.warn('undelivered webhooks older than a mark found', { size: late });
   }
 
-  /** What the alarms go by: it stands until the run knows better. */
+  /** Publishes the measures of the alarms, as the latest complete walk has found them. */
   function report({ refusedMarks, foreign, untimed }: DrainProgress): void {
     metrics.measure('UndeliveredMarksRefused', refusedMarks ?? 0);
     metrics.measure('UndeliveredForeign', foreign?.listed ?? 0);
@@ -253,20 +243,24 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
   }
 
   function reportOpen(walked: Walk): void {
-    metrics.measure('UndeliveredNow', Math.min(walked.ours, mostUndelivered));
+    metrics.measure('UndeliveredNow', Math.min(walked.ours, maxUndelivered));
     const oldest = oldestToMark(walked);
     const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
     metrics.measure('OldestUndeliveredAge', Math.max(0, age));
   }
 }
 
-/** At this, the measure says: so many, or more. */
-const mostUndelivered = 1_000;
+function endOfListMessage(size: number): string {
+  return `The list of undelivered webhooks ended after ${size} members, with a full page that has no pagination.cursor. More may follow, so nothing was marked. Run drawbridge doctor --platform, and ask the platform's support where the cursor of a page is.`;
+}
+
+/** The maximum of the measure: this value means so many, or more. */
+const maxUndelivered = 1_000;
 
 /** Pages that are stored at the same time. */
-const maxPagesUnderWay = 3;
+const pageConcurrency = 3;
 
-/** Answers that stay the same however often it is asked. Any other may yet turn out to have had an effect. */
+/** Statuses that a repeated call would get again. A call with any other error may still have had an effect. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 405, 409, 410, 422]);
 
 function isRefusal(error: unknown): boolean {

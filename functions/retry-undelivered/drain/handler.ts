@@ -38,7 +38,7 @@ export const variables = z.object({
   LIST_LANES: listVariables.LIST_LANES,
 });
 
-export type DrainHandlerDeps = ProcessDeps & {
+type DrainHandlerDeps = ProcessDeps & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;

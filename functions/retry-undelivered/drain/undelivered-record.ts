@@ -28,7 +28,7 @@ import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 
-export type RecognizeOwnDeps = Omit<OwnWebhooks, 'secret'> & {
+type RecognizeOwnDeps = Omit<OwnWebhooks, 'secret'> & {
   /** Reads the webhook secret again. */
   readonly readSecret: () => Promise<OwnWebhooks['secret']>;
   readonly now: () => Date;
@@ -63,11 +63,11 @@ export type Intake = {
 
 /** What the drain needs to know of a record of the list. */
 export type Undelivered = {
-  /** Undefined where it cannot be marked by it. */
+  /** Undefined if it cannot be marked by it. */
   readonly id: string | undefined;
-  /** Undefined where it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly createdOn: string | undefined;
-  /** The scheme and host of its webhook, where that is another system's; undefined of a record of ours. */
+  /** The scheme and host of its webhook, if that is another system's; undefined for a record of our webhooks. */
   readonly foreignOrigin?: string | undefined;
   /** Nothing of a record of another system. Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
   readonly intakes: readonly Intake[];
@@ -103,7 +103,7 @@ function readFields(value: unknown, { times }: EventTypes): RecordFields {
   return { ...fields, createdOn: readTimeOfOrder(createdOn, times) };
 }
 
-export type ReadUndeliveredDeps = {
+type ReadUndeliveredDeps = {
   readonly profile: EventTypes;
   readonly now: () => Date;
 };
@@ -116,7 +116,7 @@ const registeredWebhook = z.object({
   }),
 });
 
-/** The webhook whose delivery failed; undefined where the record does not say at which URL that is. */
+/** The webhook whose delivery failed; undefined if the record does not say at which URL that is. */
 export function readRegisteredWebhook({ value }: UndeliveredRecord): RegisteredWebhook | undefined {
   return registeredWebhook.safeParse(value).data?.webhook;
 }
@@ -132,7 +132,7 @@ export function readForeign(
 }
 
 /**
- * Reads a record of ours of the list of undelivered webhooks (section 2.2). No record is refused. One without a time that can be read
+ * Reads a record of our webhooks from the list of undelivered webhooks (section 2.2). No record is refused. One without a time that can be read
  * takes effect as well: only the marks have to know which record is older.
  *
  * The delivery id is made of the record, and the delivery's time is the record's, so that the record counts as one
@@ -175,7 +175,7 @@ function digest(bytes: Uint8Array): string {
 /** In bytes: any content of this size deflates to at most what the event store takes. */
 const pieceSize = 256 * 1024;
 
-/** The record, byte for byte, as one event; as several, in order of their delivery ids, where one could not hold it. */
+/** The record, byte for byte, as one event; as several, in order of their delivery ids, if one could not hold it. */
 function quarantine(
   bytes: Uint8Array,
   fault: UndeliveredFault,

@@ -33,32 +33,32 @@ import type { Asked } from './find-requestor.ts';
 import { differencesOf, type PlatformState, platformStateOf, type ReadPlatform } from './read-platform.ts';
 import type { Checked, Finding, NewPlace, StaleEntities } from './reconcile-progress.ts';
 
-export type DetectDriftDeps = {
+type DetectDriftDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'isErased' | 'timeline'>;
   readonly dueEntities: Pick<DueEntities, 'list' | 'load'>;
   readonly rules: RulesByKind;
   readonly now: () => Date;
   /** In milliseconds. */
   readonly limits: {
-    /** What has changed on the platform within this time is no drift: its webhook may be under way. */
+    /** A change on the platform within this time is not drift: its webhook may still arrive. */
     readonly grace: number;
-    /** The platform is asked for what should have changed, when no report came for so long. */
+    /** An entity that should have changed is read from the platform after this time without a report. */
     readonly readBackAfter: number;
-    /** After so long it is no more asked for, but reported. */
+    /** After this time without a report an entity is not read any more, but reported as stale. */
     readonly staleAfter: number;
   };
 };
 
 export type DetectDrift = ReturnType<typeof createDetectDrift>;
 
-/** Concurrent reads or calls. The pace limits the calls further. */
-const atOnce = 8;
+/** Concurrent reads or calls. The pace of the calls limits them further. */
+const checkConcurrency = 8;
 
-/** Entities of a shard in one page of what is stale, and in all pages. */
+/** Stale entities of a shard in one page, and in all pages. */
 const stalePageSize = 1_000;
 const maxStale = 1_000_000;
 
-/** The outcome of checking due entities. @property asked for how many the platform was asked */
+/** The outcome of checking due entities. @property asked how many were read from the platform */
 export type CheckedDue = Checked & { readonly asked: number };
 
 type DueCheck = {
@@ -69,25 +69,25 @@ type DueCheck = {
   readonly place?: NewPlace;
 };
 
-/** Holds entities against the platform. Writes nothing. */
+/** Compares entities with the platform. Writes nothing. */
 export function createDetectDrift({ entityStore, dueEntities, rules, now, limits }: DetectDriftDeps) {
   const isUnderWay = ({ modifiedOn }: PlatformState) => now().getTime() - Date.parse(modifiedOn) <= limits.grace;
 
   /**
-   * A page of the platform's list. The entities are read after the page, when their ids are known: what was reported in between
-   * may be newer than the page. So the page settles an open report only if the report came before the page was asked for, by more
-   * than the grace period, which is longer than two clocks differ. `checkDue` settles the others: it reads before it asks.
-   * A difference is merged as a timed report, which is harmless at any age.
+   * Checks a page of the platform's list. The entities are read after the page, when their ids are known, so a report in between may
+   * be newer than the page. The page therefore settles an open report only if the report arrived before the page was requested, by
+   * more than the grace period, which is longer than two clocks differ. `checkDue` settles the others: it loads the entity before it
+   * reads the platform. A difference is merged as a timed report, which is harmless at any age.
    *
-   * @param readOn when the page was asked for
-   * @param settles whether `checkDue` has left open reports for the pages
+   * @param readOn when the page was requested
+   * @param settles whether `checkDue` has left open reports to the pages
    */
   async function checkPersons(
     persons: readonly NaturalPersonState[],
     readOn: Date,
     settles: boolean,
   ): Promise<Checked> {
-    const findings = await mapConcurrent(persons, atOnce, (person) => checkPerson(person, readOn, settles));
+    const findings = await mapConcurrent(persons, checkConcurrency, (person) => checkPerson(person, readOn, settles));
     return { checked: persons.map(() => 'natural-person'), findings: findings.flatMap((finding) => finding ?? []) };
   }
 
@@ -106,12 +106,12 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
 
   function settleByPage(
     key: ReadBackKey,
-    { heardOn }: Entity,
+    { openReportOn }: Entity,
     state: PlatformState,
     readOn: Date,
   ): Finding | undefined {
-    if (heardOn === undefined || readOn.getTime() - Date.parse(heardOn) <= limits.grace) return undefined;
-    const answer = { ...key, ...state, readOn: readOn.toISOString(), answers: heardOn };
+    if (openReportOn === undefined || readOn.getTime() - Date.parse(openReportOn) <= limits.grace) return undefined;
+    const answer = { ...key, ...state, readOn: readOn.toISOString(), answers: openReportOn };
     return { ...key, what: 'to be read back', answer };
   }
 
@@ -140,11 +140,11 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   /**
-   * Entities of the index of due entities. Each is loaded before the platform is asked: the answer settles what was reported until
-   * then, and nothing that comes meanwhile. An entity that the platform shows unchanged, or does not show, gets a later place.
+   * Checks entities of the index of due entities. Each is loaded before the platform is read: the answer settles the reports until
+   * then, and none that arrives meanwhile. An entity that is unchanged on the platform, or missing there, gets a later place.
    */
   async function checkDue(keys: readonly EntityKey[], ask: ReadPlatform, stop: AbortSignal): Promise<CheckedDue> {
-    const checks = await mapConcurrent(keys, atOnce, (key) => checkDueEntity(key, ask, stop));
+    const checks = await mapConcurrent(keys, checkConcurrency, (key) => checkDueEntity(key, ask, stop));
     return {
       checked: checks.flatMap(({ isCompared, kind }) => (isCompared ? [kind] : [])),
       findings: checks.flatMap(({ finding }) => finding ?? []),
@@ -173,25 +173,25 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
       return { kind, isAsked: true, isCompared, finding, place: later };
     }
     if (view.toReadBack) return { kind, isAsked: true, finding: readBackFinding(key, view, platformState, readOn) };
-    const finding = drift(key, { entity: view, platformState, readOn, answers: view.heardOn });
+    const finding = drift(key, { entity: view, platformState, readOn, answers: view.openReportOn });
     const isSame = differencesOf(view, platformState).length === 0;
     return { kind, isAsked: true, isCompared, finding, ...(isSame && { place: later }) };
   }
 
   function readBackFinding(key: ReadBackKey, view: EntityView, platformState: PlatformState, readOn: Date): Finding {
     const { kind, id } = key;
-    const answers = view.heardOn;
+    const answers = view.openReportOn;
     const answer = { kind, id, ...platformState, readOn: readOn.toISOString(), ...(answers && { answers }) };
     return { kind, id, what: 'to be read back', answer };
   }
 
-  /** Up to when an entity is due by its time in the index. */
+  /** An entity is due if its time in the index is not later than this. */
   function dueUpTo(lane: DueLane): string {
     const silence = { marked: 0, open: limits.readBackAfter, order: limits.staleAfter, stale: 0 }[lane];
     return new Date(now().getTime() - silence).toISOString();
   }
 
-  /** By its place as it is now, and by its last report: the index has the time of a report less exactly. */
+  /** Checks the current place and the last report: the index has the time of a report less exactly. */
   function isDue({ row }: LiveEntity, { lane }: DuePlace): boolean {
     const upTo = dueUpTo(lane);
     if (row.due !== undefined && (row.due.lane === 'stale' || row.due.since > upTo)) return false;
@@ -204,8 +204,8 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   /**
-   * Where an entity goes that the platform had nothing new for. It is asked for again after `readBackAfter`; one that is marked, after
-   * as long as it has been marked where that is sooner. Once it has been silent for `staleAfter` it is not asked for any more.
+   * The next place of an entity that is unchanged on the platform. It is read again after `readBackAfter`; a marked one after the time
+   * that it has been marked, if that is sooner. After `staleAfter` without a report the entity is not read any more.
    */
   function placeAfter({ row }: LiveEntity, { lane, since }: DuePlace, askedOn: Date): DuePlace {
     const at = askedOn.getTime();
@@ -214,8 +214,8 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   /**
-   * Rows that 0.2.0 wrote: the place that each is to have. What was silent for too long counts as stale, as it did before: all of it
-   * would take the calls of days.
+   * The places of rows that 0.2.0 wrote. An entity without a report for too long counts as stale, as before: to read all of them would
+   * take days.
    */
   function placesOf(entities: readonly LiveEntity[]): readonly NewPlace[] {
     return entities.flatMap((entity) => {
@@ -227,7 +227,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     });
   }
 
-  /** Counts what is stale, and says of those that wait the longest which they are. Reads the index, and no more than so many entities of it. */
+  /** Counts the stale entities, and describes those that wait the longest. Reads the index, and only a limited number of entities. */
   async function countStale(): Promise<StaleEntities> {
     const counts = new Map<EntityKind, number>();
     const longest: DueEntity[] = [];
@@ -243,7 +243,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
       }
     }
     const named = longest.toSorted((one, other) => compareTexts(one.since, other.since)).slice(0, maxGaps);
-    const findings = await mapConcurrent(named, atOnce, ({ key }) => describeStale(key));
+    const findings = await mapConcurrent(named, checkConcurrency, ({ key }) => describeStale(key));
     return { counts: Object.fromEntries(counts), longest: findings.flatMap((finding) => finding ?? []) };
   }
 
@@ -255,15 +255,15 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   /**
-   * Verifications of onboardings. One that is not known here is read, also after its onboarding has ended; so is each
-   * that should move on, since an onboarding may end before the last webhook was found to be lost. The index has the others.
+   * Checks verifications of onboardings. An unknown one is read, also after its onboarding has ended. So is each that should change,
+   * since an onboarding may end before a lost webhook is detected. The index of due entities has the others.
    */
   async function checkVerifications(
     verifications: readonly OnboardingVerification[],
     ask: ReadPlatform,
     stop: AbortSignal,
   ): Promise<Checked> {
-    const checks = await mapConcurrent(verifications, atOnce, (one) => checkVerification(one, ask, stop));
+    const checks = await mapConcurrent(verifications, checkConcurrency, (one) => checkVerification(one, ask, stop));
     return { checked: checks.flatMap(({ checked }) => checked), findings: checks.flatMap(({ findings }) => findings) };
   }
 
@@ -275,7 +275,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     const key = { kind: 'identification-verification', id, naturalPersonId } as const;
     const entity = await entityStore.read(key);
     if (entity !== undefined) {
-      const isAsked = !entity.toReadBack && (await isAskedHere(key, entity.status, isOpen));
+      const isAsked = !entity.toReadBack && (await isReadHere(key, entity.status, isOpen));
       const finding = isAsked ? await readBack(key, ask, stop) : undefined;
       return { checked: isAsked ? [key.kind] : [], findings: finding === undefined ? [] : [finding] };
     }
@@ -284,8 +284,8 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     return { checked: [key.kind], findings: finding === undefined ? [] : [finding] };
   }
 
-  /** What an onboarding waits for, and what should change after the last report of any other. Not where the index has it asked for. */
-  async function isAskedHere(key: EntityKey, status: string | undefined, isOpen: boolean): Promise<boolean> {
+  /** Whether to read a verification here: an onboarding waits for it, or it should change. False if the index of due entities has it. */
+  async function isReadHere(key: EntityKey, status: string | undefined, isOpen: boolean): Promise<boolean> {
     const ofKind = rules[key.kind];
     if (isOpen ? isOver(ofKind, status) : !expectsReport(ofKind, status)) return false;
     const since = lastReportOn(await entityStore.timeline(key));
@@ -305,14 +305,14 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   async function readBack(key: Asked, ask: ReadPlatform, stop: AbortSignal): Promise<Finding | undefined> {
-    // As it is now, and before the platform is asked: see above.
+    // The current state, loaded before the platform is read: see `checkDue`.
     const entity = await entityStore.read(key);
     if (entity === undefined || entity.toReadBack) return undefined;
     const readOn = now();
     const platformState = await ask(key, stop);
     const { kind, id } = key;
     if (typeof platformState === 'string') return { kind, id, what: platformState, status: entity.status };
-    return drift(key, { entity, platformState, readOn, answers: entity.heardOn });
+    return drift(key, { entity, platformState, readOn, answers: entity.openReportOn });
   }
 
   return { checkPersons, checkDue, checkVerifications, placesOf, countStale, dueUpTo };

@@ -15,18 +15,18 @@ export type DuePassDeps = {
   readonly metrics: Metrics;
 };
 
-/** The part of a repair that asks for what is due. The rest is for the list of persons. */
+/** The share of a repair for due entities. The remaining time is for the list of persons. */
 const dueShare = 0.5;
 
 /** Entities of a shard between two checkpoints at most. */
 const maxDuePageSize = 8;
 
 /**
- * Asks the platform for what is due, the longest waiting first, and counts what is stale. The two lanes take turns: a day with a million
- * marked persons keeps no transfer waiting.
+ * Checks due entities, the longest waiting first, and counts stale ones. The two lanes alternate: a day with a million marked persons
+ * does not delay a transfer.
  */
 export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond, now, metrics }: DuePassDeps) {
-  async function takeDue(run: Run): Promise<void> {
+  async function checkDue(run: Run): Promise<void> {
     const { repairs, limitMs } = run;
     let left = repairs ? (limitMs / 1_000) * dueShare * callsPerSecond : Number.POSITIVE_INFINITY;
     while (isAnyLeft(run) && left > 0)
@@ -37,7 +37,7 @@ export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond
     run.isBehind = isAnyLeft(run);
   }
 
-  /** @returns how many entities the platform was asked for */
+  /** @returns how many entities were read from the platform */
   async function checkPage(run: Run, lane: 'open' | 'marked', most: number): Promise<number> {
     const { journal, ask, stop } = run;
     const { due } = journal.progress;
@@ -64,7 +64,7 @@ export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond
     if (repairs) metrics.measure('EntitiesStale', total);
   }
 
-  return { takeDue, countStale };
+  return { checkDue, countStale };
 }
 
 function isAnyLeft({ journal: { progress } }: Run): boolean {

@@ -6,27 +6,27 @@ import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { type PlatformProfile, type Requestor, requestorIdOf } from '#shared/platform/profile/profile.ts';
 
-export type FindRequestorDeps = {
+type FindRequestorDeps = {
   readonly entityStore: Pick<EntityStore, 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
-  /** Who acts for persons: a person with proxies for all others (section 5), or each person itself. */
+  /** The requestor of calls about persons: a person with proxies for all others (section 5), or each person itself. */
   readonly requestor: Requestor;
-  /** Who reads verifications and transfers, where the profile says so. */
+  /** The requestors that read verifications and transfers, if the profile names them. */
   readonly requestors?: Pick<PlatformProfile['requestors'], 'verifications' | 'transfers'>;
 };
 
-/** What is to be asked for. @property naturalPersonId of a verification, where its onboarding says whose it is */
+/** An entity to read. @property naturalPersonId the person of a verification, if its onboarding names it */
 export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefined };
 
 /** The Requestor-ID of a call for a verification or a transfer, if the call has one; 'unknown' if the person is not known. */
 export type FindRequestor = (asked: Asked) => Promise<{ readonly requestorId: string | undefined } | 'unknown'>;
 
-/** Webhooks that are looked into. Usually the first one says it. */
+/** The most webhooks that are searched. Usually the first one names the person. */
 const maxEvents = 20;
 
 /**
- * The entity does not name its person; its webhooks do (docs/reference/platform.md), and so does
- * what was read back of one of which there were none.
+ * Finds the person in the webhooks of the entity (docs/reference/platform.md), or in an answer of the platform that was read back: the
+ * entity itself does not name its person.
  */
 export function createFindRequestor({
   entityStore,

@@ -26,12 +26,6 @@ import { createPace, createReadPlatform } from './read-platform.ts';
 import { createReconcile, readReconcileRequest } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 
-export type FillIndexDeps = {
-  readonly fillPersonIndex: FillPersonIndex;
-  readonly now: () => Date;
-  readonly log: Log;
-};
-
 /** In milliseconds: the part of a run that fills the index of persons. The rest is for reconciliation. */
 const shareMs = 4 * 60_000;
 
@@ -39,7 +33,15 @@ const shareMs = 4 * 60_000;
  * Goes on with the index of persons, which has the events of an earlier release after some runs. Reconciliation does not wait for the index:
  * what fails here is logged, and goes on with the next run.
  */
-export function createFillIndex({ fillPersonIndex, now, log }: FillIndexDeps): () => Promise<void> {
+export function createFillIndex({
+  fillPersonIndex,
+  now,
+  log,
+}: {
+  readonly fillPersonIndex: FillPersonIndex;
+  readonly now: () => Date;
+  readonly log: Log;
+}): () => Promise<void> {
   return async () => {
     const until = now().getTime() + shareMs;
     try {
@@ -68,7 +70,7 @@ export const variables = z.object({
   REQUESTOR: z.union([z.literal('self'), platformId]),
 });
 
-export type ReconcileHandlerDeps = ProcessDeps & {
+type ReconcileHandlerDeps = ProcessDeps & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;

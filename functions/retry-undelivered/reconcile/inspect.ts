@@ -22,25 +22,28 @@ export function readInspection(event: unknown): Inspection | undefined {
   return inspection.safeParse(event).data;
 }
 
-export type InspectDeps = {
-  readonly entityStore: Pick<EntityStore, 'read'>;
-  readonly ask: ReadPlatform;
-  readonly checkpoint: Pick<Checkpoint<ReconcileProgress>, 'open'>;
-  readonly now: () => Date;
-};
-
 /**
  * Answers an operator's question, and writes nothing.
  *
  * @throws {PlatformError} when the platform fails; what DynamoDB fails with
  */
-export function createInspect({ entityStore, ask, checkpoint, now }: InspectDeps) {
+export function createInspect({
+  entityStore,
+  ask,
+  checkpoint,
+  now,
+}: {
+  readonly entityStore: Pick<EntityStore, 'read'>;
+  readonly ask: ReadPlatform;
+  readonly checkpoint: Pick<Checkpoint<ReconcileProgress>, 'open'>;
+  readonly now: () => Date;
+}) {
   return async (asked: Inspection, stop: AbortSignal): Promise<EntityComparison | WalkSummary> =>
     asked.mode === 'last' ? summarize((await checkpoint.open()).progress) : compare(asked, stop);
 
   async function compare({ kind, id }: EntityKey, stop: AbortSignal): Promise<EntityComparison> {
     const key = { kind, id };
-    // Before the platform is asked: what is reported meanwhile is no difference.
+    // Before the platform is asked: what is reported meanwhile is not a difference.
     const entity = await entityStore.read(key);
     const readOn = now().toISOString();
     const platform = canBeReadBack(key) ? await ask(key, stop) : 'not readable';

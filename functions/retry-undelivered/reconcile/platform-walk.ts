@@ -15,15 +15,17 @@ import type { Pace } from './read-platform.ts';
 import { afterPersons, startPersonsOver, walkOf } from './reconcile-progress.ts';
 import type { Accept, Run } from './run.ts';
 
-/** The platform does not take a cursor of its list of persons: of another day, or of a list that has changed. */
+/** The platform refuses a cursor of its list of persons: it is of another day, or of a list that has changed. */
 export class PersonsCursorError extends DrawbridgeError {
-  override readonly name = 'PersonsCursorError';
+  constructor(message: string, options?: ErrorOptions) {
+    super('PersonsCursorError', message, options);
+  }
 }
 
-/** Answers that stay the same however often it is asked. */
+/** Statuses that a repeated call would get again. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
-/** @throws {PersonsCursorError} where the cursor is at fault; {PlatformError} where the platform is */
+/** @throws {PersonsCursorError} if the cursor is at fault; {PlatformError} if the platform is */
 export async function readPersonsPage(
   client: PlatformClient,
   cursor: string | undefined,
@@ -44,18 +46,18 @@ export type PlatformWalkDeps = Accept & {
   readonly client: PlatformClient;
   readonly pace: Pace;
   readonly driftChecks: DetectDrift;
-  /** Those of the onboardings. Persons are in the platform's list; for verifications, only who is entitled may ask. */
+  /** The verifications of onboardings. The platform lists persons, but verifications only to an entitled requestor. */
   readonly verifications: OnboardingVerifications;
   readonly now: () => Date;
   readonly log: Log;
 };
 
-/** The part of a repair for the verifications while the list of persons is not read to its end. */
+/** The share of a repair for verifications, until the list of persons is read to its end. */
 const verificationShare = 0.1;
 
 const verificationPageSize = 100;
 
-/** Compares what the index of due entities cannot have: persons and verifications of which every webhook was lost. */
+/** Checks entities that are not in the index of due entities: persons and verifications of which every webhook was lost. */
 export function createPlatformWalk({
   client,
   pace,
@@ -69,19 +71,19 @@ export function createPlatformWalk({
   async function walkPersons(run: Run): Promise<void> {
     run.isAtPersons = true;
     try {
-      await walkPersonsOn(run);
+      await readPersonPages(run);
     } catch (error) {
       const { progress } = run.journal;
       if (!(error instanceof PersonsCursorError)) throw error;
       run.stop.throwIfAborted();
       log.warn('list of persons read again after a refused cursor', { error });
       await run.journal.save({ ...progress, walk: startPersonsOver(walkOf(progress, now())) });
-      await walkPersonsOn(run);
+      await readPersonPages(run);
     }
     run.isAtPersons = false;
   }
 
-  async function walkPersonsOn(run: Run): Promise<void> {
+  async function readPersonPages(run: Run): Promise<void> {
     for (;;) {
       const { phase, cursor, trail } = walkOf(run.journal.progress, now());
       if (phase !== 'persons') return;
@@ -103,7 +105,7 @@ export function createPlatformWalk({
     }
   }
 
-  /** Whether a call may not have settled a mark: the run has left it to the next one, or the index does not have it yet. */
+  /** Whether pages must settle marks: the run has left due entities to the next one, or the index is not complete yet. */
   function settlesMarks({ isBehind, repairs, journal }: Run): boolean {
     return isBehind || (repairs && journal.progress.fill?.begunOn !== undefined);
   }

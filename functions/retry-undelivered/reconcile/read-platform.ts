@@ -13,14 +13,14 @@ import type { Asked, FindRequestor } from './find-requestor.ts';
 /** Resolves when the next call may begin. @throws the signal's reason when it is aborted before */
 export type Pace = (signal: AbortSignal) => Promise<void>;
 
-export type PaceDeps = {
+type PaceDeps = {
   readonly callsPerSecond: number;
   readonly now: () => Date;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  /** Resolves after these milliseconds; rejects with the reason of the signal if it is aborted before. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** Lets calls begin no faster than at this rate: time that was not used is not saved up. */
+/** Limits the rate at which calls begin: unused time is not saved up. */
 export function createPace({ callsPerSecond, now, wait }: PaceDeps): Pace {
   const interval = 1_000 / callsPerSecond;
   let next = Number.NEGATIVE_INFINITY;
@@ -33,12 +33,12 @@ export function createPace({ callsPerSecond, now, wait }: PaceDeps): Pace {
   };
 }
 
-/** How an entity stands on the platform. */
+/** The state of an entity on the platform. */
 export type PlatformState = { readonly status: string; readonly modifiedOn: string };
 
 /**
- * How an entity differs from what the platform answered. Where ours is the later there is no difference: a webhook was faster than the
- * answer.
+ * How an entity differs from the answer of the platform. If the stored time is later there is no difference: a webhook was faster than
+ * the answer.
  */
 export function differencesOf(
   entity: Pick<Entity, 'status' | 'modifiedOn'> | undefined,
@@ -51,21 +51,21 @@ export function differencesOf(
   return order < 0 ? [...status, 'modifiedOn'] : status;
 }
 
-/** How an entity stands, that the platform does not know it, or that it does not say. */
+/** The state of an entity on the platform; `gone` if the platform does not know it; `unanswered` if it gives no usable answer. */
 export type Answer = PlatformState | 'gone' | 'unanswered';
 
-/** @throws {PlatformError} when the platform fails, and not this entity alone; the signal's reason */
+/** @throws {PlatformError} when the platform fails, not only for this entity; the reason of the signal */
 export type ReadPlatform = (key: Asked, stop: AbortSignal) => Promise<Answer>;
 
-export type ReadPlatformDeps = {
+type ReadPlatformDeps = {
   readonly client: PlatformClient;
   readonly pace: Pace;
   readonly findRequestor: FindRequestor;
-  /** How many calls may fail in a row before it is the platform that is down. */
+  /** How many consecutive calls may fail before the platform counts as down. */
   readonly maxFailures: number;
 };
 
-/** Asks the platform for one person, verification or transfer: what it must not stop at is one that it fails at. */
+/** Reads one person, verification or transfer. A failure of a single entity must not stop the run. */
 export function createReadPlatform({ client, pace, findRequestor, maxFailures }: ReadPlatformDeps): ReadPlatform {
   const { profile } = client;
   let failures = 0;
@@ -110,7 +110,7 @@ export function createReadPlatform({ client, pace, findRequestor, maxFailures }:
   };
 }
 
-/** What cannot be written down, or has no time, settles nothing. */
+/** A status that cannot be stored, or an answer without a time, counts as unanswered. */
 export function platformStateOf(
   isIt: boolean,
   status: unknown,

@@ -16,8 +16,8 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /**
- * Where reconciliation is, and what it has found: pure, and kept in the checkpoint from run to run. A walk is over when it has seen every
- * person of the platform and the verifications of all onboardings, in any number of runs. What is due has a pass in each run.
+ * The progress and the results of reconciliation: pure, and stored in the checkpoint from run to run. A walk is over when it has checked
+ * every person of the platform and the verifications of all onboardings, in any number of runs. Each run has a pass over due entities.
  */
 
 const count = z.int().check(z.nonnegative());
@@ -28,15 +28,15 @@ const tally = {
   counts: countsByKind,
   /** Always 0: release 0.2.0 reads no checkpoint without it, as after a rollback. */
   onboardingsDue: count,
-  /** When the last report came of the entity that has been waiting the longest. */
+  /** The time of the last report of the entity that waits the longest. */
   oldestStale: z.optional(timestamp),
 };
 
 const walk = z.object({
   ...tally,
-  /** `persons` while the platform's list of persons is read. 0.2.0 has the other two as well. */
+  /** `persons` while the platform's list of persons is read. Only 0.2.0 uses both other values. */
   phase: z.enum(['persons', 'verifications', 'entities']),
-  /** Of the page of persons that comes next; none for the first. */
+  /** The cursor of the next page of persons; absent for the first page. */
   cursor: z.optional(z.string()),
   trail: cursorTrail,
   /** Whether the walk includes a scan of the table, which an operator asked for. */
@@ -46,8 +46,8 @@ const walk = z.object({
 export type Walk = z.infer<typeof walk>;
 
 /**
- * How far the index of due entities has the rows that 0.2.0 wrote. A rollback to 0.2.0 drops this with what it does not know: so
- * the next upgrade scans again.
+ * How far the index of due entities has the rows that 0.2.0 wrote. A rollback to 0.2.0 drops this field, so the next upgrade scans
+ * again.
  */
 const fill = z.object({
   /** When the first scan of the table began. */
@@ -61,31 +61,31 @@ const fill = z.object({
 
 export const reconcileProgress = z.object({
   walk: z.optional(walk),
-  /** Where a report continues with what is due. A repair begins with the longest waiting in each run. */
+  /** Where a report continues with due entities. Each run of a repair begins with the longest waiting. */
   due: z.optional(z.object({ open: listPositions, marked: listPositions })),
-  /** Where the walk over the verifications of onboardings is, which has a pace of its own. */
+  /** Where the walk over the verifications of onboardings continues, independently of the other walk. */
   verifications: z.optional(z.object({ start: z.optional(listingStart), isOver: z.boolean() })),
   fill: z.optional(fill),
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...tally, endedOn: z.iso.datetime() })),
-  /** Runs in a row that could not get on from here. */
+  /** Consecutive runs that failed at this place. */
   stumbles: z._default(count, 0),
 });
 
 export type ReconcileProgress = z.infer<typeof reconcileProgress>;
 
-/** What is to be said of an entity; nothing of one that is as it should be. */
+/** What a check has found about an entity. An entity without a difference has no finding. */
 export type Finding = Omit<Gap, 'what' | 'id'> & {
   /** Absent when the platform's list has a person without a usable id. */
   readonly id?: string;
   readonly what: Gap['what'] | 'to be read back';
   /** Of a stale entity: when its last report came. */
   readonly since?: string | undefined;
-  /** What `store` is to make of it. */
+  /** The answer for `store`. */
   readonly answer?: ReadBackAnswer;
 };
 
-/** A place in the index of due entities that an entity gets, or that it has no place any more. */
+/** The new place of an entity in the index of due entities; undefined if it must have none. */
 export type NewPlace = { readonly entity: LiveEntity; readonly to: DuePlace | undefined };
 
 /** The outcome of checking some entities. */
@@ -95,7 +95,7 @@ export type Checked = {
   readonly places?: readonly NewPlace[];
 };
 
-/** What is stale: of each kind how many, and of those that wait the longest, what is to be said. */
+/** The number of stale entities of each kind, and the findings about those that wait the longest. */
 export type StaleEntities = {
   readonly counts: Readonly<Partial<Record<EntityKind, number>>>;
   readonly longest: readonly Finding[];
@@ -106,7 +106,7 @@ const nothing: GapCounts = { checked: 0, drifted: 0, repaired: 0, readBack: 0, s
 /** In milliseconds: a deployment is over by then, and so are functions of 0.2.0, which store entities without a place in the index. */
 const formerReleaseMs = 24 * 3_600_000;
 
-/** A walk that has seen nothing yet. */
+/** A walk that has checked nothing yet. */
 export function newWalk(now: Date): Walk {
   return {
     beganOn: now.toISOString(),
@@ -117,16 +117,16 @@ export function newWalk(now: Date): Walk {
   };
 }
 
-/** The walk that is under way, or a new one. */
+/** The current walk, or a new one. */
 export function walkOf({ walk: underWay }: ReconcileProgress, now: Date): Walk {
   return underWay ?? newWalk(now);
 }
 
 /**
- * At the beginning of a run. A repair begins anew with what is due, and with the verifications when it has read them all; a report
+ * At the beginning of a run. A repair starts again with the due entities, and with the verifications once it has read all; a report
  * continues.
  *
- * @param isWhole whether the table is to be scanned before the walk ends. Invocations that continue the walk say it again.
+ * @param isWhole whether to scan the table before the walk ends. Invocations that continue the walk repeat it
  */
 export function beginRun(
   progress: ReconcileProgress,
@@ -194,7 +194,7 @@ export function addChecked(walked: Walk, { checked, findings }: Checked, repairs
   }
 }
 
-/** What is stale now: each run counts it anew. */
+/** What is stale now: each run counts it again. */
 export function withStale(walked: Walk, { counts, longest }: StaleEntities): Walk {
   return {
     ...walked,
@@ -223,7 +223,7 @@ export function startPersonsOver({ cursor: _, ...walked }: Walk): Walk {
   return { ...walked, trail: trailhead };
 }
 
-/** Whether the walk has seen all that it is to see. */
+/** Whether the walk has checked everything. */
 export function isWalkOver({ walk: walked, verifications }: ReconcileProgress): boolean {
   return walked?.phase !== 'persons' && verifications?.isOver === true && walked?.scan !== 'asked';
 }
@@ -235,10 +235,10 @@ export function endWalk({ fill: filled, walk: walked }: ReconcileProgress, now: 
   return { stumbles: 0, last, fill: filled };
 }
 
-/** Runs that may fail at one place until it is gone about in another way. */
+/** Runs that may fail at one place before reconciliation changes its approach. */
 export const maxFailedRuns = 3;
 
-/** After a run that could not get on. @param isListAtFault whether it read the list of persons */
+/** After a failed run. @param isListAtFault whether the run was reading the list of persons */
 export function recordFailedRun(progress: ReconcileProgress, isListAtFault: boolean): ReconcileProgress {
   const { walk: walked, stumbles } = progress;
   if (isListAtFault && walked?.cursor !== undefined && stumbles + 1 >= maxFailedRuns)

@@ -24,7 +24,7 @@ import {
 import { type AcceptDeps, createAccept, type Run } from './run.ts';
 import { createTableScan, type TableScanDeps } from './table-scan.ts';
 
-/** What a checkpoint is to a run that is to write nothing. */
+/** The checkpoint of a run that must write nothing. */
 export function keepInMemory<Progress>(first: Progress): Journal<Progress> {
   let progress = first;
   return {
@@ -42,7 +42,7 @@ export type WriteReport = Pick<GapReport, 'mode' | 'outcome'> & {
   readonly progress: ReconcileProgress;
   /** What this run has found. */
   readonly found: readonly Finding[];
-  /** What is stale; undefined where another invocation says it. */
+  /** What is stale; undefined if another invocation says it. */
   readonly stale: Run['stale'] | undefined;
   readonly now: Date;
 };
@@ -69,11 +69,11 @@ function toGap({ kind, id, what, differed, status, platformStatus }: Finding): G
   return { kind, id, what, differed, status, platformStatus };
 }
 
-/** What `reconcile` is invoked with. Strict: a typo must not repair what was only to be shown. */
+/** The request of `reconcile`. Strict: a typo must not turn a report into a repair. */
 const reconcileRequest = z.strictObject({
   /** `report` reads and writes nothing; `repair` repairs what differs, and continues where the run before stopped. */
   mode: z.enum(['report', 'repair']),
-  /** How long it may take; until the function's time is nearly over unless given. */
+  /** The time limit; by default until the function's time is nearly over. */
   seconds: z.optional(z.number().check(z.positive(), z.maximum(900))),
   /** Whether the whole table is read, too: entities without a place in the index of due entities get one. */
   full: z.optional(z.boolean()),
@@ -83,16 +83,12 @@ const reconcileRequest = z.strictObject({
 
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;
 
-/** `reconcile` was invoked with what it does not know. Nothing was done. */
-export class ReconcileRequestError extends InvalidRequestError {
-  override readonly name = 'ReconcileRequestError';
-}
-
-/** @throws {ReconcileRequestError} */
+/** @throws {InvalidRequestError} */
 export function readReconcileRequest(event: unknown): ReconcileRequest {
   const result = reconcileRequest.safeParse(event);
   if (!result.success || (result.data.mode === 'repair' && result.data.from !== undefined))
-    throw new ReconcileRequestError(
+    throw new InvalidRequestError(
+      'ReconcileRequestError',
       'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" where it is to end sooner, and "full": true where the whole table is to be read. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
     );
   return result.data;
@@ -113,23 +109,23 @@ export type ReconcileDeps = Omit<
 /** Calls for single entities that may fail in a row. */
 const maxFailures = 3;
 
-/** In seconds: how long a run takes at most when it is not invoked for fewer. The time limit of Lambda, less its end. */
+/** In seconds: the default time limit of a run, which is below that of Lambda. */
 const maxSeconds = 840;
 
 /**
- * One run of reconciliation: asks for what is due, and continues with the walks from where the run before it stopped. What
- * differs goes to `store`, the only one to write the state of entities.
+ * One run of reconciliation: checks due entities, then continues the walks where the run before stopped. Differences go to `store`, the
+ * only function that writes the state of entities.
  *
- * Any step can be repeated, and runs may overlap: one continues, the others end. A report saves no checkpoint, and writes nothing.
+ * Any part can be repeated, and runs may overlap: one continues, the others end. A report saves no checkpoint, and writes nothing.
  *
- * @throws {ReconcileRequestError} for what it cannot be invoked with
+ * @throws {InvalidRequestError} for what it cannot be invoked with
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was checked
  */
 export function createReconcile(deps: ReconcileDeps) {
   const { checkpoint, now, timeout, log, metrics } = deps;
   const acceptance = createAccept(deps);
   const scanTable = createTableScan({ ...deps, ...acceptance });
-  const { takeDue, countStale } = createDuePass({ ...deps, ...acceptance });
+  const { checkDue, countStale } = createDuePass({ ...deps, ...acceptance });
   const { walkPersons, walkVerifications } = createPlatformWalk({ ...deps, ...acceptance });
 
   return async (event: unknown, { signal }: { readonly signal: AbortSignal }): Promise<GapReport> => {
@@ -156,7 +152,7 @@ export function createReconcile(deps: ReconcileDeps) {
     return writeReport({ mode, outcome, progress: journal.progress, found: run.found, stale, now: now() });
   };
 
-  /** A report writes no checkpoint. It reads what a repair has scanned, to scan the table itself where that is not all. */
+  /** A report writes no checkpoint. It reads how far a repair has scanned the table, and scans it itself if that is not complete. */
   async function openJournal({ mode, from }: ReconcileRequest): Promise<Run['journal']> {
     const journal = await checkpoint.open();
     if (mode === 'repair') return journal;
@@ -166,7 +162,7 @@ export function createReconcile(deps: ReconcileDeps) {
 
   async function runUntilStopped(run: Run, isWhole: boolean): Promise<GapReport['outcome']> {
     try {
-      return (await raceAbort(run.stop, () => runOn(run, isWhole))) ? 'complete' : 'time is over';
+      return (await raceAbort(run.stop, () => runOnce(run, isWhole))) ? 'complete' : 'time is over';
     } catch (error) {
       if (run.stop.aborted) return 'time is over';
       if (error instanceof CheckpointConflictError) return 'another run is at work';
@@ -175,17 +171,17 @@ export function createReconcile(deps: ReconcileDeps) {
   }
 
   /** @returns whether the walk is over */
-  async function runOn(run: Run, isWhole: boolean): Promise<boolean> {
+  async function runOnce(run: Run, isWhole: boolean): Promise<boolean> {
     const { journal, repairs } = run;
     await journal.save(beginRun(journal.progress, now(), { repairs, isWhole }));
     run.stop.throwIfAborted();
     try {
       await scanTable(run);
-      await takeDue(run);
+      await checkDue(run);
       if (repairs) await countStale(run);
       await walkVerifications(run);
       await walkPersons(run);
-      // With the time that the list of persons has left.
+      // In the time that the list of persons leaves.
       await scanTable(run);
       await walkVerifications(run);
     } catch (error) {
@@ -200,7 +196,7 @@ export function createReconcile(deps: ReconcileDeps) {
     return true;
   }
 
-  /** Only here a walk counts as done. */
+  /** Completes the walk. */
   async function end({ journal, repairs }: Run): Promise<void> {
     const { counts } = walkOf(journal.progress, now());
     await journal.save(endWalk(journal.progress, now()));

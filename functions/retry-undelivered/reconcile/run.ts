@@ -15,7 +15,7 @@ import {
   walkOf,
 } from './reconcile-progress.ts';
 
-/** What is under way in one run. */
+/** The state of one run. */
 export type Run = {
   readonly journal: Journal<ReconcileProgress>;
   readonly repairs: boolean;
@@ -26,9 +26,9 @@ export type Run = {
   readonly found: Finding[];
   /** Stale entities that the report of the run names, and how many others there are. */
   stale: { readonly longest: readonly Finding[]; readonly others: number };
-  /** Whether something that is due is left, for this run or the next one. */
+  /** Whether due entities are left, for this run or the next one. */
   isBehind: boolean;
-  /** Whether the list of persons is read. */
+  /** Whether the run is reading the list of persons. */
   isAtPersons: boolean;
 };
 
@@ -44,9 +44,9 @@ export type AcceptDeps = {
 /** Entities whose places are written concurrently. */
 const placeConcurrency = 16;
 
-/** Hands over what is to be repaired, then saves: a crash in between has it handed over again. */
+/** Hands over the repairs, then saves: after a crash in between, they are handed over again. */
 export function createAccept({ dueEntities, queue, now, log, metrics }: AcceptDeps) {
-  /** @param move says where the run continues after these entities */
+  /** @param move sets where the run continues after these entities */
   async function accept(
     run: Run,
     checked: Checked,
@@ -64,7 +64,7 @@ export function createAccept({ dueEntities, queue, now, log, metrics }: AcceptDe
     stop.throwIfAborted();
     if (!repairs) return;
     await queue.sendAll(findings.flatMap(({ answer }) => (answer ? [writeReadBackMessage(answer)] : [])));
-    // An entity that was written meanwhile has its place by that write.
+    // An entity that was written meanwhile has got its place by that write.
     await mapConcurrent(places, placeConcurrency, ({ entity, to }) => dueEntities.place(entity, to));
     stop.throwIfAborted();
   }

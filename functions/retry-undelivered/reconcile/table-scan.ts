@@ -10,15 +10,15 @@ export type TableScanDeps = {
   readonly now: () => Date;
 };
 
-/** The part of a repair for the table while the list of persons is not read to its end. */
+/** The share of a repair for the scan, until the list of persons is read to its end. */
 const scanShare = 0.25;
 
 /** Items of a segment between two checkpoints, those of timelines included. */
 const segmentPageSize = 500;
 
 /**
- * Reads the table of entities, in parallel segments. A repair gives each entity its place in the index of due entities that 0.2.0 has
- * written without one; a report checks it. Ends itself once the index has all of them.
+ * Reads the table of entities, in parallel segments. A repair gives each entity that 0.2.0 wrote its place in the index of due entities;
+ * a report checks it. The scan ends once the index has all entities.
  */
 export function createTableScan({ dueEntities, driftChecks, accept, now }: TableScanDeps) {
   return async (run: Run): Promise<void> => {

@@ -5,32 +5,34 @@ import { parseJson } from '#shared/parse-json.ts';
 
 const text = z.string().check(z.minLength(1));
 
-/** What the operator of the platform has issued (section 5.1). The stacks create it without a client id. */
+/** The credentials that the operator of the platform has issued (section 5.1). The stacks create the secret without a client id. */
 const credentials = z.object({ clientId: text, clientSecret: text });
 
 export type Credentials = z.infer<typeof credentials>;
 
-export type CredentialsDeps = {
+/** The secret holds no credentials: an operator must store them. */
+export class CredentialsMissingError extends DrawbridgeError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('CredentialsMissingError', message, options);
+  }
+}
+
+/** Reads the client credentials without a cache: they are needed twice an hour. @throws `CredentialsError` */
+export async function readCredentials({
+  secretsManager,
+  secretId,
+}: {
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly secretId: string;
-};
-
-/** There are no credentials to get a token with. Carries nothing of them. */
-export class CredentialsError extends DrawbridgeError {
-  override readonly name: string = 'CredentialsError';
-}
-
-/** The secret holds no credentials: an operator has to put them there. */
-export class CredentialsMissingError extends CredentialsError {
-  override readonly name: string = 'CredentialsMissingError';
-}
-
-/** Reads the client credentials again each time: they are needed twice an hour. @throws {CredentialsError} */
-export async function readCredentials({ secretsManager, secretId }: CredentialsDeps): Promise<Credentials> {
+}): Promise<Credentials> {
   const { SecretString } = await secretsManager
     .send(new GetSecretValueCommand({ SecretId: secretId }))
     .catch((cause: unknown) => {
-      throw new CredentialsError('Secrets Manager did not give the platform credentials: try again.', { cause });
+      throw new DrawbridgeError(
+        'CredentialsError',
+        'Secrets Manager did not give the platform credentials: try again.',
+        { cause },
+      );
     });
   const result = credentials.safeParse(parseJson(SecretString ?? ''));
   if (result.success) return result.data;

@@ -2,11 +2,11 @@ import { digestToken, refreshInterval } from '#shared/connection/token-report.ts
 import type { StoredToken } from '#shared/secrets/token-store.ts';
 
 export type RefreshSituation = {
-  /** Undefined where what is stored is no token. */
+  /** Undefined if what is stored is not a token. */
   readonly token: StoredToken | undefined;
   /** The digest of a token that the platform refused; undefined when no caller has reported one. */
   readonly rejectedToken: string | undefined;
-  /** Whether an operator wants another token in place of this very version. */
+  /** Whether an operator wants this version of the token replaced. */
   readonly isForced?: boolean;
   readonly now: Date;
 };
@@ -16,19 +16,18 @@ export type RefreshReason = 'NO_TOKEN' | 'REJECTED' | 'FORCED' | 'HALF_SPENT';
 
 export type RefreshDecision =
   | { readonly action: 'keep' }
-  /** `wait` where there is a reason, but Secrets Manager would run out of versions. */
+  /** `wait` if there is a reason, but Secrets Manager would run out of versions. */
   | { readonly action: 'refresh' | 'wait'; readonly reason: RefreshReason };
 
 /**
- * Secrets Manager keeps about 100 versions of a secret, and removes none that is younger than a day. So each refresh takes
- * 20 minutes of a pace that time gives back, and may run ahead of it by 20 refreshes: 92 in any day at the most.
+ * Secrets Manager keeps about 100 versions of a secret, and removes none that is younger than a day. So refreshes have a rate limit:
+ * one each 20 minutes, with a burst of 20. That is at most 92 in any day.
  */
 const pace = { perRefresh: 20 * 60_000, maxAheadMs: 20 * 20 * 60_000 } as const;
 
 /**
- * Whether the stored token is to be replaced: when it would have less than half its life left before the next run, or
- * when it is the very one that was refused, or that an operator wants replaced. A report about any other token is about an
- * older one.
+ * Whether to replace the stored token: if less than half of its life would be left before the next run, if the platform refused this
+ * token, or if an operator wants it replaced. A report about any other token is about an older one.
  */
 export function decideRefresh({ token, rejectedToken, isForced = false, now }: RefreshSituation): RefreshDecision {
   const reason = reasonToRefresh({ token, rejectedToken, isForced, now });
@@ -37,10 +36,10 @@ export function decideRefresh({ token, rejectedToken, isForced = false, now }: R
   return { action: isAllowed ? 'refresh' : 'wait', reason };
 }
 
-/** What the pace is after one more refresh: to be stored with its token. */
+/** The rate limit after one more refresh, to store with its token. */
 export function nextPace(token: Pick<StoredToken, 'pacedUntil'> | undefined, now: Date): Date {
   const time = now.getTime();
-  // Never further ahead than refreshes can bring it, with any stored value.
+  // Never more than the burst, with any stored value.
   const pacedUntil = Math.min(token?.pacedUntil.getTime() ?? time, time + pace.maxAheadMs);
   return new Date(Math.max(pacedUntil, time) + pace.perRefresh);
 }

@@ -22,7 +22,7 @@ export const variables = z.object({
   PLATFORM_PROFILE: settingsVariable(platformProfile),
 });
 
-export type RefreshHandlerDeps = ProcessDeps & {
+type RefreshHandlerDeps = ProcessDeps & {
   readonly environment: z.infer<typeof variables>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly fetch: PlatformFetch;

@@ -7,7 +7,7 @@ import { type StoredToken, type TokenStore, type TokenVersion, wasIssued } from 
 import { CredentialsMissingError } from './credentials.ts';
 import { decideRefresh, nextPace, type RefreshReason } from './decide-refresh.ts';
 
-export type RefreshDeps = {
+type RefreshDeps = {
   readonly store: Pick<TokenStore, 'readVersion' | 'replace'>;
   /** Gets a new token from the token service. */
   readonly requestToken: () => Promise<AccessToken>;
@@ -18,21 +18,16 @@ export type RefreshDeps = {
   readonly metrics: Metrics;
 };
 
-/** The token is not refreshed although it should be. The stored one stays. */
-export class TokenRefreshError extends DrawbridgeError {
-  override readonly name = 'TokenRefreshError';
-}
-
 /**
- * Checks the stored token because of one message: that of the schedule, of an operator, or a report of a rejected token.
- * Replaces the token where {@link decideRefresh} says so. Can be repeated, and run beside itself: a version is replaced once. Until
- * the first credentials are stored there is nothing to do, and nothing fails.
+ * Checks the stored token for one message: from the schedule, from an operator, or a report of a rejected token. Replaces the token if
+ * {@link decideRefresh} returns a reason. Can be repeated, and run concurrently: a version is replaced once. Until the first
+ * credentials are stored, a run does nothing and does not fail.
  *
- * @throws when there should be a new token and is none: SQS then hands the message out again
+ * @throws when there is no new token although there should be one: SQS then delivers the message again
  */
 export function createRefresh({ store, requestToken, now, wait, log, metrics }: RefreshDeps) {
-  /** The version whose token the token service still gives, and when to ask for another one. */
-  let lasting: { readonly versionId: string; readonly askAgainOn: Date } | undefined;
+  /** The version with the token that the token service still returns, and when to request another one. */
+  let unrenewed: { readonly versionId: string; readonly retryOn: Date } | undefined;
 
   return async (message: string): Promise<void> => {
     const version = await store.readVersion();
@@ -40,10 +35,10 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     const isForced = readForcedRefresh(message) === version.versionId;
     const decision = decideRefresh({ token, rejectedToken: readTokenReport(message), isForced, now: now() });
     if (decision.action === 'keep') return measure(token);
-    const isLasting = version.versionId === lasting?.versionId && isValid(token) && now() < lasting.askAgainOn;
-    if (decision.reason === 'HALF_SPENT' && isLasting) return measureLasting(token);
+    const isUnrenewed = version.versionId === unrenewed?.versionId && isValid(token) && now() < unrenewed.retryOn;
+    if (decision.reason === 'HALF_SPENT' && isUnrenewed) return measureUnrenewed(token);
     try {
-      if (decision.action === 'wait') throw new TokenRefreshError(tooOften);
+      if (decision.action === 'wait') throw new DrawbridgeError('TokenRefreshError', tooOften);
       await replaceToken(version, decision.reason);
     } catch (error) {
       if (error instanceof CredentialsMissingError && token !== undefined && !wasIssued(token)) {
@@ -60,9 +55,9 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
   async function replaceToken({ versionId, token }: TokenVersion, reason: RefreshReason): Promise<void> {
     const next = await newToken(token, reason);
     if (next === 'the same') {
-      lasting = { versionId, askAgainOn: halfOfTheRest(token, now()) };
+      unrenewed = { versionId, retryOn: halfOfRemainingLife(token, now()) };
       log.info('token kept', { reason });
-      return measureLasting(token);
+      return measureUnrenewed(token);
     }
     if ((await store.replace(versionId, next)) === 'superseded')
       return log.info('token refreshed by another run', { reason });
@@ -72,22 +67,22 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
   }
 
   async function newToken(old: StoredToken | undefined, reason: RefreshReason): Promise<StoredToken | 'the same'> {
-    const first = await askForToken();
+    const first = await requestTimedToken();
     const isSame = old !== undefined && first.accessToken === old.accessToken;
     const isProlonged = isSame && first.expiresAt.getTime() - old.expiresAt.getTime() >= minProlongationMs;
     if (isSame && !isProlonged && reason === 'HALF_SPENT' && isValid(old)) return 'the same';
-    // The clock of the token service is behind, or the service began to count later: the token expires there in a moment.
+    // The clock of the token service is behind, or its lifetime began later: the token expires there in a moment.
     const isExpiring = isSame && !isProlonged && !isValid(old);
     if (isExpiring) await wait(Math.min(first.expiresIn * 1_000, maxExpiryWaitMs));
-    const { accessToken, issuedAt, expiresAt } = isExpiring ? await askForToken() : first;
+    const { accessToken, issuedAt, expiresAt } = isExpiring ? await requestTimedToken() : first;
     const isOld = accessToken === old?.accessToken && !(isProlonged && reason === 'HALF_SPENT');
     if (isOld || (reason === 'HALF_SPENT' && old !== undefined && expiresAt <= old.expiresAt))
-      throw new TokenRefreshError(isOld ? sameToken : noLonger);
+      throw new DrawbridgeError('TokenRefreshError', isOld ? sameToken : noLonger);
     return { accessToken, issuedAt, expiresAt, pacedUntil: nextPace(old, issuedAt) };
   }
 
-  async function askForToken(): Promise<AccessToken & { readonly issuedAt: Date; readonly expiresAt: Date }> {
-    // From before the request: the token is never thought to live longer than it does.
+  async function requestTimedToken(): Promise<AccessToken & { readonly issuedAt: Date; readonly expiresAt: Date }> {
+    // Taken before the request, so that the assumed lifetime is never too long.
     const issuedAt = now();
     const token = await requestToken();
     const lifetime = Math.min(token.expiresIn, maxLifetimeSeconds) * 1_000;
@@ -98,8 +93,8 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
     return token !== undefined && token.expiresAt > now();
   }
 
-  /** The alarm is about a token that nothing renews. The token service renews this one when it expires. */
-  function measureLasting(token: StoredToken | undefined): void {
+  /** Keeps the alarm off, which is about a token that nothing renews: the token service renews this token when it expires. */
+  function measureUnrenewed(token: StoredToken | undefined): void {
     measure(token, token?.issuedAt);
   }
 
@@ -111,18 +106,18 @@ export function createRefresh({ store, requestToken, now, wait, log, metrics }: 
 }
 
 /**
- * When to ask for another token than this one. Some token services renew a token only minutes before its expiry: from one try
- * to the next the rest of its life halves, so that the last tries are as frequent as the runs.
+ * When to request another token. Some token services renew a token only minutes before its expiry: each attempt comes after half of
+ * the remaining life, so that the last attempts are as frequent as the runs.
  */
-function halfOfTheRest(token: StoredToken | undefined, now: Date): Date {
+function halfOfRemainingLife(token: StoredToken | undefined, now: Date): Date {
   const left = (token?.expiresAt.getTime() ?? 0) - now.getTime();
   return new Date(now.getTime() + Math.max(0, left) / 2);
 }
 
-/** In seconds: a token that is said to live longer is refreshed as if it did not. */
+/** In seconds: a longer lifetime counts as this one. */
 const maxLifetimeSeconds = 86_400;
 
-/** In milliseconds: the same token that lives longer by so much is stored anew. Less can be the rounding of the token service. */
+/** In milliseconds: the same token is stored again if its life is longer by at least this. Less can be rounding of the token service. */
 const minProlongationMs = 60_000;
 
 /** In milliseconds: two requests, and the wait between them, must fit into the time of the function. */

@@ -2,25 +2,20 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { type AccessToken, fetchToken, type TokenRequest } from '#shared/platform/token/token.ts';
 
-export type RequestTokenDeps = TokenRequest & {
+type RequestTokenDeps = TokenRequest & {
   /** From 0 to 1: for the jitter of the retry. */
   readonly random: () => number;
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
 };
 
-/** The token service gave no token that can be used. Carries nothing of what it said but the error of RFC 6749. */
-export class TokenServiceError extends DrawbridgeError {
-  override readonly name = 'TokenServiceError';
-}
-
-/** In milliseconds: within it the retry comes. */
+/** In milliseconds: the longest pause before the retry. */
 const maxPauseMs = 1_000;
 
 /**
- * Asks the token service for a token, and once more where that may help: while a token is revoked, nothing else works.
+ * Requests a token from the token service, and retries once if that may help: while a token is revoked, nothing else works.
  *
- * @throws {TokenServiceError}
+ * @throws `TokenServiceError`
  */
 export async function requestToken(deps: RequestTokenDeps): Promise<AccessToken> {
   try {
@@ -34,13 +29,13 @@ export async function requestToken(deps: RequestTokenDeps): Promise<AccessToken>
   });
 }
 
-/** Not where the service wants to be left alone: the next run comes soon enough. */
+/** False if the service wants no further call: the next run follows soon. */
 function deservesRetry(error: unknown): boolean {
   if (error instanceof PlatformHttpError && error.retryAfter !== undefined) return false;
   return error instanceof PlatformError && error.isRetryable;
 }
 
-/** RFC 6749 section 5.2. Any other word may be anything. */
+/** RFC 6749 section 5.2. Any other text could hold anything. */
 const refusals: ReadonlySet<string | undefined> = new Set([
   'invalid_request',
   'invalid_client',
@@ -50,11 +45,11 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'invalid_scope',
 ]);
 
-function describe(cause: unknown): TokenServiceError {
+function describe(cause: unknown): DrawbridgeError {
   const code = cause instanceof PlatformHttpError && refusals.has(cause.errorCode) ? cause.errorCode : undefined;
   const message =
     code === undefined
       ? 'The token service gave no token; the stored one stays, and the next run tries again.'
       : `The token service refuses with ${code}: check the secret PlatformCredentials, and token.scope in the platform profile.`;
-  return new TokenServiceError(message, { cause });
+  return new DrawbridgeError('TokenServiceError', message, { cause });
 }

@@ -4,8 +4,8 @@ import type { ListEvents } from '#shared/events/event-list.ts';
 import type { ListedEvent } from '#shared/events/event-row.ts';
 import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import {
-  inOrder,
   listTime,
+  orderedRange,
   pageAnswer,
   pageParameters,
   type QueryParameters,
@@ -19,12 +19,12 @@ export const quarantineParameters = z
     receivedFrom: z.optional(listTime),
     receivedTo: z.optional(listTime),
   })
-  .check(inOrder('receivedFrom', 'receivedTo'));
+  .check(orderedRange('receivedFrom', 'receivedTo'));
 
-/** Events that an answer counts at most: of about 250 bytes, they take some 300 read units. */
+/** The most events that an answer counts. At about 250 bytes each, they take some 300 read units. */
 export const maxCounted = 10_000;
 
-/** Combinations of a reason and a type that an answer names at most: a type can have 1,024 bytes. */
+/** The most combinations of reason and type in an answer: a type can have 1,024 bytes. */
 const maxCounts = 500;
 
 type Count = QuarantineAnswer['counts'][number];

@@ -31,7 +31,7 @@ export const variables = z.object({
   PLACES: z.optional(jsonVariable(eventPlaces)),
 });
 
-export type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
+type QueryHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
 };

@@ -3,9 +3,9 @@ import type { EntityListAnswer } from '#shared/api/query-answers.ts';
 import type { EntityPageRequest, ListEntities } from '#shared/entities/entity-list.ts';
 import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
-  inOrder,
   type ListPosition,
   listTime,
+  orderedRange,
   pageAnswer,
   pageParameters,
   type QueryParameters,
@@ -22,7 +22,7 @@ export const entityListParameters = z
     changedFrom: z.optional(listTime),
     changedTo: z.optional(listTime),
   })
-  .check(inOrder('changedFrom', 'changedTo'));
+  .check(orderedRange('changedFrom', 'changedTo'));
 
 const notKept = problem(listNotKept, 'The list of entities is not kept.', {
   remedy: 'Set listEntities in the settings file and deploy. Entities are listed from their next webhook on.',

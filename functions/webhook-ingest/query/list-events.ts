@@ -3,9 +3,9 @@ import type { EventListAnswer } from '#shared/api/query-answers.ts';
 import type { EventPageRequest, ListEvents } from '#shared/events/event-list.ts';
 import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
-  inOrder,
   type ListPosition,
   listTime,
+  orderedRange,
   pageAnswer,
   pageParameters,
   type QueryParameters,
@@ -27,7 +27,7 @@ export const eventListParameters = z
     receivedFrom: z.optional(listTime),
     receivedTo: z.optional(listTime),
   })
-  .check(inOrder('receivedFrom', 'receivedTo'));
+  .check(orderedRange('receivedFrom', 'receivedTo'));
 
 const notKept = problem(listNotKept, 'The list of all events is not kept.', {
   remedy: `Send quarantineReason=${anyReason}, or one reason, to list the events in quarantine. To list all events, set listEvents in the settings file and deploy: events are listed from then on.`,
@@ -35,7 +35,7 @@ const notKept = problem(listNotKept, 'The list of all events is not kept.', {
 
 export type EventLists = {
   readonly listQuarantined: ListEvents;
-  /** Undefined where the environment does not keep the list. */
+  /** Undefined if the environment does not keep the list. */
   readonly listAllEvents: ListEvents | undefined;
 };
 

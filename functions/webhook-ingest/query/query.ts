@@ -18,13 +18,13 @@ import { createAnswerEvents, type EventLists } from './list-events.ts';
 import { answerBody, answerEvent } from './read-event.ts';
 import { createReadTimeline } from './read-timeline.ts';
 
-export type QueryDeps = {
+type QueryDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'timeline'>;
   readonly eventStore: Pick<EventStore, 'read'>;
-  /** Undefined where the environment does not keep the list. */
+  /** Undefined if the environment does not keep the list. */
   readonly listEntities: ListEntities | undefined;
   readonly log: Pick<Log, 'info'>;
-  /** Of the platform profile: where the events of a type name their entity. */
+  /** From the platform profile: where the events of a type name their entity. */
   readonly places: PlatformProfile['places'];
 } & EventLists;
 
@@ -46,7 +46,7 @@ const queryRequest = z.object({
 
 type PathParameters = Readonly<Record<string, string | undefined>>;
 
-/** What can be looked up, as API Gateway writes its routes. */
+/** The routes, as API Gateway writes them. */
 export type QueryRoute = z.output<typeof queryRequest>['routeKey'];
 
 const entityKind = z.enum(entityKinds);
@@ -66,10 +66,9 @@ const noEvent = problem(problemTypes.eventNotFound, 'No such event was received,
 const noBody = problem(problemTypes.eventNotFound, 'The body of the event is erased.');
 
 /**
- * Answers what is known, to the partner's own systems: an entity, its timeline, an event with its body, and lists.
+ * The query API for the partner's systems: an entity, its timeline, an event with its body, and lists.
  *
- * 404 where there is none, 400 for an id that cannot be one and for invalid query parameters. Anything that fails on the way
- * throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
+ * 404 if there is none, 400 for a malformed id and for invalid query parameters. Any failure throws, which is a 5xx. No answer may be cached: the next one may differ, and bodies hold personal data.
  */
 export function createQuery({ entityStore, eventStore, listEntities, log, places, ...eventLists }: QueryDeps) {
   const answerEvents = createAnswerEvents(eventLists);
@@ -131,7 +130,7 @@ export function createQuery({ entityStore, eventStore, listEntities, log, places
     return entity && answer(200, showEntity(entity));
   }
 
-  /** Who has read personal data can be found: CloudTrail knows the session of the access key. */
+  /** To find out who has read personal data: CloudTrail has the session of the access key. */
   function logBodyRead({ eventId, erasedOn }: EventRow, { statusCode }: HttpAnswer, accessKeyId: string | undefined) {
     if (statusCode === 200 && erasedOn === undefined) log.info('event body read', { eventId, accessKeyId });
   }

@@ -8,10 +8,10 @@ import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
-/** In bytes: Lambda takes an answer of 6 MB, in which the text of a body is written with escapes once more. */
+/** In bytes: Lambda allows an answer of 6 MB, in which the text of a body is escaped once more. */
 const maxAnswerBytes = 6_000_000;
 
-/** Of a body, in bytes; base64 makes four of three. */
+/** The size of a part of a body, in bytes; base64 makes four of three. */
 const maxPartBytes = 3_000_000;
 
 /** The query parameters of `GET /events/{eventId}/body`. */
@@ -33,7 +33,7 @@ export const bodyParameters = z.strictObject({
 export const eventParameters = z.strictObject({ body: z._default(z.enum(['show', 'omit']), 'show') });
 
 /**
- * The event with its body; with the size of the body where the body does not fit one answer, or is not asked for. 400 for
+ * The event with its body; with the size of the body if the body does not fit one answer, or is not asked for. 400 for
  * invalid query parameters.
  */
 export function answerEvent(row: EventRow, query: QueryParameters, places: PlatformProfile['places']): HttpAnswer {
@@ -71,7 +71,7 @@ function bodyOf({ deflatedBody }: EventRow): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Byte for byte, one way or the other. */
+/** The body as text if it is UTF-8, else as base64. */
 function showBody(body: Buffer): Pick<EventAnswer, 'body' | 'bodyBase64'> {
   return isUtf8(body) ? { body: body.toString('utf8') } : { bodyBase64: body.toString('base64') };
 }

@@ -22,7 +22,7 @@ const maxPageBytes = 5_000_000;
 
 /**
  * Answers the timeline of an entity, by the time of receipt: all events, unless a limit is given or they do not fit one answer.
- * Undefined where there is no timeline. Reads the whole timeline for each page.
+ * Undefined if there is no timeline. Reads the whole timeline for each page.
  */
 export function createReadTimeline({ timeline }: Pick<EntityStore, 'timeline'>) {
   return async ({ kind, id }: EntityKey, query: QueryParameters): Promise<HttpAnswer | undefined> => {

@@ -18,7 +18,7 @@ export const variables = z.object({
   SOURCE_RANGES: z.optional(jsonVariable(z.array(textVariable))),
 });
 
-export type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;

@@ -22,7 +22,7 @@ const metricOf: Readonly<Record<RejectionReason, CountName>> = {
   WRONG_SECRET: 'DeliveriesUnauthorized',
 };
 
-export type RejectionsDeps = { readonly log: Log; readonly metrics: Metrics; readonly now: () => Date };
+type RejectionsDeps = { readonly log: Log; readonly metrics: Metrics; readonly now: () => Date };
 
 /** In milliseconds: how long rejections are counted before they are written. */
 export const writeInterval = 10_000;
@@ -42,7 +42,7 @@ export function createRejections({ log, metrics, now }: RejectionsDeps) {
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
 
-  /** To be called with each request, whether it is rejected or not. */
+  /** Must be called with each request, rejected or not. */
   function writeIfDue(): void {
     const time = now().getTime();
     if (counts.size === 0 || time - writtenAt < writeInterval) return;
@@ -61,10 +61,10 @@ export function createRejections({ log, metrics, now }: RejectionsDeps) {
 export type IsAllowedSource = (address: string | undefined) => boolean;
 
 /**
- * Allows the addresses of these ranges (CIDR, IPv4 and IPv6) alone; without ranges any address. An address that is missing or
+ * Allows the addresses of these ranges (CIDR, IPv4 and IPv6) only; without ranges, any address. An address that is missing or
  * malformed is in no range.
  *
- * @throws for what is no range: the function then does not start
+ * @throws if a text is not a range: the function then does not start
  */
 export function createSourceRanges(ranges: readonly string[] | undefined): IsAllowedSource {
   if (ranges === undefined) return () => true;
@@ -90,7 +90,7 @@ export type ReceiveDeps = {
   readonly onRejected: (reason: RejectionReason) => void;
 };
 
-/** Of an HTTP API event, payload format 2.0: what decides whether the rest of it is read. */
+/** The fields of an HTTP API event, payload format 2.0, that decide whether the rest is read. */
 const origin = z.object({
   headers: httpEventFields.headers,
   requestContext: optionalField(z.object({ http: optionalField(z.object({ sourceIp: optionalField(z.string()) })) })),
@@ -116,7 +116,7 @@ type HttpRequest = z.infer<typeof httpRequest>;
  * Receives one webhook (section 6): `POST /webhooks/…/{eventType}`.
  *
  * Answers 200 with no body once SQS has it; 403 outside the source ranges and 401 without the secret, with nothing written;
- * 413 where the body could not be kept; 503 while the secret cannot be read, without a log line, since the failed read has one.
+ * 413 if the body is too large to store; 503 while the secret cannot be read, without a log line, since the failed read has one.
  * Anything else that fails on the way throws, which is a 5xx as well: the platform keeps the webhook as undelivered.
  */
 export function createReceive({ isAllowedSource, secretHeader, secret, queue, log, onRejected }: ReceiveDeps) {
@@ -161,13 +161,13 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
   }
 }
 
-/** @throws any error but that of a read that failed */
+/** @throws any error except that of a failed read */
 function asUnread(error: unknown): 'unread' {
   if (error instanceof WebhookSecretError) return 'unread';
   throw error;
 }
 
-/** The bytes as they came over the wire: API Gateway hands over as base64 what it does not take for text. */
+/** The bytes as they were received: API Gateway passes bodies that are not text as base64. */
 function bodyOf({ body = '', isBase64Encoded = false }: HttpRequest): Uint8Array {
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }

@@ -4,7 +4,7 @@ import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics } from '#shared/lambda/metrics.ts';
 import { createReceive } from './receive.ts';
 
-/** In milliseconds: a slow Secrets Manager keeps the first request waiting no longer. */
+/** In milliseconds: how long a slow Secrets Manager may delay the first request. */
 const maxWarmUpMs = 1_000;
 
 const secretHeader = 'x-secret';
@@ -53,7 +53,7 @@ export async function rehearse(): Promise<HttpAnswer> {
   return httpHandler(receive, { log, metrics })(event, context);
 }
 
-/** Resolves once the first request finds the function warm, or after a second. Never rejects: the first request does what is left. */
+/** Resolves once the first request finds the function warm, or after a second. Never rejects: the first request then does the rest. */
 export async function warmUp(secretRead: Promise<void>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, maxWarmUpMs);

@@ -1,15 +1,15 @@
 import type { StoredWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 
 /**
- * The next step of a rotation. `start`: a new secret becomes the current one, and the one before is still accepted.
- * `confirm`: note that every webhook is registered with it. `restart`: note that one of them no longer is. `retire`: the
- * previous secret is accepted no longer.
+ * The next step of a rotation. `start`: a new secret becomes the current one, and the previous one is still accepted.
+ * `confirm`: records that every webhook has the current secret. `restart`: records that one has lost it. `retire`: the previous
+ * secret is not accepted any more.
  */
 export type RotationStep = 'none' | 'start' | 'wait' | 'confirm' | 'restart' | 'retire';
 
 export type RotationState = {
   readonly secret: Pick<StoredWebhookSecret, 'previous' | 'registeredOn' | 'createdOn'>;
-  /** Whether every webhook of ours has the current secret, as the platform lists them now. */
+  /** Whether each of our webhooks has the current secret, as the platform lists them now. */
   readonly isRotated: boolean;
   readonly now: Date;
 };
@@ -17,18 +17,18 @@ export type RotationState = {
 export type RotationRules = {
   /** Whether an operator asks for a new secret now. */
   readonly isAsked: boolean;
-  /** In milliseconds: a secret of this age is replaced without being asked. */
+  /** In milliseconds: a secret of this age is rotated automatically. */
   readonly interval: number;
   /**
-   * In milliseconds: for how long the previous secret is accepted once every webhook is registered with the current one,
-   * for deliveries that were under way, or are sent again, with the headers of before.
+   * In milliseconds: how long the previous secret is accepted once every webhook has the current one, since deliveries may still
+   * arrive, or be sent again, with the previous headers.
    */
   readonly overlap: number;
 };
 
 /**
- * Decides on nothing but what is stored and what the platform lists, so that the next run continues where the one before
- * stopped. One rotation at a time: there is room for one previous secret.
+ * Depends only on what is stored and what the platform lists, so that the next run continues where the run before stopped. One
+ * rotation at a time: only one previous secret is stored.
  */
 export function decideRotation({ secret, isRotated, now }: RotationState, rules: RotationRules): RotationStep {
   const { previous, registeredOn, createdOn } = secret;

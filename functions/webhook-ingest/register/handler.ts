@@ -26,7 +26,7 @@ export const variables = z.object({
   SECRET_OVERLAP_HOURS: positive,
 });
 
-export type RegisterHandlerDeps = ProcessDeps & {
+type RegisterHandlerDeps = ProcessDeps & {
   readonly environment: z.infer<typeof variables>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;

@@ -2,16 +2,16 @@ import { isOurs, type OwnWebhooks, originOf } from '#shared/events/webhook-deliv
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import type { Webhook, WebhookData } from '#shared/platform/resources/webhooks.ts';
 
-/** What every webhook of ours must be: all the same, except the end of the URL. */
+/** What all of our webhooks have in common: only the end of the URL differs. */
 export type WantedWebhook = OwnWebhooks & {
   /** The name of the header that carries the secret. */
   readonly header: string;
 };
 
-/** What differs. Of headers, never a value: `previous secret` is the one that a rotation is about to retire. */
+/** What differs, never the value of a header. `previous secret`: the webhook has the secret that a rotation is about to retire. */
 export type Difference = 'url' | 'header name' | 'header value' | 'previous secret' | 'other headers';
 
-/** How a webhook differs from what we want. */
+/** How a webhook differs from the wanted one. */
 export function differencesOf(wanted: WantedWebhook, webhook: Webhook): readonly Difference[] {
   const url = urlOf(wanted, webhook.eventType);
   const isThere = URL.canParse(webhook.url) && new URL(webhook.url).href === new URL(url).href;
@@ -42,16 +42,16 @@ function valueDifference({ current, previous }: WantedWebhook['secret'], value: 
 
 export type WantedRegistrations = WantedWebhook & { readonly eventTypes: readonly string[] };
 
-/** What the platform says that is. */
+/** The registrations on the platform. */
 export type FoundRegistrations = {
   readonly webhooks: readonly Webhook[];
-  /** Whether it lists a webhook whose event type cannot be read: that may be one of a type that seems to have none. */
+  /** Whether the list has a webhook with an unreadable event type. A type that seems to have no webhook may be the one of that webhook. */
   readonly hasUnreadable?: boolean;
   /** The event types that the platform knows and that have no webhook; undefined when it does not list them. */
   readonly missing: readonly string[] | undefined;
 };
 
-/** What is done only when an operator asks for it, by event type. */
+/** The event types for which an operator has requested a change. */
 export type PlanOptions = {
   /** Registered for another URL: replaced by ours. */
   readonly takeOver?: readonly string[] | undefined;
@@ -59,7 +59,7 @@ export type PlanOptions = {
   readonly remove?: readonly string[] | undefined;
 };
 
-/** What is to happen to one webhook. */
+/** The plan for one webhook. */
 export type PlannedWebhook = { readonly eventType: string } & (
   | { readonly action: 'create'; readonly isKnown: boolean }
   | { readonly action: 'update' | 'take over'; readonly differences: readonly Difference[] }
@@ -69,16 +69,15 @@ export type PlannedWebhook = { readonly eventType: string } & (
 
 export type RegistrationPlan = {
   readonly webhooks: readonly PlannedWebhook[];
-  /** Event types that the platform knows, and that the settings do not name. */
+  /** Event types that the platform knows, and the settings do not name. */
   readonly notConfigured: readonly string[];
 };
 
 /**
- * What has to be done so that the platform delivers every configured event type to us.
+ * The changes after which the platform delivers every configured event type to us.
  *
- * What is not ours is left alone, and so is what is ours and no longer configured: events of a type without a
- * webhook are kept by no system. What cannot be read proves nothing: a type that may have a webhook already is left alone, and an alarm
- * follows.
+ * Webhooks of other systems are not changed. Nor are our webhooks of types that are no longer configured: without a webhook, no
+ * system would store their events. A type that may have an unreadable webhook is not changed either, and an alarm follows.
  */
 export function planRegistrations(
   wanted: WantedRegistrations,
@@ -98,7 +97,7 @@ export function planRegistrations(
   return { webhooks: planned, notConfigured: [...known].filter((eventType) => !spokenOf.has(eventType)) };
 }
 
-/** Undefined when the webhook is not ours and blocks none of ours. */
+/** Undefined if the webhook is not ours and blocks none of our event types. */
 function planWebhook(
   wanted: WantedRegistrations,
   webhook: Webhook,
@@ -117,7 +116,7 @@ function planWebhook(
   return { eventType, action: isConfigured ? 'unchanged' : 'obsolete' };
 }
 
-/** To register it could replace the webhook of another system. */
+/** Registering this type could replace the webhook of another system. */
 function undecided(eventType: string): PlannedWebhook {
   return { eventType, action: 'undecided' };
 }
@@ -141,17 +140,17 @@ export function isPending({ action }: PlannedWebhook): boolean {
   return action === 'create' || action === 'update' || action === 'take over' || action === 'remove';
 }
 
-/** Whether another system has changed a webhook of ours. */
+/** Whether another system has changed one of our webhooks. */
 export function isDrifted(planned: PlannedWebhook): boolean {
   return planned.action === 'update' && planned.differences.some((difference) => difference !== 'previous secret');
 }
 
-/** Whether every webhook of ours has the current secret: no delivery begins with another from now on. */
+/** Whether each of our webhooks has the current secret: from now on every delivery begins with it. */
 export function isRotated({ webhooks }: RegistrationPlan): boolean {
   return !webhooks.some(({ action }) => action === 'update' || action === 'remove' || action === 'undecided');
 }
 
-/** The plan for people, a line for each webhook, as `cdk diff` has it: what is to be done first. Never a value. */
+/** The plan as text, a line for each webhook like `cdk diff`, with the changes first. Never has a value. */
 export function describePlan({ webhooks, notConfigured }: RegistrationPlan): readonly string[] {
   const lines = webhooks
     .toSorted((one, other) => compare(rank(one), rank(other)) || compare(one.eventType, other.eventType))

@@ -18,16 +18,16 @@ import {
   webhookDataOf,
 } from './plan-registrations.ts';
 
-export type ApplyDeps = { readonly client: PlatformClient; readonly log: Log; readonly signal: AbortSignal };
+type ApplyDeps = { readonly client: PlatformClient; readonly log: Log; readonly signal: AbortSignal };
 
-/** Concurrent calls to the platform: a rotation is soon done, and stays far below the rate limit. */
+/** Concurrent calls to the platform: enough for a fast rotation, and far below the rate limit. */
 const concurrency = 4;
 
 /**
- * Does what is planned, each webhook for itself: one that the platform refuses holds up no other.
+ * Carries out the plan, independently for each webhook: a refusal of one does not affect the others.
  *
  * @returns by event type, why a webhook could not be registered or removed
- * @throws the signal's reason; what was done until then stays done
+ * @throws the reason of the signal; earlier changes stay
  */
 export async function applyPlan(
   wanted: WantedWebhook,
@@ -85,19 +85,19 @@ export type RegistrationsRun = {
 /** What a check of the registrations needs. */
 export type RegistrationCheck = Pick<RegistrationsRun, 'secret' | 'options' | 'signal'>;
 
-/** What was found, and what the platform lists once all was done that could be done. */
+/** What was found, and what the platform lists after the changes. */
 export type Reconciled = {
   readonly before: RegistrationPlan;
   readonly after: RegistrationPlan;
   /** The secret that the webhooks were registered with. */
   readonly secret: StoredWebhookSecret;
-  /** By event type, what the platform said of a change that it did not take. */
+  /** By event type, the error of a change that the platform refused. */
   readonly failures: ReadonlyMap<string, string>;
 };
 
 /**
- * In milliseconds: how long after a new secret was put there every instance of `receive` accepts it. Twice of what they
- * need, since Secrets Manager may still give the one before for a moment.
+ * In milliseconds: how long after a new secret was stored every instance of `receive` accepts it. Twice the time that an instance
+ * needs, since Secrets Manager may still return the previous secret for a moment.
  */
 const settleTime = 2 * minAgeMs;
 
@@ -123,7 +123,7 @@ async function readMissing({ client, log }: RegistrationsDeps, { signal }: Regis
 }
 
 /**
- * Makes the webhooks on the platform what they should be, and looks again.
+ * Corrects the webhooks on the platform, and reads them again.
  *
  * @throws {PlatformError} when the platform does not list its webhooks
  */

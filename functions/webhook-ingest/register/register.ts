@@ -23,12 +23,12 @@ import { decideNow, describeRotation, type RotationDeps, restartOverlap, rotateS
 
 const eventTypes = z._default(z.array(eventTypeName), []);
 
-/** What `register` is invoked with. Strict: a typo must not apply what was only to be shown. */
+/** The request of `register`. Strict: a typo must not turn a plan into changes. */
 const registerRequest = z.strictObject({
   /**
-   * `plan` shows what is to be done, and does nothing. `apply` does it, and takes a rotation further. `rotate` is `apply`,
-   * and begins a rotation of the secret where none is under way. `retire` is `apply`, and ends a rotation that need not wait
-   * any longer, as when the previous secret has leaked.
+   * `plan` shows the changes, and makes none. `apply` makes them, and continues a rotation. `rotate` is `apply`, and begins a
+   * rotation of the secret if none is in progress. `retire` is `apply`, and ends a rotation early, as when the previous secret has
+   * leaked.
    */
   mode: z.enum(['plan', 'apply', 'rotate', 'retire']),
   /** Configured event types whose webhook is not ours: replace it. */
@@ -39,16 +39,12 @@ const registerRequest = z.strictObject({
 
 export type RegisterRequest = z.infer<typeof registerRequest>;
 
-/** `register` was invoked with what it does not know. Nothing was done. */
-export class RegisterRequestError extends InvalidRequestError {
-  override readonly name = 'RegisterRequestError';
-}
-
-/** @throws {RegisterRequestError} */
+/** @throws {InvalidRequestError} */
 export function readRegisterRequest(event: unknown, configured: readonly string[]): RegisterRequest {
   const result = registerRequest.safeParse(event);
   if (!result.success)
-    throw new RegisterRequestError(
+    throw new InvalidRequestError(
+      'RegisterRequestError',
       'Invoke register with {"mode": "plan" | "apply" | "rotate" | "retire"}, and "takeOver" or "remove" with lists of event types where you mean it.',
     );
   const { takeOver, remove } = result.data;
@@ -64,7 +60,8 @@ export function readRegisterRequest(event: unknown, configured: readonly string[
 }
 
 function refuse(eventTypes: readonly string[], reason: string): void {
-  if (eventTypes.length > 0) throw new RegisterRequestError(`${eventTypes.join(', ')} ${reason}.`);
+  if (eventTypes.length > 0)
+    throw new InvalidRequestError('RegisterRequestError', `${eventTypes.join(', ')} ${reason}.`);
 }
 
 export type RegisterDeps = RegistrationsDeps &
@@ -73,27 +70,27 @@ export type RegisterDeps = RegistrationsDeps &
     readonly metrics: Metrics;
   };
 
-/** What bounds one run. */
+/** The limits of one run. */
 export type RegisterLimits = {
-  /** In milliseconds: how long a run lasts at the most, from its beginning to its end. */
+  /** In milliseconds: the longest time of a run. */
   readonly timeLimit: number;
   readonly signal: AbortSignal;
 };
 
 /** The report for an operator. Holds no secret. */
 export type RegisterReport = {
-  /** What was to be done, a line for each webhook. */
+  /** The planned changes, a line for each webhook. */
   readonly plan: readonly string[];
-  /** What could not be done, and why. The next run tries again. */
+  /** The changes that failed, and why. The next run tries again. */
   readonly failed: readonly string[];
   readonly rotation: string;
 };
 
 /**
- * Makes the webhooks on the platform what they should be (section 2.1), and takes a rotation of their secret further.
- * Every step can be repeated: a run that ends anywhere is made good by the next.
+ * Corrects the webhooks on the platform (section 2.1), and continues a rotation of their secret. Every part can be repeated: after a
+ * crash, the next run completes the work.
  *
- * @throws {RegisterRequestError} {PlatformError} {WebhookSecretError} {VersionedSecretError}
+ * @throws {InvalidRequestError} {PlatformError} {WebhookSecretError} `VersionedSecretError`
  */
 export function createRegister(deps: RegisterDeps) {
   return async (event: unknown, limits: RegisterLimits): Promise<RegisterReport> => {
@@ -116,8 +113,8 @@ export function createRegister(deps: RegisterDeps) {
 }
 
 /**
- * However urgent it is, the previous secret is retired no sooner than after a run's time: one that began before the
- * rotation, and knows nothing of it, may have registered the previous secret once more until then.
+ * The earliest time at which the previous secret is retired, also on request: after the longest time of a run. A run that began
+ * before the rotation may register the previous secret until then.
  */
 function rulesOf({ rotation }: RegisterDeps, { mode }: RegisterRequest, { timeLimit }: RegisterLimits): RotationRules {
   const overlap = mode === 'retire' ? timeLimit : Math.max(rotation.overlap, timeLimit);
@@ -143,7 +140,7 @@ function describeFailures({ after, failures }: Reconciled): readonly string[] {
 const unreadable = 'the platform lists a webhook whose event type cannot be read, and that may be this one.';
 const notListed = 'it is not listed as it was registered.';
 
-/** An event type that the platform does not know yet is no failure: it will be registered once it does. */
+/** An event type that the platform does not know yet is not a failure: it will be registered once it does. */
 function isFailure(planned: PlannedWebhook): boolean {
   if (planned.action === 'undecided') return true;
   return isPending(planned) && !(planned.action === 'create' && !planned.isKnown);

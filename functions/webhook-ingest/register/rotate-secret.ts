@@ -6,24 +6,24 @@ import type { Reconciled } from './reconcile-registrations.ts';
 
 export type RotationDeps = {
   readonly secrets: WebhookSecretStore;
-  /** Gives a secret that goes into an HTTP header as it is, of 32 characters at least. */
+  /** Returns a secret of at least 32 characters, all of which an HTTP header can hold. */
   readonly newSecret: () => string;
   readonly now: () => Date;
   readonly log: Log;
 };
 
 export type RotationRun = {
-  /** The secret, and what the platform lists, held against it. */
+  /** The secret, and the listed webhooks compared with it. */
   readonly reconciled: Pick<Reconciled, 'secret' | 'after'>;
   /** Registers every webhook with another secret. */
   readonly reconcile: (secret: StoredWebhookSecret) => Promise<Reconciled>;
 };
 
 /**
- * Takes a rotation of the webhook secret as far as it can go now, or begins one.
+ * Continues a rotation of the webhook secret as far as possible now, or begins one.
  *
- * @returns how far it is, for people
- * @throws {VersionedSecretError}, and what `reconcile` throws
+ * @returns the progress, as text
+ * @throws `VersionedSecretError`, and what `reconcile` throws
  */
 export async function rotateSecret(deps: RotationDeps, rules: RotationRules, run: RotationRun): Promise<string> {
   const step = decideNow(deps, rules, run.reconciled);
@@ -32,7 +32,7 @@ export async function rotateSecret(deps: RotationDeps, rules: RotationRules, run
   return take(deps, decideNow(deps, { ...rules, isAsked: false }, reconciled), reconciled.secret);
 }
 
-/** The step that comes next. */
+/** The next step. */
 export function decideNow(
   { now }: Pick<RotationDeps, 'now'>,
   rules: RotationRules,
@@ -42,9 +42,8 @@ export function decideNow(
 }
 
 /**
- * Before a webhook that has lost the current secret is given it back: until a moment ago deliveries may have begun with
- * the previous one, so its overlap starts again. It is noted before and not after, or a crash in between would let the next
- * run retire it too early.
+ * Restarts the overlap before a webhook that has lost the current secret gets it back: its deliveries may have begun with the previous
+ * secret until now. Saved before the change and not after it: otherwise the next run after a crash could retire the secret too early.
  */
 export async function restartOverlap(
   deps: RotationDeps,
@@ -56,7 +55,7 @@ export async function restartOverlap(
   return deps.secrets.read();
 }
 
-/** From now on both are accepted. */
+/** From now on both secrets are accepted. */
 async function start(deps: RotationDeps, stored: StoredWebhookSecret): Promise<StoredWebhookSecret> {
   await replace(deps, stored, { current: deps.newSecret(), previous: stored.current }, 'start');
   // Of two runs that begin at the same time, both continue with one secret.
@@ -69,7 +68,7 @@ async function take(deps: RotationDeps, step: RotationStep, stored: StoredWebhoo
   return isStored ? describeRotation(step, stored) : changedByOther;
 }
 
-/** What the step stores; undefined where it stores nothing. */
+/** What the step stores; undefined if it stores nothing. */
 function valueAfter(step: RotationStep, stored: StoredWebhookSecret, now: Date): WebhookSecretValue | undefined {
   const { current, previous } = stored;
   if (step === 'confirm') return { current, previous, registeredOn: now };
@@ -91,7 +90,7 @@ async function replace(
 
 const changedByOther = 'Another run has changed the secret: the next run continues with what is stored.';
 
-/** A step of a rotation for people. */
+/** A step of a rotation, as text. */
 export function describeRotation(
   step: RotationStep,
   { registeredOn }: Pick<StoredWebhookSecret, 'registeredOn'>,

@@ -11,7 +11,7 @@ import { createReplay } from './replay.ts';
 /** What the stacks put into the environment. */
 export const variables = z.object({ ...metricsVariables, EVENTS_TABLE: textVariable, QUEUE_URL: textVariable });
 
-export type ReplayHandlerDeps = Pick<ProcessDeps, 'now' | 'timeout' | 'write'> & {
+type ReplayHandlerDeps = Pick<ProcessDeps, 'now' | 'timeout' | 'write'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;

@@ -10,11 +10,11 @@ const time = z.pipe(
   z.transform((text) => new Date(text).toISOString()),
 );
 
-/** What `replay` is invoked with. Strict: a typo must not replay more than was meant. */
+/** The request of `replay`. Strict: a typo must not replay more events. */
 const replayRequest = z.strictObject({
-  /** `count` tells how many there are, and the request that replays them. `replay` replays them. */
+  /** `count` shows how many events there are, and the request that replays them. `replay` replays them. */
   mode: z._default(z.enum(['count', 'replay']), 'count'),
-  /** These events; goes with none of the next four. */
+  /** Only these events; cannot be combined with the next four. */
   eventIds: z.optional(z.array(eventId).check(z.minLength(1), z.maxLength(1_000))),
   eventType: z.optional(word),
   /** Why they are in quarantine. */
@@ -24,27 +24,22 @@ const replayRequest = z.strictObject({
   receivedTo: z.optional(time),
   /** `all` are those in quarantine, and those that had their effect: for a type that the profile places otherwise now. */
   events: z._default(z.enum(['quarantined', 'all']), 'quarantined'),
-  /** What the count gave: more than these are not replayed. */
+  /** The number from the count: more events are not replayed. */
   expected: z.optional(z.int().check(z.nonnegative())),
 });
 
 export type ReplayRequest = z.infer<typeof replayRequest>;
 
-/** `replay` was invoked with what it does not know, or will not do. Nothing was sent. */
-export class ReplayRequestError extends InvalidRequestError {
-  override readonly name = 'ReplayRequestError';
-}
-
 const usage =
   'Invoke replay with {"mode": "count"}, and "eventIds", or any of "eventType", "reason", "receivedFrom", "receivedTo" and "events": "quarantined" | "all"; then with the request that the count answers as "replay".';
 
-/** @throws {ReplayRequestError} */
+/** @throws {InvalidRequestError} */
 export function readReplayRequest(value: unknown): ReplayRequest {
   const result = replayRequest.safeParse(value);
-  if (!result.success) throw new ReplayRequestError(`${usage}${describe(result.error.issues)}`);
+  if (!result.success) throw new InvalidRequestError('ReplayRequestError', `${usage}${describe(result.error.issues)}`);
   const request = result.data;
   const refusal = refusals.find(({ when }) => when(request));
-  if (refusal !== undefined) throw new ReplayRequestError(refusal.message);
+  if (refusal !== undefined) throw new InvalidRequestError('ReplayRequestError', refusal.message);
   return { ...request, ...(request.eventIds && { eventIds: [...new Set(request.eventIds)] }) };
 }
 
@@ -65,7 +60,7 @@ const refusals: readonly Refusal[] = [
     message: 'An event that had its effect has no "reason": leave it out, or leave "events" out.',
   },
   {
-    // Events come all the time: without it, no count would hold until they are replayed.
+    // Events arrive all the time: without this bound, no count would be exact until the replay.
     when: ({ events, eventIds, receivedTo }) => events === 'all' && eventIds === undefined && receivedTo === undefined,
     message: 'Of all events, say up to when with "receivedTo": a moment that is some minutes ago.',
   },

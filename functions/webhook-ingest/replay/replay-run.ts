@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
+import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import { type ListingPage, lanePosition } from '#shared/events/event-listing.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { type ReplayRequest, ReplayRequestError, readReplayRequest } from './replay-request.ts';
+import { type ReplayRequest, readReplayRequest } from './replay-request.ts';
 
 const count = z.int().check(z.nonnegative());
 
 /** How many there are of each. Not an object: the platform may name an event type as it likes. */
 const counts = z.array(z.tuple([z.string(), count]));
 
-/** What a count has come to so far. */
+/** The counts so far. */
 export const eventTally = z.object({
   count,
   byReason: counts,
@@ -16,7 +17,7 @@ export const eventTally = z.object({
   /** When the first and the last of them arrived. */
   oldest: z.optional(z.string()),
   newest: z.optional(z.string()),
-  /** Ids that were asked for and do not count. */
+  /** Requested ids that do not count. */
   leftOut: z.array(z.string()),
 });
 
@@ -49,14 +50,14 @@ function add(sofar: EventTally['byReason'], words: readonly (string | undefined)
   return [...sums];
 }
 
-/** For the reader: the most frequent first. */
+/** The most frequent first. */
 export function describeCounts(sums: EventTally['byReason']): Readonly<Record<string, number>> {
   return Object.fromEntries(
     sums.toSorted(([one, ofOne], [other, ofOther]) => ofOther - ofOne || (one < other ? -1 : 1)),
   );
 }
 
-/** Of each lane of a list, how far it has been walked. */
+/** How far each lane of a list was read. */
 export const lanes = z.array(z.union([z.enum(['begin', 'end']), lanePosition]));
 
 export type Lanes = z.infer<typeof lanes>;
@@ -72,7 +73,7 @@ export function isWalked(walked: Lanes): boolean {
 /** How far a replay has come. It counts first; in mode `replay` it then sends. */
 const progress = z.object({
   phase: z.enum(['counting', 'sending']),
-  /** Of the list that is walked in this phase. */
+  /** The place in the list that this phase reads. */
   lanes,
   tally: eventTally,
   replayed: z.int().check(z.nonnegative()),
@@ -87,10 +88,10 @@ const continuation = z.strictObject({ continueFrom: z.string() });
 const written = z.object({ request: z.unknown(), progress });
 
 /**
- * What an invocation is to do: a request, or the rest of one, as `{"continueFrom"}`.
+ * The task of an invocation: a request, or the rest of one, as `{"continueFrom"}`.
  *
- * @param lanesOf in how many lanes the list of a request is cut
- * @throws {ReplayRequestError}
+ * @param lanesOf the number of lanes in which the list of a request is divided
+ * @throws {InvalidRequestError}
  */
 export function readReplayRun(event: unknown, lanesOf: (request: ReplayRequest) => number): ReplayRun {
   const continued = continuation.safeParse(event);
@@ -101,21 +102,28 @@ export function readReplayRun(event: unknown, lanesOf: (request: ReplayRequest) 
   }
   const run = readContinuation(continued.data.continueFrom);
   if (run.progress.lanes.length === lanesOf(run.request)) return run;
-  throw new ReplayRequestError('"continueFrom" was answered by another release: count and replay again.');
+  throw new InvalidRequestError(
+    'ReplayRequestError',
+    '"continueFrom" was answered by another release: count and replay again.',
+  );
 }
 
-/** What was counted, before anything of it is sent. */
+/** The task after the count, before anything is sent. */
 export function beginSending({ request, progress: counted }: ReplayRun): ReplayRun {
   return { request, progress: { ...counted, phase: 'sending', lanes: beginLanes(counted.lanes.length) } };
 }
 
-/** The rest of a run as one word, which holds the request too: the two cannot be mixed up. */
+/** The rest of a run as one word, together with the request, so that the two always match. */
 export function writeContinuation(run: ReplayRun): string {
   return Buffer.from(JSON.stringify(run)).toString('base64url');
 }
 
 function readContinuation(text: string): ReplayRun {
   const result = written.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!result.success) throw new ReplayRequestError('"continueFrom" is not what replay has answered: copy all of it.');
+  if (!result.success)
+    throw new InvalidRequestError(
+      'ReplayRequestError',
+      '"continueFrom" is not what replay has answered: copy all of it.',
+    );
   return { request: readReplayRequest(result.data.request), progress: result.data.progress };
 }

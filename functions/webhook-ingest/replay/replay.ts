@@ -28,39 +28,34 @@ export type ReplayDeps = EventListingDeps & {
   readonly log: Log;
 };
 
-/** How to continue when the time did not suffice for all: invoke it with `{"continueFrom"}`. */
+/** How to continue after the time limit: invoke the function with `{"continueFrom"}`. */
 type Rest = { readonly continueFrom?: string };
 
-/** What there is. Holds nothing of the events' bodies. */
+/** The counts. Have nothing of the bodies of events. */
 export type CountAnswer = Rest & {
   readonly count: number;
-  /** Those in quarantine, by why they are. */
+  /** Events in quarantine, by reason. */
   readonly byReason: Readonly<Record<string, number>>;
   readonly byEventType: Readonly<Record<string, number>>;
   /** When the first and the last of them arrived. ISO 8601, UTC. */
   readonly oldest?: string | undefined;
   readonly newest?: string | undefined;
-  /** Ids that were asked for and do not count: gone, or not in quarantine where only such events are wanted. */
+  /** Requested ids that do not count: they are missing, or not in quarantine although only such events are wanted. */
   readonly leftOut?: readonly string[];
-  /** Replays what was counted, and not what comes later. Missing where there is nothing, or where not all is counted. */
+  /** The request that replays the counted events, and no later ones. Absent if there are none, or the count is not complete. */
   readonly replay?: ReplayRequest;
 };
 
 export type ReplayAnswer = Rest & {
-  /** Handed to `store` so far. */
+  /** How many events `store` has got so far. */
   readonly replayed: number;
 };
 
-/** There are more events than the count gave. Nothing was sent. */
-export class ReplayCountError extends InvalidRequestError {
-  override readonly name = 'ReplayCountError';
-}
-
 /**
- * Hands events to `store` once more, which judges them by the platform profile as it is now: those in quarantine, as a
- * rule. Counts them first. To replay an event twice is harmless, so a run that has failed anywhere is simply made again.
+ * Sends events, usually those in quarantine, to `store` again, which evaluates them with the current platform profile. Counts them
+ * first. To replay an event twice is harmless, so a failed run can be repeated.
  *
- * @throws {ReplayRequestError} {ReplayCountError} {QueueError}
+ * @throws {InvalidRequestError} `QueueError`
  */
 export function createReplay(deps: ReplayDeps) {
   const { queue, log } = deps;
@@ -80,7 +75,10 @@ export function createReplay(deps: ReplayDeps) {
     const onPage = (page: ListingPage) => {
       tally = addPage(tally, page);
     };
-    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, { mayGoOn: () => !stop.aborted, onPage });
+    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, {
+      mayContinue: () => !stop.aborted,
+      onPage,
+    });
     return { request, progress: { ...progress, lanes, tally } };
   }
 
@@ -90,7 +88,10 @@ export function createReplay(deps: ReplayDeps) {
       await queue.sendAll(events.map(({ eventId }) => writeEventMessage(eventId)));
       replayed += events.length;
     };
-    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, { mayGoOn: () => !stop.aborted, onPage });
+    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, {
+      mayContinue: () => !stop.aborted,
+      onPage,
+    });
     log.info('events replayed', { size: replayed - progress.replayed });
     return { request, progress: { ...progress, lanes, replayed } };
   }
@@ -106,10 +107,11 @@ function isOver({ progress }: ReplayRun): boolean {
   return isWalked(progress.lanes);
 }
 
-/** @throws {ReplayCountError} */
+/** @throws {InvalidRequestError} */
 function checkExpected({ request: { expected }, progress: { tally } }: ReplayRun): void {
   if (expected === undefined || tally.count <= expected) return;
-  throw new ReplayCountError(
+  throw new InvalidRequestError(
+    'ReplayCountError',
     `There are ${tally.count} events by now, and ${expected} were expected: nothing was sent. Count again; where they keep coming, with a "receivedTo" that is some minutes ago.`,
   );
 }
@@ -128,7 +130,7 @@ function describeCount(run: ReplayRun): CountAnswer {
   };
 }
 
-/** Bounded by the newest that was counted, so that those that come meanwhile are not among them. */
+/** Bounded by the newest counted event, so that later events are not included. */
 function replayOf({ request, progress: { tally } }: ReplayRun): ReplayRequest {
   const receivedTo = request.eventIds === undefined ? tally.newest : undefined;
   return { ...request, ...(receivedTo && { receivedTo }), mode: 'replay', expected: tally.count };

@@ -10,7 +10,7 @@ import {
   validationFailed,
 } from '#shared/bus/bus-event.ts';
 import { type EntityKey, keyOfState } from '#shared/entities/entity-row.ts';
-import type { AnswerAll, EntityStore } from '#shared/entities/entity-store.ts';
+import type { BatchCall, EntityStore } from '#shared/entities/entity-store.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import type { IdentifiedEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
@@ -27,7 +27,7 @@ import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 /** What an event names that may be erased. */
 export type Subjects = { readonly entities: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
 
-/** Whether any of the subjects is erased, or is being erased: what the erasure has looked for, it does not look for again. */
+/** Whether any of the subjects is erased, or is being erased. The erasure does not search again for events that arrive later. */
 export type HasErased = (subjects: Subjects) => Promise<boolean>;
 
 export type FindErasedDeps = {
@@ -42,7 +42,7 @@ export const erasureAttributes = [onboardingKeys.partition, onboardingKeys.erase
 const tombstones = [onboardingKeys.erasedOn, onboardingKeys.erasingOn];
 
 /** Reads for several events whether anything that they name is erased, in one call. */
-export function createFindErased({ batchGet, ...tables }: FindErasedDeps): AnswerAll<Subjects, boolean> {
+export function createFindErased({ batchGet, ...tables }: FindErasedDeps): BatchCall<Subjects, boolean> {
   function keysOf({ entities, onboardingIds }: Subjects): readonly ItemKey[] {
     return [
       ...entities.map((key) => ({ tableName: tables.entitiesTable, key: keyOfState(key) })),
@@ -69,7 +69,7 @@ export type WakeOnboardingDeps = {
 /**
  * Wakes the onboarding that an entity belongs to, if there is one. Whether it changed anything is not asked: an event that
  * comes again after a crash changes nothing any more, and to be woken for nothing is harmless. One that is not found yet
- * is observed in time all the same.
+ * is observed in time nevertheless.
  *
  * @returns the id of the onboarding that was woken
  * @throws when DynamoDB did not answer, or SQS did not confirm
@@ -113,11 +113,11 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
   Partial<Pick<ReadBackEvent, 'readBack' | 'differed'>> & {
     readonly quarantineReason: string | undefined;
     readonly receivedOn: string;
-    /** When it was received first, where that was before. ISO 8601, UTC. */
+    /** When it was received first, if that was before. ISO 8601, UTC. */
     readonly firstReceivedOn?: string | undefined;
-    /** Of a verification: whose it is, where the event says so. */
+    /** The person of a verification, if the event names it. */
     readonly naturalPersonId?: string | undefined;
-    /** Of a person, where the event says what its externalId is. */
+    /** Of a person, if the event says what its externalId is. */
     readonly onboardingId?: string | undefined;
     /** Of an event in quarantine, or one that states no person: the persons that the event names. */
     readonly named?: PersonNames | undefined;
@@ -162,7 +162,7 @@ export function createApplyEvent({
     if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
     if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
     // The entity may have been unknown when its person was erased: it is erased now, with all that names it, and its event like
-    // any late one. This event's body goes last: it is what says whose the entity is, when it comes again after a crash.
+    // any late one. The body of this event is erased last: it names the person of the entity if the event comes again after a crash.
     if (isOfErased)
       await erasePersonEvents({ keys: [{ kind: placed.kind, id: placed.id }], onboardingIds: [] }, { except: eventId });
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
@@ -193,7 +193,7 @@ export function createApplyEvent({
   }
 }
 
-/** Of whom the event speaks, or whom it names; undefined where no person is concerned. */
+/** Of whom the event speaks, or whom it names; undefined if no person is concerned. */
 function subjectsOf({ named, placed, naturalPersonId, onboardingId }: Partial<ReceivedEvent>): Subjects | undefined {
   if (named !== undefined) {
     const entities = named.ids.flatMap((id) => erasedKinds.map((kind) => ({ kind, id })));

@@ -1,5 +1,5 @@
 import type { Bus } from '#shared/bus/bus.ts';
-import type { AnswerAll, EntityStore } from '#shared/entities/entity-store.ts';
+import type { BatchCall, EntityStore } from '#shared/entities/entity-store.ts';
 import type { StartBatch } from '#shared/lambda/handler.ts';
 import { type ApplyEventDeps, createApplyEvent, type Subjects } from './apply-event.ts';
 import { createStore, type StoreDeps } from './store-record.ts';
@@ -10,7 +10,7 @@ export type Member = {
   reached: number;
 };
 
-/** Makes a shared call for a record. @throws where the call failed, for this record or for all */
+/** Makes a shared call for a record. @throws if the call failed, for this record or for all */
 export type Ask<Request, Answer> = (member: Member, request: Request) => Promise<Answer>;
 
 type Asked<Request, Answer> = { readonly request: Request; readonly answer: (answer: Promise<Answer>) => void };
@@ -18,7 +18,7 @@ type Asked<Request, Answer> = { readonly request: Request; readonly answer: (ans
 /**
  * Lets the records of a batch work on their own, and meet at shared calls. A shared call starts once no record can come to it
  * any more: each record waits there, has passed it, or has ended. So one call serves every record that needs it, and a record
- * that fails before it fails alone.
+ * that fails before a call does not affect the others.
  *
  * Records make the shared calls in the order in which these were added, each once at the most. A record that is at its end must
  * leave: the others wait for it. They stop waiting for a record whose own calls hang when the batch says so.
@@ -52,13 +52,13 @@ export function createSharedCalls() {
       startWhatIsComplete();
     },
     /** Adds a call after those that were added before. */
-    share: <Request, Answer>(answerAll: AnswerAll<Request, Answer>): Ask<Request, Answer> => {
+    share: <Request, Answer>(batchCall: BatchCall<Request, Answer>): Ask<Request, Answer> => {
       const order = starts.length;
       const asked: Asked<Request, Answer>[] = [];
       starts.push(() => {
         const all = asked.splice(0);
         if (all.length === 0) return;
-        const answering = answerAll(all.map(({ request }) => request));
+        const answering = batchCall(all.map(({ request }) => request));
         for (const { request, answer } of all) answer(answering.then((answerTo) => answerTo(request)));
       });
       return (member, request) => {
@@ -75,12 +75,12 @@ export type StoreBatchDeps = Omit<StoreDeps, 'applyEvent'> &
   Omit<ApplyEventDeps, 'entityStore' | 'hasErased' | 'bus' | 'eventStore'> & {
     readonly eventStore: StoreDeps['eventStore'] & ApplyEventDeps['eventStore'];
     readonly entityStore: Pick<EntityStore, 'applyAll'>;
-    readonly findErased: AnswerAll<Subjects, boolean>;
+    readonly findErased: BatchCall<Subjects, boolean>;
     readonly bus: Pick<Bus, 'publishAll'>;
   };
 
 /**
- * Works on the records of a batch. Each record is committed alone, and fails alone. The records of a batch share one look for
+ * Works on the records of a batch. Each record is committed and fails by itself. The records of a batch share one search for
  * erased subjects, the read and the write of each entity, and one call to the bus. They wait there for each other for half of the
  * batch's time.
  */

@@ -22,18 +22,16 @@ export type StoreDeps = {
   readonly log: Log;
 };
 
-/** An event was handed over that is not in the event store. */
-export class EventMissingError extends DrawbridgeError {
-  override readonly name = 'EventMissingError';
-}
-
 /**
- * Works on one message of the webhooks queue: a delivery becomes an event in the event store, once, with its deliveries
- * counted; then it has its effect, unless it is put into quarantine. So does what was read back from the platform. An event
- * that the drain has stored, or that is to be replayed, is evaluated again. Every step can be repeated, so a throw is repaired by
- * redelivery.
+ * Handles one message of the webhooks queue:
  *
- * @throws when the message is none that we write, or when a write or an event was not confirmed
+ * - a delivery of a webhook is committed as an event, and applied
+ * - an answer of the platform that was read back is committed as an event, and applied
+ * - a stored event, from the drain or a replay, is evaluated and applied again
+ *
+ * An event in quarantine has no effect. Every part can be repeated: SQS delivers the message again after a throw.
+ *
+ * @throws when the message does not have a form that Drawbridge writes, or when a write or an event was not confirmed
  */
 export function createStore({ commitEvent, eventStore, applyEvent, profile, log }: StoreDeps) {
   return async (message: string, isAbout?: IsAbout): Promise<void> => {
@@ -42,7 +40,7 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     else if (readBack !== undefined) await storeReadBack(readBack, isAbout);
     else {
       isAbout?.({ eventId });
-      await judgeAnew(await readStored(eventId));
+      await reapply(await readStored(eventId));
       log.info('event applied', { eventId });
     }
   };
@@ -51,22 +49,12 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const { deliveryId } = delivery;
     isAbout?.({ deliveryId });
     const body = inflateBody(delivery.deflatedBody);
-    const json = readJsonText(body);
-    const event = identifyEvent(delivery.eventType, body, profile, json);
+    const { event, names, affected } = evaluate(delivery.eventType, body);
     const { eventId } = event;
     isAbout?.({ deliveryId, eventId });
-    const subject = subjectOf(delivery.eventType, body, profile, json);
-    const names = namesOf(subject, body);
     // Of an event that leaves quarantine, earlier deliveries had no effect.
     const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
-    const { receivedOn } = delivery;
-    await applyEvent({
-      ...event,
-      ...personOrOnboardingOf(event, subject, names),
-      names,
-      receivedOn,
-      firstReceivedOn: first,
-    });
+    await applyEvent({ ...event, ...affected, names, receivedOn: delivery.receivedOn, firstReceivedOn: first });
     // Joins the delivery, which the access log has, to the event, which the bus has.
     log.info('event applied', { deliveryId, eventId, outcome });
   }
@@ -86,11 +74,14 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
   async function readStored(eventId: string): Promise<EventRow> {
     const row = await eventStore.read(eventId);
     if (row !== undefined) return row;
-    throw new EventMissingError('The event store does not have the event that was handed over: it moves to the DLQ.');
+    throw new DrawbridgeError(
+      'EventMissingError',
+      'The event store does not have the event that was handed over: it moves to the DLQ.',
+    );
   }
 
-  /** It leaves quarantine once it has had its effect: until then, it can be replayed. */
-  async function judgeAnew(row: EventRow): Promise<void> {
+  /** Applies a stored event again. It leaves quarantine after its effect, so that it can be replayed until then. */
+  async function reapply(row: EventRow): Promise<void> {
     const { eventId, eventType, quarantineReason } = row;
     if (row.erasedOn !== undefined) return;
     const receivedOn = lastReceivedOn(row);
@@ -100,22 +91,15 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
       const names = namesOf(subjectOfAnswer(readBack), inflateBody(row.deflatedBody));
       return applyEvent({ ...readBackEvent(readBack).event, names, naturalPersonId });
     }
-    const body = inflateBody(row.deflatedBody);
-    if (eventType === undeliveredEventType) {
-      // The event holds a record for an operator, not a webhook: no profile makes it one.
-      return judgeRecord(row, receivedOn);
-    }
-    const json = readJsonText(body);
-    const event = identifyEvent(eventType, body, profile, json);
-    const subject = subjectOf(eventType, body, profile, json);
-    const names = namesOf(subject, body);
-    const named = { ...personOrOnboardingOf(event, subject, names), names };
-    await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
+    // The event holds a record for an operator, not a webhook, with any profile.
+    if (eventType === undeliveredEventType) return reapplyRecord(row, receivedOn);
+    const { event, names, affected } = evaluate(eventType, inflateBody(row.deflatedBody));
+    await applyEvent({ ...event, ...affected, names, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
 
-  /** An undelivered webhook that is kept as the record that it is, or a piece of the record. */
-  async function judgeRecord(row: EventRow, receivedOn: string): Promise<void> {
+  /** Applies a stored record of an undelivered webhook again, or a piece of the record. */
+  async function reapplyRecord(row: EventRow, receivedOn: string): Promise<void> {
     const { eventId, eventType, quarantineReason } = row;
     const record = await readKeptRecord(row, eventStore.read);
     if (record.is === 'erased in part') {
@@ -127,6 +111,14 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     const subject = subjectOf(eventType, record.body, profile);
     const names = namesOf(subject, record.body);
     await applyEvent({ ...event, ...personOrOnboardingOf(event, subject, names), names, otherPieces: record.others });
+  }
+
+  function evaluate(eventType: string, body: Uint8Array) {
+    const json = readJsonText(body);
+    const event = identifyEvent(eventType, body, profile, json);
+    const subject = subjectOf(eventType, body, profile, json);
+    const names = namesOf(subject, body);
+    return { event, names, affected: personOrOnboardingOf(event, subject, names) };
   }
 
   /** The person of a verification, or the onboarding of a person, if the body says so; else the ids that the body names. */

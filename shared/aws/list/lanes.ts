@@ -12,7 +12,7 @@ export type Lanes<Page extends { readonly next: unknown }> = {
 
 export type LaneWalk<Page> = {
   /** Is asked before each page: the walk ends after the pages that are under way. */
-  readonly mayGoOn: () => boolean;
+  readonly mayContinue: () => boolean;
   /** A page counts as walked once this has resolved. */
   readonly onPage: (page: Page) => Promise<void> | void;
 };
@@ -23,11 +23,11 @@ const laneConcurrency = 4;
 export async function walkLanes<Page extends { readonly next: unknown }>(
   { readPage }: Lanes<Page>,
   from: readonly LaneProgress<NonNullable<Page['next']>>[],
-  { mayGoOn, onPage }: LaneWalk<Page>,
+  { mayContinue, onPage }: LaneWalk<Page>,
 ): Promise<LaneProgress<NonNullable<Page['next']>>[]> {
   const walked = [...from];
   await mapConcurrent([...walked.keys()], laneConcurrency, async (lane) => {
-    for (let at = walked[lane] ?? 'end'; at !== 'end' && mayGoOn(); walked[lane] = at) {
+    for (let at = walked[lane] ?? 'end'; at !== 'end' && mayContinue(); walked[lane] = at) {
       const page = await readPage(lane, at === 'begin' ? undefined : at);
       await onPage(page);
       at = page.next ?? 'end';

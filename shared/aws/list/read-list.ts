@@ -78,7 +78,7 @@ export type ListIndex = {
   readonly index: string;
   readonly partition: string;
   readonly sort: string;
-  /** The key of the table that tells rows of one time apart. */
+  /** The key of the table: it orders rows of the same time. */
   readonly id: string;
 };
 

@@ -16,7 +16,7 @@ import { type EntityView, viewOf } from './entity-view.ts';
  * - applied: it changed what is shown, or made the entity one to be read back, or known at all
  * - superseded: what is known is newer, or ranks higher
  * - duplicate: it says what is shown already
- * - anomaly: it contradicts a final status. It is kept, and shown where it is the latest, all the same
+ * - anomaly: it contradicts a final status. It is kept, and shown if it is the latest, nevertheless
  */
 export const effects = ['applied', 'superseded', 'duplicate', 'anomaly'] as const;
 
@@ -29,7 +29,7 @@ export const change = z.object({
   statusBefore: z.optional(z.string()),
   status: z.optional(z.string()),
   modifiedOn: z.optional(timestamp),
-  /** The codes that the platform gave with the status; absent where it gave none. */
+  /** The codes that the platform gave with the status; absent if it gave none. */
   reasonCodes: z.optional(z.array(z.string())),
   /** Those that are new with this change. */
   anomalies: z.array(z.string()),
@@ -42,7 +42,7 @@ export type Evaluation = { readonly effect: Effect; readonly change: Change | un
 /**
  * Says what a report did.
  *
- * @param before what was known, undefined where the entity was not known at all
+ * @param before what was known, undefined if the entity was not known at all
  * @param after what is known with the report
  * @param version that the entity then has
  */
@@ -73,18 +73,18 @@ export function evaluate(
     change: isChanged ? changed : undefined,
     effect: effectOf(anomalies.length > 0, {
       isNew: isChanged || before === undefined || leavesStatusOpen(rules, received),
-      isSaid: isShown(received.report, view),
+      isShownStatus: isShown(received.report, view),
     }),
   };
 }
 
 function effectOf(
   isAnomaly: boolean,
-  { isNew, isSaid }: { readonly isNew: boolean; readonly isSaid: boolean },
+  { isNew, isShownStatus }: { readonly isNew: boolean; readonly isShownStatus: boolean },
 ): Effect {
   if (isAnomaly) return 'anomaly';
   if (isNew) return 'applied';
-  return isSaid ? 'duplicate' : 'superseded';
+  return isShownStatus ? 'duplicate' : 'superseded';
 }
 
 function isShown(report: StatusReport, view: EntityView): boolean {

@@ -99,7 +99,7 @@ export type ReceivedReport = {
   readonly report: StatusReport;
   /** When this delivery arrived. ISO 8601, UTC. */
   readonly receivedOn: string;
-  /** When the event was first received, where that was before this delivery. ISO 8601, UTC. */
+  /** When the event was first received, if that was before this delivery. ISO 8601, UTC. */
   readonly firstReceivedOn?: string | undefined;
   /** Of a report that Drawbridge read from the platform, instead of receiving it. */
   readonly readBack?: ReadBack;
@@ -109,7 +109,7 @@ export type ReadBack = {
   /** When we asked. ISO 8601, UTC. */
   readonly readOn: string;
   /**
-   * The `heardOn` that the entity had before the read: what was reported until then is settled by the answer. Not a time
+   * The `openReportOn` of the entity before the read: what was reported until then is settled by the answer. Not a time
    * of the reader's own, so that no two clocks are compared.
    */
   readonly answers?: string;
@@ -119,7 +119,7 @@ const timedStatus = z.object({ status: z.string(), modifiedOn: timestamp });
 
 const storedEntityState = z.object({
   /**
-   * Each status that was reported, and the first and the last `modifiedOn` of it: none where no report had one. Statuses of
+   * Each status that was reported, and the first and the last `modifiedOn` of it: none if no report had one. Statuses of
    * the table, and at most {@link maxUnknownStatuses} others.
    */
   seen: z.record(z.string(), z.array(timestamp).check(z.maxLength(2))),
@@ -179,7 +179,7 @@ export function entityStateOf(rules: EntityRules, received: ReceivedReport): Ent
  * state (promise 4).
  *
  * Nothing but the bound on unknown statuses depends on the status table: what was merged before a status was declared is
- * what would have been merged after it. Which unknown statuses have room depends on their texts alone. A status that once
+ * what would have been merged after it. Which unknown statuses have room depends only on their texts. A status that once
  * had none never has room later, so that nothing of those that stay is ever lost.
  */
 export function mergeEntityStates({ statuses }: EntityRules, one: EntityState, other: EntityState): EntityState {

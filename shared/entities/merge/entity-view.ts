@@ -11,8 +11,8 @@ const otherStatuses = '*';
  * Where the platform contradicts a final status, each as text: `SETTLED → PENDING` for a status that the platform dates after
  * a final one, and `REJECTED and SETTLED` for two final ones, of which one was left.
  *
- * A transition that the table does not have is no anomaly: the platform may make it all the same. Statuses whose times do not
- * tell their order are taken to be in the one that is possible, with the final one last.
+ * A transition that the table does not have is not an anomaly: the platform may make it nevertheless. Statuses whose times do not
+ * show their order are taken in the possible order, with the final one last.
  *
  * Anomalies are derived from the first and the last time of each status, not from the order in which the reports came, and these
  * only move apart: so the anomalies are the same for every order of the reports, and never go away.
@@ -44,14 +44,14 @@ export type EntityView = {
   /** When it came to have this status, as the platform wrote it. Undefined when the status is known from untimed reports. */
   readonly modifiedOn: string | undefined;
   readonly transactionStatus: TransactionStatus | undefined;
-  /** The codes that the platform gave with this status, in the order of texts; undefined where it gave none. */
+  /** The codes that the platform gave with this status, in the order of texts; undefined if it gave none. */
   readonly reasonCodes: readonly string[] | undefined;
   /** What was seen of it that cannot all be true; see {@link findAnomalies}. */
   readonly anomalies: readonly string[];
   /** Whether the platform must be asked what the status is. */
   readonly toReadBack: boolean;
-  /** When the latest report arrived that leaves the status open. To be handed back with the platform's answer. */
-  readonly heardOn: string | undefined;
+  /** When the latest report arrived that leaves the status open. The platform's answer returns it. */
+  readonly openReportOn: string | undefined;
 };
 
 export function viewOf(rules: EntityRules, known: EntityState): EntityView {
@@ -63,7 +63,7 @@ export function viewOf(rules: EntityRules, known: EntityState): EntityView {
     reasonCodes: status === undefined ? undefined : own(known.reasonCodes ?? {}, status),
     anomalies: findAnomalies(rules.statuses, known),
     toReadBack: isToReadBack(rules, known),
-    heardOn: known.heardOn,
+    openReportOn: known.heardOn,
   };
 }
 
@@ -111,7 +111,7 @@ function latestOf(statuses: Statuses, known: EntityState): TimedStatus | undefin
 }
 
 /**
- * The latest timed report. Where statuses of one instant can follow each other either way, no order of ours tells which is
+ * The latest timed report. Where statuses of one instant can follow each other either way, we cannot know which is
  * the latest, but the platform's answer of that instant does. It never overrules a final status, which nothing follows.
  */
 function settleTie(statuses: Statuses, known: EntityState): TimedStatus | undefined {

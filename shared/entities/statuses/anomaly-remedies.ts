@@ -1,4 +1,4 @@
-/** What to do in any case: no code of ours can tell which report is the wrong one. */
+/** What to do in any case: the code cannot know which report is wrong. */
 const askSupport =
   "Read the entity's timeline for the two events, and ask the platform's support which status holds. Act on neither until then.";
 

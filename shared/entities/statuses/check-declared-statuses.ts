@@ -14,7 +14,7 @@ export type DeclarationFault = { readonly path: readonly (string | number)[]; re
 type Field = keyof DeclaredStatus;
 
 /**
- * Holds the statuses that an environment declares against the tables of section 3. None where the extended tables have all
+ * Holds the statuses that an environment declares against the tables of section 3. None if the extended tables have all
  * that the tables of section 3 have: an order that begins with the open statuses, that no transition goes down, and in
  * which something leads to each status and from each open one.
  */

@@ -195,7 +195,7 @@ export type EntityRules = {
   /**
    * Whether a report that leaves the status open (without a time, or without a status) is settled by reading the entity from
    * the platform. A person's states can come back, and what ends a verification is not known, so that no order of statuses
-   * tells which is the latest. Orders and transfers move one way.
+   * shows which is the latest. Orders and transfers move one way.
    */
   readonly readsBack: boolean;
 };
@@ -226,7 +226,7 @@ export function rulesWith(declared: DeclaredStatuses): RulesByKind {
   };
 }
 
-/** The rules with the statuses of section 3 alone. */
+/** The rules with only the statuses of section 3. */
 export const entityRules: RulesByKind = rulesWith({});
 
 /** What of the profile declares words of statuses. */

@@ -14,7 +14,7 @@ export function extendTable(table: StatusTable, statuses: readonly DeclaredStatu
 
 function insert(rows: readonly StatusRow[], declaredStatus: DeclaredStatus): readonly StatusRow[] {
   const { status, after, final, resting = false, meaning = declared } = declaredStatus;
-  // The beginning is no row: its index is -1, and the place after it the first.
+  // The beginning has no row: its index is -1, and the first row follows it.
   const place = rows.findIndex((row) => row.status === after) + 1;
   const row: StatusRow = final ? { status, final, meaning } : { status, final, resting, meaning };
   return rows.toSpliced(place, 0, row);
@@ -42,7 +42,7 @@ export type StatusTable<Status extends string = string> = {
 
 export type StatusRow<Status extends string = string> = {
   readonly status: Status;
-  /** In the specification's words where it has some. */
+  /** In the specification's words if it has some. */
   readonly meaning: string;
 } & (
   | {
@@ -64,7 +64,7 @@ export type Transition<Status extends string = string> = {
   readonly source: string;
 };
 
-/** Section 3.5: fully processed, or changed after that. N/A where there is no transaction. */
+/** Section 3.5: fully processed, or changed after that. N/A if there is no transaction. */
 export type TransactionStatus = 'N/A' | 'COMPLETED' | 'MODIFIED';
 
 /** A status table, and what follows from it. */

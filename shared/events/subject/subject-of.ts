@@ -8,11 +8,11 @@ import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json
 import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
-/** As each is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
+/** A limit, since each id is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
 const most = 100;
 
 /**
- * What may be the platform's id of a person or of a verification: the values of fields whose names say so, where the body is JSON, and every
+ * What may be the platform's id of a person or of a verification: the values of fields whose names say so, if the body is JSON, and every
  * UUID, in every place of any text. The first 100. They may be personal data.
  */
 export function identifiersIn(body: Uint8Array): readonly string[] {
@@ -52,8 +52,8 @@ function valuesOf(text: string, names: RegExp): ReadonlySet<string> {
 }
 
 /**
- * The words of a text that is no JSON: what stands between white space, quotes, backslashes and the punctuation of JSON, XML and URLs. An id with
- * such a character in it is no word.
+ * The words of a text that is not JSON: what stands between white space, quotes, backslashes and the punctuation of JSON, XML and URLs. An id with
+ * such a character in it is not a word.
  */
 export function wordsIn(body: Uint8Array): ReadonlySet<string> {
   return new Set(
@@ -71,7 +71,7 @@ const ofSomebody = z.union([
 ]);
 
 /**
- * The person of the verification or transfer in a body, from a webhook (docs/reference/platform.md) or read back; undefined where it
+ * The person of the verification or transfer in a body, from a webhook (docs/reference/platform.md) or read back; undefined if it
  * does not say so. Of the body nothing else is taken: it holds personal data.
  *
  * @param body of an event that speaks of an identification verification, or of a transfer
@@ -84,7 +84,7 @@ export function personOf(body: Uint8Array): string | undefined {
 }
 
 /**
- * The entity that a stored event has had an effect on, as `store` finds it; undefined where the event speaks of none, and in quarantine.
+ * The entity that a stored event has had an effect on, as `store` finds it; undefined if the event speaks of none, and in quarantine.
  *
  * @param body of the event, inflated
  */
@@ -102,11 +102,11 @@ export function entityOfEvent(
 }
 
 /**
- * Whose an event is, by what its body says. An erasure removes what is the person's, and nothing else: an erasure and
- * `store`, which receives late ones, both use it.
+ * The person of an event, as its body states it. An erasure removes only the events of its person: the erasure uses this type, and so
+ * does `store`, which receives late events.
  */
 export type Subject =
-  /** A record of business, or of a customer that is no natural person: kept, with every person that the body names. */
+  /** A record of business, or of a customer that is not a natural person: kept, with every person that the body names. */
   | { readonly of: 'business' }
   /** A natural person: only this person's, even when the body names others. */
   | { readonly of: 'natural-person'; readonly id: string; readonly externalId: string | undefined }
@@ -116,7 +116,7 @@ export type Subject =
       readonly id: string | undefined;
       readonly naturalPersonId: string;
     }
-  /** Not stated, or stated twice: it is each person's whom the body names. The externalIds are those of natural persons. */
+  /** Not stated, or stated twice: the event belongs to each person that the body names. The externalIds are those of natural persons. */
   | { readonly of: 'whom it names'; readonly externalIds: readonly string[] }
   /**
    * No JSON, or none that can be worked with: it is each person's whose UUID stands in it. Another id counts as a whole word, and an
@@ -127,7 +127,7 @@ export type Subject =
 const business: Subject = { of: 'business' };
 
 /**
- * Finds whose an event is. In quarantine or not makes no difference: what the body says counts.
+ * Finds the person of an event, in quarantine or not: only the body counts.
  *
  * An externalId counts only as that of a natural person: in the resource of a type that speaks of natural persons, in an
  * object of a field `naturalPerson` or `person`, and in an object that has a `naturalPersonStatus`. The externalIds of orders,
@@ -165,7 +165,7 @@ export function subjectOf(
   return { of: 'identification-verification', id: found?.id, naturalPersonId };
 }
 
-/** Of an undelivered webhook that is kept as the record that it is: whose the webhook in it is. */
+/** The subject of an undelivered webhook that is stored as a whole record: that of the webhook in it. */
 function subjectOfRecord(body: Uint8Array, profile: Pick<PlatformProfile, 'places'>): Subject {
   const json = readJsonText(body);
   if (json instanceof JsonTextError) return { of: 'unread', isOfPersons: false };

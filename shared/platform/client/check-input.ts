@@ -39,7 +39,7 @@ export type PlatformRequest = {
  * Checks what is about to be sent.
  *
  * @param section where the specification lists the fields
- * @param field what the input is, where it is no body but a single value
+ * @param field what the input is, if it is not a body but a single value
  * @throws {PlatformInputError} naming each field that is wrong, the rule and the section; never a value
  */
 export function checkInput<Schema extends z.ZodMiniType>(
@@ -58,7 +58,7 @@ export function checkInput<Schema extends z.ZodMiniType>(
 /**
  * An id as a part of a path, encoded (section 4).
  *
- * @throws {PlatformInputError} where it cannot be one
+ * @throws {PlatformInputError} if it cannot be one
  */
 export function checkSegment(operation: string, field: string, id: string): string {
   return encodeURIComponent(checkInput(pathSegment, id, { operation, section: '4', field }));

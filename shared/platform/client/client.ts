@@ -31,7 +31,7 @@ export type Attempt = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** One attempt: the answer, or why there is none, as an error. @throws the reason of the caller's signal */
+/** One attempt: the answer, or an error that says why there is none. @throws the reason of the caller's signal */
 export async function attempt(
   { fetch: send, now, timeout }: AttemptDeps,
   { operation, method, mayBePurged }: PlatformRequest,
@@ -64,7 +64,7 @@ export type Message = {
   readonly body: string | undefined;
 };
 
-/** @throws {PlatformInputError} where it cannot be sent */
+/** @throws {PlatformInputError} if it cannot be sent */
 export function toMessage(baseUrl: string, call: PlatformRequest): Message {
   const { operation, requestorId, accept = 'application/json' } = call;
   if (requestorId !== undefined) checkInput(requestor, requestorId, { operation, section: '5', field: 'Requestor-ID' });
@@ -120,7 +120,7 @@ export type PlatformClient = {
     request: PlatformRequest,
     options?: CallOptions,
   ) => Promise<z.output<Schema>>;
-  /** Makes any call, and gives its answer as it came: for documents, and where there is no body to speak of. */
+  /** Makes any call, and gives its answer as it came: for documents, and for answers without a body. */
   readonly send: (request: PlatformRequest, options?: CallOptions) => Promise<HttpAnswer>;
 };
 
@@ -203,7 +203,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
     return token;
   }
 
-  /** The token that is stored now; the rejected one where there is no other. */
+  /** The token that is stored now; the rejected one if there is no other. */
   function rereadToken(operation: string, rejected: string, signals: CallSignals): Promise<string> {
     return readToken(operation, signals, true).catch(() => {
       signals.signal?.throwIfAborted();

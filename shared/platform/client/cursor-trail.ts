@@ -89,7 +89,7 @@ const maxEmpty = 1_000;
 /**
  * However long a list is, it passes while its pages have members that were not there before.
  *
- * @throws {PlatformPagingError} where the cursors of a list lead to nothing new
+ * @throws {PlatformPagingError} if the cursors of a list lead to nothing new
  */
 export function checkTrail(operation: string, trail: CursorTrail): void {
   const fault = faultOf(trail);

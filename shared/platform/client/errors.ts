@@ -90,7 +90,7 @@ export class PlatformAnswerTooLargeError extends PlatformError {
   }
 }
 
-/** The cursor that the platform gave is too long, or is no text: it is neither sent nor kept. */
+/** The cursor that the platform gave is too long, or is not a text: it is neither sent nor kept. */
 export class PlatformCursorError extends PlatformError {
   override readonly name = 'PlatformCursorError';
   readonly isRetryable = false;
@@ -168,7 +168,7 @@ const getToken = 'Get Token';
 
 /** One entry of `errorDetails` in the platform's error body. */
 export type PlatformErrorDetail = {
-  /** Undefined where it does not look like the name of a field. */
+  /** Undefined if it does not have the form of a field name. */
   readonly field: string | undefined;
   readonly errors: readonly { readonly code: string | undefined }[];
 };
@@ -187,7 +187,7 @@ export type PlatformHttpErrorProps = {
   readonly platformText?: string | undefined;
 };
 
-/** The platform answered with a status that is no success. */
+/** The platform answered with a status other than success. */
 export class PlatformHttpError extends PlatformError {
   override readonly name = 'PlatformHttpError';
   readonly status: number;
@@ -197,7 +197,7 @@ export class PlatformHttpError extends PlatformError {
   readonly requestId: string | undefined;
   readonly errorCode: string | undefined;
   readonly errorDetails: readonly PlatformErrorDetail[];
-  /** In milliseconds: how long the platform wants to be left alone (Retry-After). */
+  /** In milliseconds: how long the platform wants no further call (Retry-After). */
   readonly retryAfter: number | undefined;
   readonly isRetryable: boolean;
   /** Whether the platform refuses who calls, and not what was sent: 401, 403, or a body that names the Requestor-ID or rights. */

@@ -7,12 +7,12 @@ import { AnswerTooLargeError, type FetchedAnswer } from './fetch.ts';
 export type HttpAnswer = {
   readonly status: number;
   readonly headers: FetchedAnswer['headers'];
-  /** Byte for byte: a document is no text. */
+  /** Byte for byte: a document is not a text. */
   readonly body: Uint8Array;
 };
 
 /**
- * Of an answer that is no success, the status says enough: too large a body counts as none.
+ * Of an error answer, the status is enough: a body that is too large counts as missing.
  *
  * @throws what fetch throws, or the reason of its signal
  */
@@ -29,7 +29,7 @@ export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The value of a JSON body, with all digits of its numbers; undefined where it is none. */
+/** The value of a JSON body, with all digits of its numbers; undefined if it is not JSON. */
 export function parseBody(answer: Pick<HttpAnswer, 'body'>): unknown {
   return tryParse(() => parseExactJson(textOf(answer)));
 }
@@ -46,7 +46,7 @@ function tryParse(parse: () => unknown): unknown {
 /**
  * What a body says, as the schema reads it.
  *
- * @throws {PlatformSchemaError} when it is no JSON, or not what the schema expects
+ * @throws {PlatformSchemaError} when it is not JSON, or not what the schema expects
  */
 export function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -65,11 +65,11 @@ export function readBody<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Checks the answer to a call that the specification answers without content. JSON may be there all the same, and a text with the
+ * Checks the answer to a call that the specification answers without content. The answer may nevertheless have JSON, or a text with the
  * status that says that the call was taken. Anything else is not the platform's, as the page of a proxy that answers 200 to
  * everything: the platform may not have taken the call.
  *
- * @throws {PlatformSchemaError} when the body is none of these
+ * @throws {PlatformSchemaError} when the body is anything else
  */
 export function checkNoContent(operation: string, answer: Pick<HttpAnswer, 'status' | 'body'>): void {
   if (answer.status === accepted && !textOf(answer).trimStart().startsWith('<')) return;

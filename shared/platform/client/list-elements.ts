@@ -10,7 +10,7 @@ export function listElements(body: Uint8Array): readonly Uint8Array[] {
 
 const code = { quote: 0x22, comma: 0x2c, colon: 0x3a, bracket: 0x5b, backslash: 0x5c, brace: 0x7b } as const;
 
-/** It is skipped where the body is decoded, too. */
+/** It is skipped if the body is decoded, too. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 type Span = { readonly from: number; readonly to: number };
@@ -94,7 +94,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/** Also at the end: a body that breaks off is no JSON, and must not keep us here. */
+/** Also at the end: a body that breaks off is not JSON, and must not keep us here. */
 function isClosing(byte: number | undefined): boolean {
   return byte === undefined || byte === 0x5d || byte === 0x7d;
 }

@@ -44,7 +44,7 @@ export const anyPage = z.pipe(
 export type Page<Item> = {
   readonly items: readonly Item[];
   readonly next: string | undefined;
-  /** Present where members of the page cannot be read, and are left out: the fields at fault, the first 20. */
+  /** Present if members of the page cannot be read, and are left out: the fields at fault, the first 20. */
   readonly unreadable?: readonly string[];
 };
 
@@ -56,7 +56,7 @@ export function isUsableCursor(cursor: string | undefined): boolean {
   return cursor === undefined || (cursor.length <= maxCursorLength && cursor.isWellFormed());
 }
 
-/** @throws {PlatformCursorError} where the cursor can be neither sent nor kept */
+/** @throws {PlatformCursorError} if the cursor can be neither sent nor kept */
 export function checkCursor(operation: string, cursor: string | undefined): void {
   if (!isUsableCursor(cursor)) throw new PlatformCursorError(operation, maxCursorLength);
 }
@@ -64,7 +64,7 @@ export function checkCursor(operation: string, cursor: string | undefined): void
 /**
  * Asks for one page. Its answer is what {@link readPage} takes.
  *
- * @throws {PlatformCursorError} where the cursor is too long
+ * @throws {PlatformCursorError} if the cursor is too long
  */
 export async function fetchPage(
   client: PlatformClient,
@@ -78,7 +78,7 @@ export async function fetchPage(
   return client.send({ ...request, query }, options);
 }
 
-/** Reads each member by itself. @throws {PlatformSchemaError} when the answer is no page */
+/** Reads each member by itself. @throws {PlatformSchemaError} when the answer is not a page */
 export function readPage<Item extends z.ZodMiniType>(
   item: Item,
   { operation }: PlatformRequest,
@@ -121,7 +121,7 @@ export function isFullWithoutCursor(answer: Pick<HttpAnswer, 'body'>, asked: num
   return page.data.length >= Math.min(asked, stated > 0 ? stated : asked);
 }
 
-/** @throws {PlatformSchemaError} where members of the list could not be read */
+/** @throws {PlatformSchemaError} if members of the list could not be read */
 export function checkReadable(operation: string, unreadable: readonly string[] | undefined): void {
   if (unreadable !== undefined && unreadable.length > 0) throw new PlatformSchemaError(operation, unreadable);
 }
@@ -129,7 +129,7 @@ export function checkReadable(operation: string, unreadable: readonly string[] |
 /**
  * Walks a list to its end: the cursor is empty, null, absent, or one that has been there before.
  *
- * @throws {PlatformPagingError} where the pages repeat themselves under cursors that do not
+ * @throws {PlatformPagingError} if the pages repeat themselves under cursors that do not
  */
 export function listAll<Item extends z.ZodMiniType>(
   client: PlatformClient,

@@ -92,7 +92,7 @@ function membersOf(value: unknown, most: number, depth: number): readonly Member
 
 /**
  * Whether the error is about the field. A field at the top level that has a text or nothing may repeat what was sent, as a requestor
- * with an id does: its name then says nothing about the error. A text that is no id explains what is wrong with the requestor.
+ * with an id does: its name then says nothing about the error. A text that is not an id explains what is wrong with the requestor.
  */
 function isExplained(name: string, member: unknown, depth: number): boolean {
   if (typeof member === 'object') return member !== null;
@@ -143,7 +143,7 @@ const termsOfRights = [
   /(?<! (?:characters?|digits?|symbols?|values?|words?)) (?:is|are) forbidden (?!(?:characters?|digits?|symbols?|values?|words?) )/,
   / access ?(?:is |was )?denied /,
   / (?:no|without|lacks?|not have) access /,
-  // A permission may be a field of the person, such as `residencePermission`: it counts where the text says that it is lacking.
+  // A permission may be a field of the person, such as `residencePermission`: it counts if the text says that it is lacking.
   / (?:no|missing|insufficient|sufficient|enough|lacks?|lacking|without|have|has|necessary|required?|requires) ?(?:(?:a|the|any|all|access|active|appropriate|client|enough|necessary|needed|required|sufficient|user) ){0,3}(?:permissions?|privileges?|rights|right to|roles?|scopes?) /,
   / (?:permission|privilege)s? ?(?:is |was )?denied /,
   // The first words of a text: nothing says that the permission is another one.
@@ -193,7 +193,7 @@ export type HttpErrorOptions = {
   readonly now: Date;
 };
 
-/** What an answer that is no success means (section 7). */
+/** What an error answer means (section 7). */
 export function toHttpError(
   operation: string,
   answer: HttpAnswer,

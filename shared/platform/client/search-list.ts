@@ -24,7 +24,7 @@ export type SearchOptions<Item> = {
   readonly operation: string;
   readonly isWanted: (item: Item) => boolean;
   /** Whether to read another page, after so many. */
-  readonly mayGoOn: (pages: number) => boolean;
+  readonly mayContinue: (pages: number) => boolean;
   /** Where the search before this one has stopped; the list begins there. */
   readonly from?: Partial<SearchPlace> | undefined;
 };
@@ -33,11 +33,11 @@ export type SearchOptions<Item> = {
  * Looks for an item in a list, as far as one process has time for: the platform has few filters, and lists are long.
  *
  * @throws {PlatformSchemaError} at the end of a list with members that could not be read: nothing is proved to be missing
- * @throws {PlatformPagingError} where the list repeats itself
+ * @throws {PlatformPagingError} if the list repeats itself
  */
 export async function searchList<Item>(
   list: PlatformList<Item>,
-  { operation, isWanted, mayGoOn, from = {} }: SearchOptions<Item>,
+  { operation, isWanted, mayContinue, from = {} }: SearchOptions<Item>,
 ): Promise<Search<Item>> {
   let { cursor, trail = trailhead, unreadable } = from;
   let pages = 0;
@@ -51,7 +51,7 @@ export async function searchList<Item>(
     if (next === undefined) continue;
     if (following === undefined) break;
     checkTrail(operation, following);
-    if (!mayGoOn(pages)) return { next: { cursor: next, trail: following, ...(unreadable && { unreadable }) } };
+    if (!mayContinue(pages)) return { next: { cursor: next, trail: following, ...(unreadable && { unreadable }) } };
     trail = following;
     cursor = next;
   }

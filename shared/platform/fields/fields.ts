@@ -94,7 +94,7 @@ export function sentWord({ hasCapitalEnums = false }: SentFields) {
 
 const anyWord = text().check(z.refine((word) => word !== '' && word.isWellFormed(), 'must be a word'));
 
-/** Text that is not empty, of so many characters at the most, and of whole ones: half a surrogate pair is none. */
+/** Text that is not empty, of at most so many characters, without half surrogate pairs. */
 export function words(most = 255) {
   return wholeText.check(z.maxLength(most, `must have ${most} characters at most`));
 }

@@ -12,7 +12,7 @@ const longNumber = /[\d.]{16}/;
  * Parses JSON so that no digit is lost: a number that a double cannot hold, and a whole number beyond 2^53, is the text of its digits.
  * An id may be such a number. A text that is nested too deep for that is parsed as JSON.parse does.
  *
- * @throws {SyntaxError} where the text is no JSON
+ * @throws {SyntaxError} if the text is not JSON
  */
 export function parseExactJson(text: string): unknown {
   // A reviver takes several times as long as the parser.

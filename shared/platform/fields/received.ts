@@ -46,7 +46,7 @@ export function maybe<Schema extends z.ZodMiniType>(schema: Schema) {
 
 /**
  * An enum of which more words may come: every received word is accepted, an editor completes the words that
- * are known, and {@link isKnownWord} tells them from the others.
+ * are known, and {@link isKnownWord} distinguishes them from the others.
  */
 export function openEnum<const Word extends string>(words: readonly Word[]) {
   return z.union([z.enum(words), anyUnknownWord]);
@@ -69,7 +69,7 @@ export const word = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/));
  * number, a status as an object. What can be read is read.
  */
 
-/** Absent where it is null, or cannot be read: no field that nothing needs fails an answer. */
+/** Absent if it is null, or cannot be read: no field that nothing needs fails an answer. */
 export function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(maybe(schema), undefined);
 }

@@ -41,7 +41,7 @@ export const timestamp = z.string().check(
 );
 
 /**
- * Which of two timestamps is later: above 0 when it is the first. Exact to the nanosecond, where a Date has
+ * Which of two timestamps is later: above 0 when it is the first. Exact to the nanosecond, if a Date has
  * milliseconds only.
  */
 export function compareTimestamps(one: string, other: string): number {
@@ -60,8 +60,8 @@ const dateAndTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?
 const sinceEpoch = /^(\d{1,20})(?:\.(\d{1,40}))?$/;
 
 /**
- * A time of the platform as a {@link timestamp}; undefined where it cannot be read, as if it were absent. Without a zone it is of the
- * zone of the profile, or UTC (section 2). A number is read only where the profile says what it counts.
+ * A time of the platform as a {@link timestamp}; undefined if it cannot be read, as if it were absent. Without a zone it is of the
+ * zone of the profile, or UTC (section 2). A number is read only if the profile says what it counts.
  */
 export function readTime(value: unknown, { zone = 'UTC', unit }: PlatformTimes): string | undefined {
   return read(value, zone, unit);
@@ -72,7 +72,7 @@ export function readTimeOfOrder(value: unknown, { zone, unit }: PlatformTimes): 
   return read(value, zone, unit);
 }
 
-/** A time that is received: absent where {@link readTime} cannot read it. */
+/** A time that is received: absent if {@link readTime} cannot read it. */
 export function receivedTime(times: PlatformTimes) {
   return readBy((value) => readTime(value, times));
 }
@@ -95,7 +95,7 @@ function read(value: unknown, zone: PlatformTimes['zone'], unit: PlatformTimes['
   return written !== undefined && fourDigitYear.test(new Date(written).toISOString()) ? written : undefined;
 }
 
-/** In UTC. A year of more digits, or before the year 0, has a sign, which no field of ours takes. */
+/** In UTC. A year of more digits, or before the year 0, has a sign, which none of our fields takes. */
 const fourDigitYear = /^\d/;
 
 function fromText(text: string, zone: string | undefined): string | undefined {
@@ -144,7 +144,7 @@ function isOffset(offset: string, local: string, zone: string): boolean {
 const formats = new Map<string, Intl.DateTimeFormat>();
 const longOffset = /^GMT([+-]\d{2}:\d{2})?$/;
 
-/** Such as +02:00; undefined where the offset has seconds. */
+/** Such as +02:00; undefined if the offset has seconds. */
 function offsetAt(time: number, zone: string): string | undefined {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   formats.set(zone, format);

@@ -76,7 +76,7 @@ const fieldNames = z.array(fieldName).check(z.minLength(1));
 export const eventPlace = z.strictObject({
   /** An event that speaks of no entity has no effect but to be stored and published. */
   kind: z.enum([...entityKinds, 'stored and published']),
-  /** The fields that may hold the resource, where it does not stand at the top level. */
+  /** The fields that may hold the resource, if it does not stand at the top level. */
   wrappers: z.optional(z.array(fieldName)),
   /** The names that each field goes by; the first that is there counts. */
   id: z.optional(fieldNames),
@@ -224,7 +224,7 @@ const onErasureOf: Readonly<Record<EntityKind, OnErasure>> = {
 
 /**
  * What the specification does not say: which event types of section 2.1 are records of business, or of a customer other than a
- * natural person. Those are kept, and refer to the person by the platform's id alone. All others describe a natural person:
+ * natural person. Those are kept, and refer to the person only by the platform's id. All others describe a natural person:
  * what it is, whom it acts for, its documents, and its accounts with the platform.
  */
 const usualErasures: Readonly<Record<(typeof eventTypes)[number], OnErasure>> = {

@@ -26,7 +26,7 @@ export const declaredStatus = z.strictObject({
   final: z.boolean(),
   /** Whether an entity can stay in a status that is not final, so that no report is overdue. */
   resting: z.optional(z.boolean()),
-  /** What it can follow directly; `(none)` where it can be the first. */
+  /** What it can follow directly; `(none)` if it can be the first. */
   from: z.array(wordOrBeginning).check(z.minLength(1), z.maxLength(30)),
   /** What can follow it directly. */
   to: z._default(z.array(word).check(z.maxLength(30)), []),

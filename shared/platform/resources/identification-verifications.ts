@@ -65,7 +65,7 @@ const created = withId(
 );
 
 /**
- * Create Identification Verification (section 4). Sent once, never blindly again: where the answer is lost, list the
+ * Create Identification Verification (section 4). Sent once, never blindly again: if the answer is lost, list the
  * verifications of the person first.
  *
  * @param requestorId who does it (section 5)
@@ -134,7 +134,7 @@ const verificationInFull = oncePerTimes((times) =>
 );
 
 /**
- * Get Identification Verification (section 4): where `identificationUrl` is read. `unreadable` names its status, where it is there and
+ * Get Identification Verification (section 4): where `identificationUrl` is read. `unreadable` names its status, if it is there and
  * cannot be read.
  */
 export async function getIdentificationVerification(

@@ -33,10 +33,10 @@ import { path } from './natural-persons.ts';
 export const getNaturalPersons = 'Get natural persons';
 
 /**
- * The person with this externalId; undefined where there is none. The platform has no such filter, so this reads the
+ * The person with this externalId; undefined if there is none. The platform has no such filter, so this reads the
  * list until it is found.
  *
- * @throws {PlatformSchemaError} where it is not found, and a person of the list cannot be read: that may be the one. Nor can one of
+ * @throws {PlatformSchemaError} if it is not found, and a person of the list cannot be read: that may be the one. Nor can one of
  *   this externalId whose firstName, lastName or birthDay is there in another form
  */
 export async function findNaturalPerson(
@@ -51,7 +51,7 @@ export async function findNaturalPerson(
 
 /**
  * A person whose externalId cannot be read may be the wanted one, and counts as unreadable. So does the wanted person if a field that
- * tells it from others cannot be compared.
+ * distinguishes it from others cannot be compared.
  */
 function personToFind(externalId: string | undefined, times: PlatformTimes) {
   return z.pipe(
@@ -67,7 +67,7 @@ function personToFind(externalId: string | undefined, times: PlatformTimes) {
 
 const externalIdToFind = z.object({ externalId: maybe(receivedText) });
 
-/** The form in which a person is requested: what is written otherwise is no difference, and no likeness either. */
+/** The form in which a person is requested: what is written otherwise is not a difference, and no likeness either. */
 const identityToFind: Readonly<Record<(typeof identityFields)[number], z.ZodMiniType>> = {
   firstName: maybe(z.string()),
   lastName: maybe(z.string()),
@@ -126,7 +126,7 @@ function listRequestor({ profile }: PlatformClient): string | undefined {
   return requestorIdOf(profile.requestors.naturalPersons);
 }
 
-/** What of a person tells how it stands. One that cannot be read, or of which this cannot, does not spoil the others. */
+/** What of a person shows how it stands. One that cannot be read, or of which this cannot, does not spoil the others. */
 const naturalPersonState = oncePerTimes((times) =>
   z.catch(
     withId(

@@ -61,7 +61,7 @@ export function identificationRules(now: Date, times: PlatformProfile['times']) 
   );
 }
 
-/** The platform alone knows which day it is there: unless the profile says so, it is the one to check the date. */
+/** Only the platform knows its current day: unless the profile names a zone, the platform checks the date. */
 function ruleOfDate(now: Date, { dayZone }: PlatformProfile['times']): Rule {
   return ({ identificationDate }, complain) => {
     const day = date.safeParse(identificationDate);

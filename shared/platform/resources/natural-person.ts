@@ -80,7 +80,7 @@ const signedDocument = (times: PlatformTimes) =>
     modifiedOn: receivedTime(times),
   });
 
-/** What tells one person from another, and seldom changes. */
+/** The fields that identify a person, and seldom change. */
 export const identityFields = ['firstName', 'lastName', 'birthDay'] as const;
 
 /** A natural person as the get operations return it (section 2.4). What is not listed is kept. */

@@ -14,7 +14,7 @@ import { type NaturalPersonUpdateData, naturalPersonBodies } from './natural-per
 export const path = '/entities/natural-persons';
 
 /**
- * Get natural person (section 4). `unreadable` names its status and its identifications, where they are there and cannot be read.
+ * Get natural person (section 4). `unreadable` names its status and its identifications, if they are there and cannot be read.
  *
  * @throws {PlatformHttpError} NOT_FOUND
  */
@@ -62,7 +62,7 @@ export async function updateNaturalPerson(
  * Create natural person identification: an identification that the partner has done (section 4.2).
  *
  * @param requestorId who does it (section 5)
- * @param today for identificationDate, which is checked where the profile has a `times.dayZone`
+ * @param today for identificationDate, which is checked if the profile has a `times.dayZone`
  */
 export async function createNaturalPersonIdentification(
   client: PlatformClient,

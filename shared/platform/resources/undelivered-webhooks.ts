@@ -24,7 +24,7 @@ export const undeliveredWebhook = oncePerTimes((times) =>
     webhook: webhook(times),
     body: z.string(),
     errorMessage: lenient(receivedText),
-    /** Absent where it cannot be read: such a record may be older than any other. Mark nothing that is newer than it may be. */
+    /** Absent if it cannot be read: such a record may be older than any other. Mark nothing that is newer than it may be. */
     createdOn: receivedTimeOfOrder(times),
     modifiedOn: receivedTime(times),
   }),

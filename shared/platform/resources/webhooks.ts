@@ -23,7 +23,7 @@ export const webhook = oncePerTimes((times) =>
     createdOn: receivedTime(times),
     modifiedOn: receivedTime(times),
     eventType,
-    /** Empty where it cannot be read: then it is not the URL of any system that is known. */
+    /** Empty if it cannot be read: then it is not the URL of any system that is known. */
     url: z.catch(z.string(), ''),
     headers: lenient(receivedList(tolerantObject({ name: receivedText, value: receivedText }))),
   }),
@@ -76,7 +76,7 @@ export async function registerWebhook(client: PlatformClient, data: WebhookData,
   await client.send({ operation, requestorId, method: 'POST', path, body, isIdempotent: true }, options);
 }
 
-/** The webhook of an event type; undefined where none is registered. */
+/** The webhook of an event type; undefined if none is registered. */
 export async function getWebhook(
   client: PlatformClient,
   type: string,
@@ -92,7 +92,7 @@ export async function getWebhook(
   }
 }
 
-/** Removes the webhook of an event type. That there is none, as after a lost answer, is as good. */
+/** Removes the webhook of an event type. Succeeds also if there is none, as after a lost answer. */
 export async function deleteWebhook(client: PlatformClient, type: string, options?: CallOptions): Promise<void> {
   const operation = 'Delete webhook';
   try {
@@ -103,7 +103,7 @@ export async function deleteWebhook(client: PlatformClient, type: string, option
   }
 }
 
-/** WebhookMissing (section 2.1), or the event type alone. */
+/** WebhookMissing (section 2.1), or only the event type. */
 export const webhookMissing = z.pipe(
   z.transform((member: unknown) => (typeof member === 'string' ? { eventType: member } : member)),
   tolerantObject({ eventType }),

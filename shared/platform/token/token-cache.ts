@@ -8,7 +8,7 @@ export type StoredToken = {
   readonly expiresAt: Date;
 };
 
-export type TokenCacheDeps = {
+type TokenCacheDeps = {
   /** Reads the token that the refresher has stored. */
   readonly readStored: () => Promise<StoredToken>;
   /** Tells the refresher that the platform refused this very token, or that it has expired. */
@@ -50,7 +50,7 @@ export function createTokenCache({ readStored, reportRejected, now }: TokenCache
   async function read({ fresh = false } = {}): Promise<string> {
     const isUsable = cached !== undefined && cached.expiresAt.getTime() - margin > now().getTime();
     const { accessToken, expiresAt } = fresh || !isUsable || cached === undefined ? await readOnce() : cached;
-    // Also where the date is none.
+    // Also if the date is invalid.
     if (expiresAt > now()) return accessToken;
     await reportExpired(accessToken);
     throw new TokenExpiredError('The stored token has expired: the token refresher says why.');

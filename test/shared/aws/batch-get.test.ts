@@ -1,6 +1,6 @@
 import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createBatchGet, type Item, UnreadItemError } from '#shared/aws/batch-get.ts';
+import { createBatchGet, type Item } from '#shared/aws/batch-get.ts';
 
 type Request = { readonly Keys?: readonly Item[] | undefined; readonly ProjectionExpression?: string | undefined };
 type Requests = Readonly<Record<string, Request>>;
@@ -72,7 +72,7 @@ describe('reading items in batches', () => {
   it('throws for a key that was not asked for', async () => {
     const { batchGet } = world();
     const itemOf = await batchGet([keyOf(2)]);
-    expect(() => itemOf(keyOf(4))).toThrow(UnreadItemError);
+    expect(() => itemOf(keyOf(4))).toThrow(expect.objectContaining({ code: 'UnreadItemError' }));
   });
 });
 
@@ -97,7 +97,7 @@ describe('failure modes: DynamoDB leaves keys unprocessed', () => {
     const itemOf = await batchGet([2, 3, 4].map((serial) => keyOf(serial)));
     expect(itemOf(keyOf(2))?.['id']?.S).toBe('2');
     expect(itemOf(keyOf(3))).toBeUndefined();
-    expect(() => itemOf(keyOf(4))).toThrow(UnreadItemError);
+    expect(() => itemOf(keyOf(4))).toThrow(expect.objectContaining({ code: 'UnreadItemError' }));
     expect(calls).toHaveLength(4);
   });
 

@@ -29,7 +29,7 @@ describe('entities with an expected report', () => {
 
 describe('the place of an entity in the index of due entities', () => {
   const latest = [{ receivedOn: '2026-01-01T10:14:59.999Z' }, { receivedOn: '2026-01-01T09:00:00.000Z' }];
-  const seen = (status: string | undefined) => ({ status, toReadBack: false, heardOn: undefined });
+  const seen = (status: string | undefined) => ({ status, toReadBack: false, openReportOn: undefined });
 
   it.each([
     ['transfer', 'PENDING', 'open'],
@@ -50,7 +50,7 @@ describe('the place of an entity in the index of due entities', () => {
   });
 
   it('is for a marked entity in its own lane, by the report that marked it', () => {
-    const view = { status: 'ACTIVE', toReadBack: true, heardOn: '2026-01-01T11:50:00.123456Z' };
+    const view = { status: 'ACTIVE', toReadBack: true, openReportOn: '2026-01-01T11:50:00.123456Z' };
     const place = duePlaceOf(entityRules['natural-person'], view, latest);
     expect(place).toEqual({ lane: 'marked', since: '2026-01-01T11:45:00.000Z' });
   });

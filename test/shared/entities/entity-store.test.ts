@@ -190,7 +190,7 @@ describe('applying an event to its entity', () => {
       transactionStatus: 'N/A',
       anomalies: [],
       toReadBack: false,
-      heardOn: undefined,
+      openReportOn: undefined,
     };
     expect(await store.apply(eventOf(order, 'pending', pending))).toEqual({
       effect: 'applied',
@@ -306,7 +306,7 @@ describe('promise 2: an event that comes again changes nothing and returns its c
     await applyAll(person, { untimed, answer: { status: 'ACTIVE', at: 1, read: 1, answers: 1 } });
     expect(await store.read(person)).toMatchObject({ status: 'ACTIVE', toReadBack: false });
     const [again] = await applyAll(person, { untimed: { ...untimed, received: 5 } });
-    expect(again).toMatchObject({ effect: 'duplicate', entity: { toReadBack: true, heardOn: receivedAt(5) } });
+    expect(again).toMatchObject({ effect: 'duplicate', entity: { toReadBack: true, openReportOn: receivedAt(5) } });
     expect(await effectsOf(person)).toHaveLength(2);
   });
 });

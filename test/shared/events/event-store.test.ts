@@ -11,7 +11,6 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Event, identifyEvent } from '#shared/events/event.ts';
 import {
-  EventRowError,
   eventKeys,
   firstReceivedOn,
   hasDelivery,
@@ -248,7 +247,7 @@ describe('an event whose row is near the limit of 400 KB', () => {
         const { outcome, firstReceivedOn } = await large.commit(event, drained(number));
         expect(outcome).toBe(number === 2 ? 'stored' : 'duplicate');
         expect(firstReceivedOn).toBe(drained(number === 2 ? 2 : 1).receivedOn);
-        await large.noteHandOver(event.eventId, [drained(number)]);
+        await large.recordHandOver(event.eventId, [drained(number)]);
       }
       const row = await large.read(event.eventId);
       if (row === undefined) throw new Error('The event is stored.');
@@ -283,14 +282,14 @@ describe('a delivery that was counted before, of an event that is judged otherwi
   it('leaves the event where it is for a caller that keeps the judgement', async () => {
     const event = newEvent();
     await store.commit({ ...event, quarantineReason: reason }, deliveryOf(event, 1));
-    expect(await store.commit(event, deliveryOf(event, 1), { keepsJudgement: true })).toMatchObject({
+    expect(await store.commit(event, deliveryOf(event, 1), { keepsQuarantine: true })).toMatchObject({
       outcome: 'repeated',
     });
     expect((await store.read(event.eventId))?.quarantineReason).toBe(reason);
   });
 });
 
-describe('noteHandOver', () => {
+describe('recordHandOver', () => {
   const keys = (event: Event, numbers: readonly number[]) =>
     numbers.map((number) => `${deliveryOf(event, number).receivedOn}#delivery-${number}`);
 
@@ -298,15 +297,15 @@ describe('noteHandOver', () => {
     const event = newEvent();
     await deliver(event, 1, 2);
     const before = await store.read(event.eventId);
-    await store.noteHandOver(event.eventId, [deliveryOf(event, 1), deliveryOf(event, 1)]);
-    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    await store.recordHandOver(event.eventId, [deliveryOf(event, 1), deliveryOf(event, 1)]);
+    await store.recordHandOver(event.eventId, [deliveryOf(event, 1)]);
     expect(await store.read(event.eventId)).toEqual({ ...before, handedOver: keys(event, [1]) });
   });
 
   it('is kept when another delivery is counted', async () => {
     const event = newEvent();
     await deliver(event, 1);
-    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    await store.recordHandOver(event.eventId, [deliveryOf(event, 1)]);
     await deliver(event, 2);
     expect(await store.read(event.eventId)).toMatchObject({ deliveries: 2, handedOver: keys(event, [1]) });
   });
@@ -315,7 +314,7 @@ describe('noteHandOver', () => {
     const event = newEvent();
     await deliver(event, 1);
     const all = range(1, 101);
-    await store.noteHandOver(
+    await store.recordHandOver(
       event.eventId,
       all.map((number) => deliveryOf(event, number)),
     );
@@ -333,7 +332,7 @@ describe('noteHandOver', () => {
     const handedOver = range(2, 251);
     // The older ones come last: no forgotten delivery is newer than those that stay.
     for (const some of [range(152, 251), range(2, 101), range(102, 151)])
-      await store.noteHandOver(
+      await store.recordHandOver(
         event.eventId,
         some.map((number) => deliveryOf(event, number)),
       );
@@ -346,7 +345,7 @@ describe('noteHandOver', () => {
 
   it('creates no event for a mark', async () => {
     const event = newEvent();
-    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    await store.recordHandOver(event.eventId, [deliveryOf(event, 1)]);
     expect(await store.read(event.eventId)).toBeUndefined();
   });
 });
@@ -387,7 +386,7 @@ describe('failure modes: TTL deletes days late, so what has expired is absent', 
   it('is replaced without its erasure and its hand-overs', async () => {
     const event = newEvent();
     await deliver(event, 1);
-    await store.noteHandOver(event.eventId, [deliveryOf(event, 1)]);
+    await store.recordHandOver(event.eventId, [deliveryOf(event, 1)]);
     await store.erase(event.eventId);
     time = justExpired;
     expect(await deliver(event, 2)).toBe('stored');
@@ -545,7 +544,7 @@ describe('a row of the events table that this code did not write', () => {
   it.each(Object.keys(whole))('refuses a row without %s, and names the field', async (field) => {
     const { [field]: _, ...rest } = whole;
     const error = await refusal(rest);
-    expect(error).toBeInstanceOf(EventRowError);
+    expect(error).toMatchObject({ code: 'EventRowError' });
     expect(String(error)).toContain(field);
     expect(inspect(error)).not.toMatch(/Erika|secret-delivery|4102444800/);
   });
@@ -554,7 +553,7 @@ describe('a row of the events table that this code did not write', () => {
 
   it.each(notIndexed)('refuses a row with a %s of another type, and names the field', async (field) => {
     const error = await refusal({ ...whole, [field]: { BOOL: true } });
-    expect(error).toBeInstanceOf(EventRowError);
+    expect(error).toMatchObject({ code: 'EventRowError' });
     expect(String(error)).toContain(field);
   });
 

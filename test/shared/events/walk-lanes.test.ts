@@ -18,13 +18,13 @@ const always = () => true;
 describe('walkLanes', () => {
   it('walks each lane to its end', async () => {
     const lanes = twoLanes();
-    expect(await walkLanes(lanes, begin, { mayGoOn: always, onPage: () => undefined })).toEqual(['end', 'end']);
+    expect(await walkLanes(lanes, begin, { mayContinue: always, onPage: () => undefined })).toEqual(['end', 'end']);
     expect(lanes.read.toSorted()).toEqual(['0:1', '0:2', '0:3', '1:1', '1:2', '1:3']);
   });
 
   it('continues where an earlier walk stopped, and leaves out finished lanes', async () => {
     const lanes = twoLanes();
-    expect(await walkLanes(lanes, ['end', 2], { mayGoOn: always, onPage: () => undefined })).toEqual(['end', 'end']);
+    expect(await walkLanes(lanes, ['end', 2], { mayContinue: always, onPage: () => undefined })).toEqual(['end', 'end']);
     expect(lanes.read).toEqual(['1:3']);
   });
 
@@ -33,6 +33,6 @@ describe('walkLanes', () => {
     const onPage = () => {
       pages += 1;
     };
-    expect(await walkLanes(twoLanes(), begin, { mayGoOn: () => pages === 0, onPage })).toEqual([1, 1]);
+    expect(await walkLanes(twoLanes(), begin, { mayContinue: () => pages === 0, onPage })).toEqual([1, 1]);
   });
 });

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { EnvironmentError, jsonVariable, readEnvironment } from '#shared/lambda/lambda-process.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import { jsonVariable, readEnvironment } from '#shared/lambda/lambda-process.ts';
 
 const text = z.string().check(z.minLength(1));
 const settings = z.object({
@@ -15,7 +16,7 @@ function refusal(variables: Readonly<Record<string, string | undefined>>): Error
   try {
     readEnvironment(settings, variables);
   } catch (error) {
-    if (error instanceof EnvironmentError) return error;
+    if (error instanceof DrawbridgeError) return error;
     throw error;
   }
   throw new Error('The environment was taken.');

@@ -101,12 +101,12 @@ describe('an error in a log line (promise 8)', () => {
 
   it('goes down the causes, and holds for each', () => {
     const innermost = new SyntaxError(`Unexpected token in ${canary}`, { cause: canary });
-    const middle = new DrawbridgeError('Check the queue.', { cause: innermost });
+    const middle = new DrawbridgeError('QueueError', 'Check the queue.', { cause: innermost });
     const { text, described } = logged(new Error(canary, { cause: middle }));
     expect(described).toMatchObject({
       name: 'Error',
       cause: {
-        name: 'Error',
+        name: 'QueueError',
         message: 'Check the queue.',
         cause: { name: 'SyntaxError', cause: { name: 'string' } },
       },
@@ -160,7 +160,9 @@ describe('an error of AWS in a log line', () => {
   );
 
   it('has the same as the cause of an error of our own', () => {
-    const error = new DrawbridgeError('SQS did not take it.', { cause: refused('ValidationException', 'r-1') });
+    const error = new DrawbridgeError('QueueError', 'SQS did not take it.', {
+      cause: refused('ValidationException', 'r-1'),
+    });
     const { text, described } = logged(error);
     expect(described).toMatchObject({ cause: { name: 'ValidationException', requestId: 'r-1' } });
     expect(text).not.toMatch(/Erika|Mustermann/);

@@ -6,7 +6,6 @@ import {
   createVersionedSecret,
   type VersionedSecret,
   type VersionedSecretDeps,
-  VersionedSecretError,
 } from '#shared/secrets/versioned-secret.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
@@ -59,7 +58,7 @@ describe('replacing a version of a secret', () => {
   it('repeats a put whose answer was lost without another version', async () => {
     const { versionId } = await secret.read();
     breakCalls('PutSecretValue', 'after');
-    await expect(secret.replace(versionId, 'second')).rejects.toBeInstanceOf(VersionedSecretError);
+    await expect(secret.replace(versionId, 'second')).rejects.toMatchObject({ code: 'VersionedSecretError' });
     emulators.unwatch();
     const stored = await secret.read();
     expect(stored.text).toBe('second');
@@ -122,7 +121,7 @@ describe('replacing a version after a rollback', () => {
     const { versionId } = await secret.read();
     await secret.replace(versionId, 'second');
     await rollBack(versionId);
-    await expect(secret.replace(versionId, 'third')).rejects.toBeInstanceOf(VersionedSecretError);
+    await expect(secret.replace(versionId, 'third')).rejects.toMatchObject({ code: 'VersionedSecretError' });
     expect((await secret.read()).text).toBe('first');
   });
 });
@@ -143,7 +142,7 @@ describe('Secrets Manager fails', () => {
     await emulators.putSecret(canary);
     breakCalls(operation, 'before');
     const error: unknown = await call().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(VersionedSecretError);
+    expect(error).toMatchObject({ code: 'VersionedSecretError' });
     expect(error).toMatchObject({ cause: expect.any(Error) });
     expect(inspect(error, { showHidden: true, depth: null })).not.toContain('CANARY');
   });

@@ -134,7 +134,7 @@ const onEvents = fc.oneof(
     eventsOf(deps).quarantine(id, why),
   ),
   operation('note hand-over', fc.record({ id: eventId, at: hour, delivery: fc.integer({ max: 9 }) }), (deps, given) =>
-    eventsOf(deps).noteHandOver(given.id, [
+    eventsOf(deps).recordHandOver(given.id, [
       {
         deliveryId: String(given.delivery),
         eventType: 'ORDER',

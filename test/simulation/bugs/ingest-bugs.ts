@@ -49,15 +49,15 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the commit',
     file: storeRecord,
-    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);\n    const { receivedOn }',
+    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);',
     replace:
-      "commitEvent(event, delivery, names).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';\n    const { receivedOn }",
+      "commitEvent(event, delivery, names).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';",
     breaks: [2, 3],
   },
   {
     name: 'an event that was handed over has no effect',
     file: storeRecord,
-    find: 'await applyEvent({ ...event, ...named, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
+    find: 'await applyEvent({ ...event, ...affected, names, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
     replace: '',
     breaks: [3],
   },

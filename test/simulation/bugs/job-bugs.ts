@@ -52,7 +52,7 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a message that SQS refuses three times is dropped',
     file: batchQueue,
-    find: "if (tries === maxAttempts) throw new QueueError('SQS did not take every message of a batch: send them again.');",
+    find: "if (tries === maxAttempts)\n        throw new DrawbridgeError('QueueError', 'SQS did not take every message of a batch: send them again.');",
     replace: 'if (tries === maxAttempts) return;',
     breaks: [3, 5, 12],
   },
@@ -115,7 +115,7 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a rejected cursor is retried forever',
     file: drain,
-    find: 'if (underWay !== undefined) await journal.save(giveUpWalk(journal.progress));',
+    find: 'if (current !== undefined) await journal.save(dropWalk(journal.progress));',
     replace: '',
     breaks: [9],
   },
@@ -143,7 +143,7 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a marked entity is never read back',
     file: reconcile,
-    find: 'await takeDue(run);',
+    find: 'await checkDue(run);',
     replace: '',
     breaks: [12],
   },

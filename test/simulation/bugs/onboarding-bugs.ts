@@ -9,8 +9,8 @@ export const onboardingBugs: readonly PlantedBug[] = [
   {
     name: 'a create is sent before it is saved',
     file: advance,
-    find: 'const intended = await note(row, command.intent);',
-    replace: 'const intended = { ...changeRow(row, command.intent, now().toISOString()), version: row.version };',
+    find: 'const started = await apply(row, action.firstInput);',
+    replace: 'const started = { ...changeRow(row, action.firstInput, now().toISOString()), version: row.version };',
     breaks: [2, 6, 9],
   },
   {
@@ -50,7 +50,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a step is retried without a back-off when the platform fails',
-    file: 'functions/onboarding/state-machine/next-wake.ts',
+    file: 'functions/onboarding/state-machine/waiting-state.ts',
     find: 'const pause = pauseMs(backOff, exponent)',
     replace: 'const pause = pauseMs(backOff, 0 * exponent)',
     breaks: [9],

@@ -41,8 +41,8 @@ export const situationBugs: readonly SituationBug[] = [
   {
     name: 'a retry after a refused requestor makes no call',
     file: 'functions/onboarding/api/operate-onboarding.ts',
-    find: "if (canHappen(state.step, 'Resumed') && !canHappen(state.step, 'Retried'))",
-    replace: "if (canHappen(state.step, 'Resumed'))",
+    find: "if (accepts(state.step, 'Resumed') && !accepts(state.step, 'Retried'))",
+    replace: "if (accepts(state.step, 'Resumed'))",
     breaks: [9],
     history: 'retry',
     faults: [],

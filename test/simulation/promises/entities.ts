@@ -76,11 +76,12 @@ export const checkViews: FinalCheck = (system, notified) => {
 /** Describes how the view of an entity differs from the expected one. */
 function differenceFrom(expected: ExpectedView, view: EntityView | 'erased' | undefined): string | undefined {
   if (view === undefined || view === 'erased') return 'has no view.';
-  const { statuses, toReadBack, heardOn, isContradiction } = expected;
+  const { statuses, toReadBack, openReportOn, isContradiction } = expected;
   if (!statuses.includes(view.status)) return `has the status ${view.status}, and the platform has ${statuses}.`;
   if (toReadBack !== undefined && view.toReadBack !== toReadBack)
     return `is ${view.toReadBack ? '' : 'not '}marked to be read back.`;
-  if (view.heardOn !== heardOn) return `has an open report of ${view.heardOn} instead of ${heardOn}.`;
+  if (view.openReportOn !== openReportOn)
+    return `has an open report of ${view.openReportOn} instead of ${openReportOn}.`;
   if (view.anomalies.length > 0 !== isContradiction) return `has the anomalies "${view.anomalies}".`;
   return undefined;
 }

@@ -54,12 +54,12 @@ describe('the oracle for entities', () => {
     const random = createRandom(1);
     for (let count = 0; count < 2_000; count += 1) {
       const states = randomStates(kind, random);
-      const { statuses, isContradiction, heardOn } = expectedView(kind, states);
+      const { statuses, isContradiction, openReportOn } = expectedView(kind, states);
       const view = mergedView(kind, shuffle(states, random));
       expect(statuses, JSON.stringify(states)).toContain(view.status);
-      expect({ isContradiction, heardOn }, JSON.stringify(states)).toEqual({
+      expect({ isContradiction, openReportOn }, JSON.stringify(states)).toEqual({
         isContradiction: view.anomalies.length > 0,
-        heardOn: view.heardOn,
+        openReportOn: view.openReportOn,
       });
     }
   });

@@ -28,7 +28,7 @@ export type ExpectedView = {
   /** Whether the entity must be read back; undefined when both are right. */
   readonly toReadBack: boolean | undefined;
   /** The receipt of the latest report that leaves the status open; undefined without one. */
-  readonly heardOn: string | undefined;
+  readonly openReportOn: string | undefined;
   /** Whether the reports contradict the specification: a final status was left. */
   readonly isContradiction: boolean;
 };
@@ -76,7 +76,7 @@ export function expectedView(kind: EntityKind, states: readonly PlatformState[])
   return {
     statuses: isOneWay ? expectedOfOneWay(kind, states) : expectedOfTimed(states),
     toReadBack: isOneWay ? false : untimed.length > 0 || (hasTie(states) ? undefined : false),
-    heardOn: isOneWay ? undefined : latestOf(untimed.map(({ lastReceivedOn }) => lastReceivedOn)),
+    openReportOn: isOneWay ? undefined : latestOf(untimed.map(({ lastReceivedOn }) => lastReceivedOn)),
     isContradiction: isContradiction(kind, states),
   };
 }

@@ -312,7 +312,7 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
     dynamodb: watched.dynamodb,
     /** As `store` writes it. */
     putEntity: async (key: EntityKey, row: Parameters<typeof writeState>[1]): Promise<void> => {
-      const view = { toReadBack: false, heardOn: undefined, modifiedOn: undefined };
+      const view = { toReadBack: false, openReportOn: undefined, modifiedOn: undefined };
       const Item = writeState(key, row, view);
       await clients.dynamodb.send(new PutItemCommand({ TableName: 'entities', Item }));
     },

@@ -43,8 +43,8 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     [500, undefined, verification, 'OutcomeUnknown'],
     [429, undefined, verification, 'CallNotTaken'],
   ] as const)('makes of a %d (%s) to %s: %s', (status, condition, call, type) => {
-    const { occurrence, retryAfter } = outcomeOf(http(status, condition), call, state);
-    expect([occurrence.type, retryAfter]).toEqual([type, 7]);
+    const { input, retryAfter } = outcomeOf(http(status, condition), call, state);
+    expect([input.type, retryAfter]).toEqual([type, 7]);
   });
 
   it.each([
@@ -52,13 +52,13 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     [301, undefined, person, 'HTTP_301'],
     [400, 'VALIDATION_ERROR', verification, 'REQUESTOR_NOT_ACTIVE'],
   ] as const)('gives for a %d (%s) to %s the reason %s', (status, condition, call, code) => {
-    expect(outcomeOf(http(status, condition), call, state).occurrence).toMatchObject({ reason: { code } });
+    expect(outcomeOf(http(status, condition), call, state).input).toMatchObject({ reason: { code } });
   });
 
   it('names the fields that the platform refuses, and none where it names none', () => {
     const reasonFor = (...fields: readonly (string | undefined)[]) => {
       const errorDetails = fields.map((field) => ({ field, errors: [] }));
-      return outcomeOf(httpError({ status: 422, errorDetails }), person, state).occurrence;
+      return outcomeOf(httpError({ status: 422, errorDetails }), person, state).input;
     };
     const code = 'HTTP_422';
     expect(reasonFor('email', undefined, 'birthDay')).toEqual({
@@ -70,7 +70,7 @@ describe('section 7: what each answer to a create means for the onboarding', () 
 
   it('stops the onboarding at a VALIDATION_ERROR when the requestor was ACTIVE', () => {
     const error = http(400, 'VALIDATION_ERROR');
-    expect(outcomeOf(error, verification, { ...state, requestorWasActive: true }).occurrence).toEqual({
+    expect(outcomeOf(error, verification, { ...state, requestorWasActive: true }).input).toEqual({
       type: 'Stopped',
       reason: { code: 'VALIDATION_ERROR' },
     });
@@ -82,12 +82,12 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     [new PlatformSchemaError(operation, []), verification, 'OutcomeUnknown'],
     [new PlatformTokenError(operation), person, 'CallNotTaken'],
   ])('makes of a %s to %s: %s', (error, call, type) => {
-    expect(outcomeOf(error, call, state).occurrence.type).toBe(type);
+    expect(outcomeOf(error, call, state).input.type).toBe(type);
   });
 
   it('refuses what breaks a rule of ours, by the names of its fields', () => {
     const error = new PlatformInputError(operation, ['identificationDate: must be within the last 24 months']);
-    expect(outcomeOf(error, 'send the identification', state).occurrence).toEqual({
+    expect(outcomeOf(error, 'send the identification', state).input).toEqual({
       type: 'CallRefused',
       reason: { code: 'INPUT_REFUSED', fields: ['identificationDate'] },
     });

@@ -47,9 +47,9 @@ describe('a call of an onboarding', () => {
     ['create the person', personOf, data.person, { type: 'PersonCreated', ...personOf }],
     ['create the verification', verificationOf, verificationBody, { type: 'VerificationCreated', ...verificationOf }],
     ['send the identification', {}, sampleIdentification, { type: 'IdentificationAccepted' }],
-  ] as const)('sends what the request has, and tells what came of it: %s', async (call, answer, body, occurrence) => {
+  ] as const)('sends what the request has, and tells what came of it: %s', async (call, answer, body, input) => {
     const { outcome, sent } = await makeCall(call, answer);
-    expect(outcome).toEqual({ occurrence });
+    expect(outcome).toEqual({ input });
     expect(sent).toEqual([expect.objectContaining({ body })]);
   });
 
@@ -75,7 +75,7 @@ describe('a call of an onboarding', () => {
   ] as const)('is refused where the request was deleted: %s', async (call, field) => {
     const { outcome, sent } = await makeCall(call, {}, { data: {} });
     const reason = { code: 'REQUEST_DELETED', fields: [field] };
-    expect([outcome, sent]).toEqual([{ occurrence: { type: 'CallRefused', reason } }, []]);
+    expect([outcome, sent]).toEqual([{ input: { type: 'CallRefused', reason } }, []]);
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('a call of an onboarding', () => {
     ['an id that no row takes', 'create the verification', { identificationVerificationId: 'x'.repeat(3_000) }],
   ] as const)('has an unknown outcome with an answer that has %s: %s', async (_, call, answer) => {
     const { outcome } = await makeCall(call, answer);
-    expect(outcome).toMatchObject({ occurrence: { type: 'OutcomeUnknown' }, failure: 'UNREADABLE_ANSWER' });
+    expect(outcome).toMatchObject({ input: { type: 'OutcomeUnknown' }, failure: 'UNREADABLE_ANSWER' });
   });
 });
 
@@ -97,6 +97,6 @@ describe('promise 6: a call is made soon after it was noted, or not at all', () 
 
   it.each(calls)('sends nothing from a process that slept since it was noted: %s', async (call) => {
     const { outcome, sent } = await makeCall(call, {}, { age: 20_000 });
-    expect([outcome, sent]).toEqual([{ occurrence: { type: 'CallNotTaken' } }, []]);
+    expect([outcome, sent]).toEqual([{ input: { type: 'CallNotTaken' } }, []]);
   });
 });

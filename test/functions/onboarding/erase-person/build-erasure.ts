@@ -1,5 +1,5 @@
-import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
 import { createErasePerson, type ErasePersonDeps } from '#functions/onboarding/erase-person/erase-person.ts';
+import { createErasureMark } from '#functions/onboarding/erase-person/erasure-mark.ts';
 import type { Event } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { readStoredReadBack } from '#shared/events/read-back.ts';
@@ -24,7 +24,7 @@ export function buildErasure({ onboardingStore, persons, now, log, fillPersonInd
   return createErasePerson({
     ...persons,
     onboardingStore,
-    claimOnboarding: createClaimOnboarding({ store: onboardingStore, now }),
+    erasureMark: createErasureMark({ store: onboardingStore, now }),
     fillPersonIndex: fillPersonIndex ?? (async () => true),
     now,
     log,

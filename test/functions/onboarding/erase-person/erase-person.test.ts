@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
+import { createErasureMark } from '#functions/onboarding/erase-person/erasure-mark.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
 import { personAnswer } from '#shared/api/onboarding-answers.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
@@ -776,7 +776,7 @@ describe('an erasure beside another process', () => {
       if (isOther || when !== 'before' || operation !== 'PutItem') return;
       isOther = true;
       // It names the person, and a further onboarding, and ends after its first mark.
-      const claim = createClaimOnboarding({ store: onboardingStore, now });
+      const claim = createErasureMark({ store: onboardingStore, now });
       const known = { keys: [{ kind: 'natural-person', id: naturalPersonId } as const], onboardingIds: [other] };
       await claim.mark(onboardingIdOf(externalId), known, () => undefined);
     });

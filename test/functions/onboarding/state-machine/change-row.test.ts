@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addReasons, changeRow } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/observation.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 
@@ -9,13 +9,13 @@ const later = '2026-01-02T03:05:05.678Z';
 const reason = { code: 'A_REASON' };
 
 /** The row after something has happened to an onboarding that has its whole request. */
-const changed = (state: Partial<OnboardingState>, occurrence: Occurrence) =>
-  changeRow(sampleOnboarding('partner', state), occurrence, later);
+const changed = (state: Partial<OnboardingState>, input: Input) =>
+  changeRow(sampleOnboarding('partner', state), input, later);
 
 describe('the personal data of an onboarding', () => {
   const known = { naturalPersonId: 'p' };
 
-  it.each<[string, Partial<OnboardingState>, Occurrence, string[]]>([
+  it.each<[string, Partial<OnboardingState>, Input, string[]]>([
     [
       'keeps all data until the platform has the person',
       {},
@@ -47,15 +47,15 @@ describe('the personal data of an onboarding', () => {
       { type: 'IdentificationFailed', reason },
       [],
     ],
-  ])('%s', (_, state, occurrence, kept) => {
+  ])('%s', (_, state, input, kept) => {
     const { data } = sampleOnboarding('partner');
     const left = Object.fromEntries(Object.entries(data).filter(([field]) => kept.includes(field)));
-    expect(changed(state, occurrence).data).toEqual(left);
+    expect(changed(state, input).data).toEqual(left);
   });
 });
 
 describe('the events of an onboarding', () => {
-  it.each<[string, Partial<OnboardingState>, Occurrence, string]>([
+  it.each<[string, Partial<OnboardingState>, Input, string]>([
     ['publishes that it has progressed', {}, { type: 'CreationIntended' }, 'OnboardingProgressed'],
     [
       'publishes that it is accepted again when it is restarted',
@@ -65,8 +65,8 @@ describe('the events of an onboarding', () => {
     ],
     ['publishes that it has stalled, at the same step', {}, { type: 'Stalled' }, 'OnboardingStalled'],
     ['publishes that it has ended', {}, { type: 'Expired' }, 'OnboardingEnded'],
-  ])('%s', (_, state, occurrence, detailType) => {
-    const { outbox } = changed(state, occurrence);
+  ])('%s', (_, state, input, detailType) => {
+    const { outbox } = changed(state, input);
     expect(outbox.map((event) => event.detailType)).toEqual(['OnboardingAccepted', detailType]);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, type Command, decide } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Facts, Observation, Occurrence } from '#functions/onboarding/state-machine/observation.ts';
+import { type Action, type Call, decide } from '#functions/onboarding/state-machine/decisions.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import type { Conditions, Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { transitionOf } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { FinalStep, OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
@@ -14,30 +15,30 @@ const meanings: Readonly<Record<string, VerificationMeaning>> = {
   PENDING: 'waiting',
 };
 
-type Given = Partial<OnboardingState> & Partial<Omit<Facts, 'observation'>>;
-/** A command, and the step to which its occurrence or its intent leads. */
-type Decision = Command & { readonly to?: OnboardingStep | undefined };
+type Given = Partial<OnboardingState> & Partial<Omit<Conditions, 'observation'>>;
+/** An action, and the step to which its input leads. */
+type Decision = Action & { readonly to?: OnboardingStep | undefined };
 type Row = readonly [observation: Observation, given: Given, decision: Decision];
 
 /** By default of an onboarding by video call, in time, with no call under way. */
 function decideAt(step: OnboardingStep, observation: Observation, given: Given): Decision {
-  const facts = { time: 'in time', isSettled: true, isGivenUp: false } as const;
+  const conditions = { time: 'in time', isSettled: true, isGivenUp: false } as const;
   const meaningOf = (status: string) => meanings[status] ?? 'unknown';
   const state = { ...newOnboarding('video', now), step, ...given };
-  const command = decide(state, { ...facts, meaningOf, ...given, observation });
-  if (command.do === 'note') return { ...command, to: transitionOf(step, command.occurrence.type)?.to };
-  return command.do === 'call' ? { ...command, to: transitionOf(step, command.intent.type)?.to } : command;
+  const action = decide(state, { ...conditions, meaningOf, ...given, observation });
+  if (action.do === 'apply') return { ...action, to: transitionOf(step, action.input.type)?.to };
+  return action.do === 'call' ? { ...action, to: transitionOf(step, action.firstInput.type)?.to } : action;
 }
 
 const wait: Decision = { do: 'wait' };
-const becomes = (to: OnboardingStep, occurrence: Occurrence): Decision => ({ do: 'note', occurrence, to });
+const becomes = (to: OnboardingStep, input: Input): Decision => ({ do: 'apply', input, to });
 const stop = (code: string) => becomes('STOPPED', { type: 'Stopped', reason: { code } });
 const stallAt = (step: OnboardingStep) => becomes(step, { type: 'Stalled' });
 const expire = becomes('EXPIRED', { type: 'Expired' });
-const send = (call: Call, type: Occurrence['type'] & `${string}Intended`, to: OnboardingStep): Decision => ({
+const send = (call: Call, type: Input['type'] & `${string}Intended`, to: OnboardingStep): Decision => ({
   do: 'call',
   call,
-  intent: { type },
+  firstInput: { type },
   to,
 });
 const createPerson = send('create the person', 'CreationIntended', 'CREATING_PERSON');

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
-import { canHappen, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
+import { accepts, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { onboardingSteps, onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import {
-  commandsAt,
+  actionsAt,
   type Edge,
   edgesFrom,
-  everyFact,
+  allConditions,
   everyOperation,
   everyOutcome,
   explore,
@@ -48,13 +48,12 @@ describe('the state machine of an onboarding', () => {
     'decides for every state and every fact at %s, and only what can happen there',
     (step) => {
       for (const state of everyState.filter((one) => one.step === step))
-        for (const command of commandsAt(state)) {
-          if (command.do === 'note')
-            expect(canHappen(step, command.occurrence.type), command.occurrence.type).toBe(true);
-          if (command.do !== 'call') continue;
-          const intended = evolve(state, command.intent, now);
-          for (const outcome of everyOutcome[command.call])
-            expect(canHappen(intended.step, outcome.type), outcome.type).toBe(true);
+        for (const action of actionsAt(state)) {
+          if (action.do === 'apply') expect(accepts(step, action.input.type), action.input.type).toBe(true);
+          if (action.do !== 'call') continue;
+          const started = evolve(state, action.firstInput, now);
+          for (const outcome of everyOutcome[action.call])
+            expect(accepts(started.step, outcome.type), outcome.type).toBe(true);
         }
     },
   );
@@ -122,19 +121,19 @@ describe('the end of an onboarding', () => {
   });
 
   it('neither waits nor makes a call once its time is over', () => {
-    const over = everyFact.filter(({ time }) => time === 'over');
+    const over = allConditions.filter(({ time }) => time === 'over');
     const open = reached().filter((state) => !isFinal(state));
     const waiting = open.flatMap((state) => edgesFrom(state, over)).filter((one) => one.waits);
     expect(waiting).toEqual([]);
-    const calls = open.flatMap((state) => commandsAt(state, over)).filter((one) => one.do === 'call');
+    const calls = open.flatMap((state) => actionsAt(state, over)).filter((one) => one.do === 'call');
     expect(calls).toEqual([]);
   });
 
   it('does nothing after an end, with any observation', () => {
-    const commands = reached()
+    const actions = reached()
       .filter(isFinal)
-      .flatMap((state) => commandsAt(state).map((command) => command.do));
-    expect(new Set(commands)).toEqual(new Set(['nothing']));
+      .flatMap((state) => actionsAt(state).map((action) => action.do));
+    expect(new Set(actions)).toEqual(new Set(['nothing']));
   });
 
   it('continues after an end only when an operator or a new request says so', () => {
@@ -144,11 +143,11 @@ describe('the end of an onboarding', () => {
 });
 
 describe('an onboarding whose deadline passes', () => {
-  const late = everyFact.filter(({ time }) => time === 'late');
+  const late = allConditions.filter(({ time }) => time === 'late');
 
   it('stalls where it would wait, or stops where waiting cannot succeed', () => {
     const open = reached().filter(({ step }) => !stepRow(step).final && step !== 'STOPPED');
-    const waiting = open.filter((state) => commandsAt(state, late).some((command) => command.do === 'wait'));
+    const waiting = open.filter((state) => actionsAt(state, late).some((action) => action.do === 'wait'));
     expect(waiting).toEqual([]);
   });
 });

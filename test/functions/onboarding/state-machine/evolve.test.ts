@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endOfRun, evolve, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Occurrence } from '#functions/onboarding/state-machine/observation.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
 
@@ -9,8 +9,8 @@ const later = '2026-01-02T03:05:05.678Z';
 const runEnd = '2026-01-02T03:07:05.678Z';
 
 /** An onboarding that has been at a step since the start, after something has happened a minute later. */
-function evolved(step: OnboardingStep, occurrence: Occurrence, more: Partial<OnboardingState> = {}): OnboardingState {
-  return evolve({ ...newOnboarding('video', start), step, ...more }, occurrence, later);
+function evolved(step: OnboardingStep, input: Input, more: Partial<OnboardingState> = {}): OnboardingState {
+  return evolve({ ...newOnboarding('video', start), step, ...more }, input, later);
 }
 
 describe('an onboarding that comes to another step', () => {
@@ -73,7 +73,7 @@ const noVerification = { identificationVerificationId: undefined, ...noUrl };
 type Row = readonly [
   step: OnboardingStep,
   before: Partial<OnboardingState>,
-  occurrence: Occurrence,
+  input: Input,
   after: Partial<OnboardingState>,
 ];
 
@@ -189,14 +189,14 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(remembered))('an onboarding after %s', (_, rows) => {
-  it.each(rows)('at %s with %j, once there is %j, has %j', (step, before, occurrence, after) => {
-    const state = evolved(step, occurrence, before);
+  it.each(rows)('at %s with %j, once there is %j, has %j', (step, before, input, after) => {
+    const state = evolved(step, input, before);
     for (const [name, value] of Object.entries(after)) expect(state, name).toHaveProperty(name, value);
   });
 });
 
 describe('promise 6: the next call waits only where the outcome of the call before it is unknown', () => {
-  it.each<[string, Partial<OnboardingState>, Occurrence, Partial<OnboardingState>]>([
+  it.each<[string, Partial<OnboardingState>, Input, Partial<OnboardingState>]>([
     ['a refusal is an answer', person, { type: 'Stopped', reason }, settled],
     ['a refused requestor is an answer', person, { type: 'RequestorNotActive', reason }, settled],
     ['a call of unknown outcome is none', person, { type: 'OutcomeUnknown' }, sent],
@@ -213,9 +213,9 @@ describe('promise 6: the next call waits only where the outcome of the call befo
       { type: 'ConflictMet' },
       sent,
     ],
-  ])('%s', (_, state, occurrence, expected) => {
+  ])('%s', (_, state, input, expected) => {
     const before = { ...newOnboarding('video', start), ...sent, ...state };
-    expect(settledBy(before, occurrence)).toEqual({ ...before, ...expected });
+    expect(settledBy(before, input)).toEqual({ ...before, ...expected });
   });
 });
 

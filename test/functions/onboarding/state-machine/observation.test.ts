@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiresAt, factsOf, settledAt } from '#functions/onboarding/state-machine/observation.ts';
+import { expiresAt, settledAt, timeConditions } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 
@@ -26,20 +26,20 @@ describe('a create whose answer is not known', () => {
   ])('has settled for %s when its time is over, and not before', (_, more, seconds) => {
     const state = onboarding({ intentOn, ...more });
     expect(settledAt(state, settings)).toBe(at(seconds).getTime());
-    expect(factsOf(state, settings, new Date(at(seconds).getTime() - 1)).isSettled).toBe(false);
-    expect(factsOf(state, settings, at(seconds)).isSettled).toBe(true);
+    expect(timeConditions(state, settings, new Date(at(seconds).getTime() - 1)).isSettled).toBe(false);
+    expect(timeConditions(state, settings, at(seconds)).isSettled).toBe(true);
   });
 
   it('has settled when there was none', () => {
     expect(settledAt(onboarding({}), settings)).toBeUndefined();
-    expect(factsOf(onboarding({}), settings, at(0)).isSettled).toBe(true);
+    expect(timeConditions(onboarding({}), settings, at(0)).isSettled).toBe(true);
   });
 });
 
 describe('a step that the platform fails', () => {
   const failing = { since: at(hour).toISOString(), times: 1, why: 'HTTP_500' };
   const isGivenUp = (more: Partial<OnboardingState>, seconds: number) =>
-    factsOf(onboarding({ failing, ...more }), settings, at(seconds)).isGivenUp;
+    timeConditions(onboarding({ failing, ...more }), settings, at(seconds)).isGivenUp;
 
   it('is given up after the hours of the settings, counted from the first failure', () => {
     expect(isGivenUp({ step: 'FINDING_PERSON' }, 13 * hour - 1)).toBe(false);
@@ -76,7 +76,7 @@ describe('the time of an onboarding', () => {
     [90 * day, {}, 'over'],
     [90 * day, { openSince: at(day).toISOString() }, 'late'],
   ])('after %d seconds, of one %j, is %s', (seconds, more, time) => {
-    expect(factsOf(onboarding({ step: 'FINDING_PERSON', ...more }), settings, at(seconds)).time).toBe(time);
+    expect(timeConditions(onboarding({ step: 'FINDING_PERSON', ...more }), settings, at(seconds)).time).toBe(time);
   });
 
   it('leaves its record for as long as the retention after it is over', () => {

@@ -1,6 +1,7 @@
-import { type Call, type Command, decide } from '#functions/onboarding/state-machine/decisions.ts';
+import { type Action, type Call, decide } from '#functions/onboarding/state-machine/decisions.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Facts, Observation, Occurrence } from '#functions/onboarding/state-machine/observation.ts';
+import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import type { Conditions, Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { VerificationMeaning } from '#shared/platform/profile/profile.ts';
@@ -16,7 +17,7 @@ const meanings: Readonly<Record<string, VerificationMeaning>> = {
 const personStatuses = [...naturalPersonStatusWords, 'A_NEW_WORD', undefined];
 
 /** Everything that an observation of the platform can show. */
-export const everythingSeen: readonly Observation[] = [
+export const everyObservation: readonly Observation[] = [
   { of: 'NOTHING' },
   ...['REQUESTOR_ID_INVALID', 'VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'HTTP_429', 'NO_CONNECTION'].map(
     (why): Observation => ({ of: 'UNREAD', why }),
@@ -44,8 +45,8 @@ export const everythingSeen: readonly Observation[] = [
   { of: 'VERIFICATION_MISSING' },
 ];
 
-/** Every fact. Only a failure is given up: `decide.test.ts` has the observations with which nothing is given up. */
-export const everyFact: readonly Facts[] = everythingSeen.flatMap((observation) =>
+/** All conditions. Only a failure is given up: `decide.test.ts` has the observations with which nothing is given up. */
+export const allConditions: readonly Conditions[] = everyObservation.flatMap((observation) =>
   (['in time', 'late', 'over'] as const).flatMap((time) =>
     [true, false].flatMap((isSettled) =>
       (observation.of === 'UNREAD' ? [true, false] : [false]).map((isGivenUp) => ({
@@ -59,7 +60,7 @@ export const everyFact: readonly Facts[] = everythingSeen.flatMap((observation) 
   ),
 );
 
-const identification: readonly Occurrence[] = [
+const identification: readonly Input[] = [
   { type: 'OutcomeUnknown' },
   { type: 'CallNotTaken' },
   { type: 'RequestorNotActive', reason },
@@ -68,7 +69,7 @@ const identification: readonly Occurrence[] = [
 ];
 
 /** All that can come of each call. */
-export const everyOutcome: Readonly<Record<Call, readonly Occurrence[]>> = {
+export const everyOutcome: Readonly<Record<Call, readonly Input[]>> = {
   'create the person': [
     { type: 'PersonCreated', naturalPersonId: 'person' },
     { type: 'ConflictMet' },
@@ -85,7 +86,7 @@ export const everyOutcome: Readonly<Record<Call, readonly Occurrence[]>> = {
 };
 
 /** What an operator does, by its transition's name. */
-export const everyOperation: readonly Occurrence[] = [
+export const everyOperation: readonly Input[] = [
   { type: 'Canceled' },
   { type: 'Resumed' },
   { type: 'Retried' },
@@ -96,33 +97,36 @@ export const everyOperation: readonly Occurrence[] = [
 export type Edge = {
   readonly from: OnboardingState;
   readonly to: OnboardingState;
-  readonly on: readonly Occurrence['type'][];
+  readonly on: readonly Input['type'][];
   readonly waits: boolean;
 };
 
-/** What is decided in a state by any of these facts. Each command stands once, since thousands of facts lead to few commands. */
-export function commandsAt(state: OnboardingState, facts: readonly Facts[] = everyFact): readonly Command[] {
-  const commands = facts.map((one) => decide(state, one));
-  return [...new Map(commands.map((command) => [JSON.stringify(command), command])).values()];
+/** What is decided in a state by any of these conditions. Each action stands once, since thousands of conditions lead to few actions. */
+export function actionsAt(
+  state: OnboardingState,
+  conditions: readonly Conditions[] = allConditions,
+): readonly Action[] {
+  const actions = conditions.map((one) => decide(state, one));
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }
 
-/** Where a state can go, by any of these facts. */
-export function edgesFrom(state: OnboardingState, facts: readonly Facts[] = everyFact): readonly Edge[] {
-  return commandsAt(state, facts).flatMap((command) => {
-    if (command.do === 'nothing') return [];
-    if (command.do === 'wait') return [{ from: state, to: state, on: [], waits: true }];
-    if (command.do === 'note') return [follow(state, [command.occurrence])];
-    return everyOutcome[command.call].map((outcome) => follow(state, [command.intent, outcome]));
+/** Where a state can go, by any of these conditions. */
+export function edgesFrom(state: OnboardingState, conditions: readonly Conditions[] = allConditions): readonly Edge[] {
+  return actionsAt(state, conditions).flatMap((action) => {
+    if (action.do === 'nothing') return [];
+    if (action.do === 'wait') return [{ from: state, to: state, on: [], waits: true }];
+    if (action.do === 'apply') return [follow(state, [action.input])];
+    return everyOutcome[action.call].map((outcome) => follow(state, [action.firstInput, outcome]));
   });
 }
 
-function follow(from: OnboardingState, occurrences: readonly Occurrence[]): Edge {
+function follow(from: OnboardingState, inputs: readonly Input[]): Edge {
   let [to, waits] = [from, false];
-  for (const occurrence of occurrences) {
-    waits = waitsAfter(to.step, occurrence.type);
-    to = withoutTime(evolve(to, occurrence, start));
+  for (const input of inputs) {
+    waits = waitsAfter(to.step, input.type);
+    to = withoutTime(evolve(to, input, start));
   }
-  return { from, to, on: occurrences.map(({ type }) => type), waits };
+  return { from, to, on: inputs.map(({ type }) => type), waits };
 }
 
 /** The number and the time of its observations decide nothing. */
@@ -165,7 +169,7 @@ export function explore(): Model {
   return { states, ways };
 }
 
-function operated(state: OnboardingState, operation: Occurrence): OnboardingState | undefined {
+function operated(state: OnboardingState, operation: Input): OnboardingState | undefined {
   try {
     return withoutTime(evolve(state, operation, start));
   } catch {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { repeatRuleAt } from '#functions/onboarding/accept/accept-request.ts';
 import { remedies } from '#functions/onboarding/api/routes.ts';
-import { canHappen, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
+import { accepts, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { type OnboardingStep, onboardingSteps, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 
@@ -107,11 +107,11 @@ function repeats(): string {
 }
 
 function retryAt(step: OnboardingStep): string {
-  if (canHappen(step, 'Retried') && !stepRow(step).final && step !== 'STOPPED') return '202: calls the platform again';
-  if (canHappen(step, 'Resumed'))
+  if (accepts(step, 'Retried') && !stepRow(step).final && step !== 'STOPPED') return '202: calls the platform again';
+  if (accepts(step, 'Resumed'))
     return '202: reads the platform immediately, and the step gets its whole deadline again';
   if (step === 'STOPPED') return '202: continues with the person, or begins again if there is none yet';
-  return canHappen(step, 'Retried') ? '202: continues with the person; 409 if the platform has none' : '409';
+  return accepts(step, 'Retried') ? '202: continues with the person; 409 if the platform has none' : '409';
 }
 
 function transitions(): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClaimOnboarding } from '#functions/onboarding/erase-person/claim-onboarding.ts';
+import { createErasureMark } from '#functions/onboarding/erase-person/erasure-mark.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { putEvents, type StoredEvent, now as storedAt, storedEvent } from '#test/shared/events/stored-events.ts';
@@ -14,7 +14,7 @@ function createWorld(options?: Parameters<typeof createWakeWorld>[0]) {
   const { store, dynamodb } = world;
   return {
     ...world,
-    claim: createClaimOnboarding({ store, now: () => new Date(ago(50)) }),
+    claim: createErasureMark({ store, now: () => new Date(ago(50)) }),
     quarantine: (...events: readonly Partial<StoredEvent>[]) =>
       putEvents({ dynamodb, tableName: 'events' } as Parameters<typeof putEvents>[0], events.map(storedEvent)),
     add: async (externalId: string, state: Partial<OnboardingState>) => {

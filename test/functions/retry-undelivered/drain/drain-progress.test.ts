@@ -8,7 +8,7 @@ import {
   endMark,
   endWalk,
   follow,
-  giveUpWalk,
+  dropWalk,
   type Listed,
   oldestToMark,
   type Place,
@@ -224,7 +224,7 @@ describe('a walk that follows cursors (section 2.3)', () => {
   });
 
   it('leaves the rest of the progress when it is given up', () => {
-    expect(giveUpWalk({ walk: walked([ours(1)]), marked: at(1), refusedMarks: 1 })).toEqual({
+    expect(dropWalk({ walk: walked([ours(1)]), marked: at(1), refusedMarks: 1 })).toEqual({
       marked: at(1),
       refusedMarks: 1,
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPace } from '#functions/retry-undelivered/reconcile/read-platform.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
-import { QueueError } from '#shared/aws/queue.ts';
 import { gapReport } from '#shared/bus/gap-report.ts';
+import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { PlatformCursorError, PlatformError, PlatformPagingError } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -477,8 +477,10 @@ describe('a repair during a failure', () => {
 
   it('fails when the queue accepts nothing, and checks the page again', async () => {
     await makeUnreported(3);
-    const queue = { sendAll: async () => Promise.reject(new QueueError('SQS is down.')) };
-    await expect(world.reconcile({ mode: 'repair' }, { queue })).rejects.toThrow(QueueError);
+    const queue = { sendAll: async () => Promise.reject(new DrawbridgeError('QueueError', 'SQS is down.')) };
+    await expect(world.reconcile({ mode: 'repair' }, { queue })).rejects.toThrow(
+      expect.objectContaining({ code: 'QueueError' }),
+    );
     expect(await countsOf('repair')).toEqual({ ...nothing, checked: 3, drifted: 3, repaired: 3 });
   });
 

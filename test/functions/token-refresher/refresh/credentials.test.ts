@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CredentialsError, readCredentials } from '#functions/token-refresher/refresh/credentials.ts';
+import { readCredentials } from '#functions/token-refresher/refresh/credentials.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 
@@ -19,7 +19,7 @@ const failure = () => read().catch((error: unknown) => error);
 describe('section 5.1: client_id and client_secret are issued by the operator, and treated like a password', () => {
   it('names the secret to fill while it holds no credentials, and reveals nothing of its content', async () => {
     const error = await failure();
-    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({ code: 'CredentialsMissingError' });
     expect(error).toBeInstanceOf(DrawbridgeError);
     expect(String(error)).toMatch(/clientId.*clientSecret.*PlatformCredentials/);
     expect(inspect(error, { showHidden: true, depth: null })).not.toMatch(/rrrr/);
@@ -42,7 +42,7 @@ describe('section 5.1: client_id and client_secret are issued by the operator, a
   ])('throws without a word of the credentials when they are %s', async (_, text) => {
     await emulators.putSecret(text, secretId());
     const error = await failure();
-    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({ code: 'CredentialsMissingError' });
     expect(inspect(error, { showHidden: true, depth: null })).not.toMatch(/CANARY/);
   });
 

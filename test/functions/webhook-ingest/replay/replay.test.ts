@@ -4,11 +4,9 @@ import {
   type CountAnswer,
   createReplay,
   type ReplayAnswer,
-  ReplayCountError,
   type ReplayDeps,
 } from '#functions/webhook-ingest/replay/replay.ts';
-import { ReplayRequestError } from '#functions/webhook-ingest/replay/replay-request.ts';
-import { createBatchQueue, QueueError } from '#shared/aws/queue.ts';
+import { createBatchQueue } from '#shared/aws/queue.ts';
 import { readWebhookMessage } from '#shared/events/webhook-delivery.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
@@ -100,7 +98,7 @@ describe('counting before a replay', () => {
     await stored(storedEvent());
     const { replay } = await invoke({});
     await putEvents(emulators, [storedEvent(), storedEvent()]);
-    await expect(invoke(replay)).rejects.toThrow(ReplayCountError);
+    await expect(invoke(replay)).rejects.toThrow(expect.objectContaining({ code: 'ReplayCountError' }));
     await expect(invoke(replay)).rejects.toThrow(/^There are 3 events by now, and 1 were expected: nothing was sent\./);
     expect(await handedOver()).toEqual([]);
   });
@@ -217,7 +215,9 @@ describe('replaying any number of events in several runs', () => {
     await stored(storedEvent(), storedEvent());
     const answer = await invoke({ mode: 'replay', receivedTo: latest, expected: 1 }, stopAfter(3));
     expect(answer).toEqual({ replayed: 0, continueFrom: expect.any(String) });
-    await expect(invoke({ continueFrom: answer.continueFrom })).rejects.toThrow(ReplayCountError);
+    await expect(invoke({ continueFrom: answer.continueFrom })).rejects.toThrow(
+      expect.objectContaining({ code: 'ReplayCountError' }),
+    );
     expect(await handedOver()).toEqual([]);
   });
 
@@ -228,9 +228,13 @@ describe('replaying any number of events in several runs', () => {
     const run = JSON.parse(Buffer.from(continueFrom, 'base64url').toString());
     const fewerLanes = { ...run, progress: { ...run.progress, lanes: ['begin'] } };
     for (const other of ['', continueFrom.slice(0, -9), change({}), change({ ...run, request: { mode: 'x' } })])
-      await expect(invoke({ continueFrom: other })).rejects.toThrow(ReplayRequestError);
+      await expect(invoke({ continueFrom: other })).rejects.toThrow(
+        expect.objectContaining({ code: 'ReplayRequestError' }),
+      );
     await expect(invoke({ continueFrom: change(fewerLanes) })).rejects.toThrow(/another release/);
-    await expect(invoke({ continueFrom, mode: 'replay' })).rejects.toThrow(ReplayRequestError);
+    await expect(invoke({ continueFrom, mode: 'replay' })).rejects.toThrow(
+      expect.objectContaining({ code: 'ReplayRequestError' }),
+    );
   });
 });
 
@@ -243,7 +247,7 @@ describe('promise 2: a crash loses nothing, since replaying twice is harmless', 
     emulators.watch(({ when, operation }) => {
       if (when === 'before' && operation === 'SendMessageBatch' && ++calls > 4) throw new Error('SQS is down');
     });
-    await expect(invoke(replay)).rejects.toThrow(QueueError);
+    await expect(invoke(replay)).rejects.toThrow(expect.objectContaining({ code: 'QueueError' }));
     emulators.unwatch();
     expect(await invoke(replay)).toEqual({ replayed: 15 });
     expect([...new Set(await handedOver())]).toEqual(idsOf(some));

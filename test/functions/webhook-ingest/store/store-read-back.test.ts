@@ -31,7 +31,7 @@ function answerOf(id: string, more: Partial<ReadBackAnswer> = {}): ReadBackAnswe
 const storeAnswer = (answer: ReadBackAnswer) => world.store(writeReadBackMessage(answer));
 
 /** A webhook that leaves the status open: it has no time. */
-async function hear(id: string, receivedOn: string): Promise<void> {
+async function receive(id: string, receivedOn: string): Promise<void> {
   const body = JSON.stringify({ naturalPersonId: id, status: 'CREATED', receivedOn });
   await world.store(writeDeliveryMessage({ ...deliveryOf(persons, body, receivedOn), receivedOn }));
 }
@@ -54,18 +54,18 @@ describe('an answer that was read back', () => {
   });
 
   it('settles the reports that it says that it answers, and no other', async () => {
-    const heardOn = '2026-01-04T00:00:00.000Z';
-    await hear('settled', heardOn);
-    expect(await read('settled')).toMatchObject({ status: undefined, toReadBack: true, heardOn });
-    await storeAnswer(answerOf('settled', { answers: heardOn }));
+    const openReportOn = '2026-01-04T00:00:00.000Z';
+    await receive('settled', openReportOn);
+    expect(await read('settled')).toMatchObject({ status: undefined, toReadBack: true, openReportOn });
+    await storeAnswer(answerOf('settled', { answers: openReportOn }));
     expect(await read('settled')).toMatchObject({ status: 'ACTIVE', toReadBack: false });
 
-    await hear('later', heardOn);
-    await hear('later', '2026-01-04T00:00:00.001Z');
-    await storeAnswer(answerOf('later', { answers: heardOn }));
+    await receive('later', openReportOn);
+    await receive('later', '2026-01-04T00:00:00.001Z');
+    await storeAnswer(answerOf('later', { answers: openReportOn }));
     expect(await read('later')).toMatchObject({ status: 'ACTIVE', toReadBack: true });
 
-    await hear('open', heardOn);
+    await receive('open', openReportOn);
     await storeAnswer(answerOf('open'));
     expect(await read('open')).toMatchObject({ status: 'ACTIVE', toReadBack: true });
   });

@@ -99,7 +99,7 @@ describe.each(['natural-person', 'identification-verification'] as const)(
         status: 'RECEIVED',
         modifiedOn: '2026-11-21T08:00:01Z',
         toReadBack: true,
-        heardOn: receivedAt(3),
+        openReportOn: receivedAt(3),
       });
     });
 

@@ -21,8 +21,8 @@ function numbers(pages: number) {
 const searchList = (
   list: PlatformList<number>,
   isWanted: (one: number) => boolean,
-  mayGoOn: (pages: number) => boolean,
-) => search(list, { operation: 'List numbers', isWanted, mayGoOn });
+  mayContinue: (pages: number) => boolean,
+) => search(list, { operation: 'List numbers', isWanted, mayContinue });
 
 const atMost = (most: number) => (pages: number) => pages < most;
 

@@ -2,31 +2,31 @@ import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.
 import type { OnboardingFailing, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
-import { deadlineOf, overAt, settledAt } from './observation.ts';
-import { canHappen } from './transitions.ts';
+import { deadlineOf, expiryTime, settledAt } from './observation.ts';
+import { accepts } from './transitions.ts';
 
-/** In milliseconds: the first back-off of a step. Each is twice the one before, up to an hour. */
+/** In milliseconds: the first back-off of a step. Each further back-off is twice as long, up to an hour. */
 const backOff: BackOff = { firstMs: 5_000, maxMs: 3_600_000 };
 
 /**
- * The share of a back-off that is left to chance. So small that a day has fewer than 40 attempts, with every draw:
- * 10 until the back-off is an hour, and one each 48 minutes after that.
+ * The random share of a back-off. It is so small that a day never has 40 attempts: at most 10 until the back-off is an hour,
+ * and one each 48 minutes after that.
  */
 const jitter = 0.2;
 
 /** In milliseconds. */
 const soonest = 1_000;
 
-/** In milliseconds: of a Retry-After. A platform that asks for more is asked again after a day. */
+/** In milliseconds: a longer Retry-After counts as one day. */
 const maxRetryAfterMs = 86_400_000;
 
 /** Why an onboarding waits. */
 export type Waiting = {
-  /** What the platform failed with; undefined where it did not fail. */
+  /** The failure of the platform; undefined if it did not fail. */
   readonly failure?: string | undefined;
-  /** In milliseconds: how long the platform wants to be left alone. */
+  /** In milliseconds: how long the platform wants no further call. */
   readonly retryAfter?: number | undefined;
-  /** A search was too long for one run: the next run continues from where this one has stopped. */
+  /** Whether a search was too long for one run: the next run continues it. */
   readonly isSearching?: boolean;
 };
 
@@ -38,8 +38,8 @@ export type WaitingDeps = {
 };
 
 /**
- * An onboarding that waits, and when it is to be observed again, regardless of webhooks: they get lost, and may have come
- * before it was known whom they are about. Where the platform fails it, or a look is costly, the wait is paced.
+ * The state of an onboarding that waits, with the time of the next observation. That time does not depend on webhooks: they get lost,
+ * or arrive before their person is known. If the platform fails the step, or an observation is costly, the wait is paced.
  */
 export function waitingState(
   { cursor, leases: _, ...state }: OnboardingState,
@@ -52,37 +52,37 @@ export function waitingState(
   if (isSearching) return { ...state, cursor, dueOn: timeOf(soon), isPaced: true };
   const failing = failingAfter(state, failure, deps.now);
   const isFailed = failure !== undefined;
-  const isFailedLook = isFailed && !isCostly;
-  const before = looksBefore(state, failing);
-  // An attempt at a cheap look that failed does not make the looks after a success more seldom.
-  const looks = isFailedLook ? state.looks : before + 1;
-  const exponent = isFailedLook ? (state.failing?.times ?? 0) : before;
+  const isFailedRead = isFailed && !isCostly;
+  const before = attemptsBefore(state, failing);
+  // A failed attempt at a cheap observation does not lengthen the back-off after a success.
+  const looks = isFailedRead ? state.looks : before + 1;
+  const exponent = isFailedRead ? (state.failing?.times ?? 0) : before;
   const pause = pauseMs(backOff, exponent) * (1 - jitter * deps.random());
-  // While an operator must act first, nothing is observed.
+  // A STOPPED onboarding waits for an operator: nothing is observed.
   const observe = state.step === 'STOPPED' ? Number.POSITIVE_INFINITY : time + Math.round(pause);
-  const due = Math.max(isFailed ? observe : Math.min(observe, otherEnds(state, deps)), soon);
-  const dueOn = timeOf(Math.min(due, Math.max(soon, overAt(state, deps.settings))));
+  const due = Math.max(isFailed ? observe : Math.min(observe, otherTimes(state, deps)), soon);
+  const dueOn = timeOf(Math.min(due, Math.max(soon, expiryTime(state, deps.settings))));
   return { ...state, looks, failing, dueOn, isPaced: isFailed || isCostly ? true : undefined };
 }
 
-/** After the first success, the looks begin anew: a webhook that came meanwhile changed nothing. */
-function looksBefore({ looks, failing }: OnboardingState, failingNow: OnboardingFailing | undefined): number {
-  return failing !== undefined && failingNow === undefined ? 0 : looks;
+/** The first success restarts the back-off: a webhook that arrived during the failure changed nothing. */
+function attemptsBefore({ looks, failing }: OnboardingState, failingAfterwards: OnboardingFailing | undefined): number {
+  return failing !== undefined && failingAfterwards === undefined ? 0 : looks;
 }
 
-/** A success ends it, but at a step that makes a call: there the call decides, and not the look before it. */
+/** A successful observation ends the failure, except at a step that makes a call: there only the call can end it. */
 function failingAfter(
   { step, failing }: OnboardingState,
   failure: string | undefined,
   now: Date,
 ): OnboardingFailing | undefined {
-  if (failure === undefined) return canHappen(step, 'CallNotTaken') ? failing : undefined;
+  if (failure === undefined) return accepts(step, 'CallNotTaken') ? failing : undefined;
   const { since = now.toISOString(), times = 0 } = failing ?? {};
   return { since, times: times + 1, why: failure };
 }
 
-/** In milliseconds since 1970: when it is to be observed besides. A step that the platform fails is not. */
-function otherEnds(state: OnboardingState, { settings, now }: WaitingDeps): number {
+/** In milliseconds since 1970: the other times at which a waiting onboarding is observed. Not used while the platform fails the step. */
+function otherTimes(state: OnboardingState, { settings, now }: WaitingDeps): number {
   if (state.step === 'STOPPED') return Number.POSITIVE_INFINITY;
   const settled = settledAt(state, settings) ?? 0;
   return Math.min(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Waiting, type WaitingDeps, waitingState } from '#functions/onboarding/state-machine/next-wake.ts';
+import { type Waiting, type WaitingDeps, waitingState } from '#functions/onboarding/state-machine/waiting-state.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 

@@ -1,5 +1,5 @@
 /** What happened to an onboarding, in words. The log has the names. */
-export const occurrenceWords = {
+export const historyWords = {
   accepted: 'the request was accepted',
   CreationIntended: 'the person is about to be created',
   PersonCreated: 'the platform has created the person',
@@ -37,7 +37,7 @@ export const occurrenceWords = {
   Restarted: 'the request came again: the onboarding starts again',
 } as const satisfies Readonly<Record<string, string>>;
 
-const known: ReadonlyMap<string, string> = new Map(Object.entries(occurrenceWords));
+const known: ReadonlyMap<string, string> = new Map(Object.entries(historyWords));
 
 /** Puts names that stand between commas in words, and leaves the rest. */
 export function inWords(text: string): string {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { inWords, occurrenceWords } from '#console/pages/occurrence-words.ts';
-import type { OnboardingEventType } from '#functions/onboarding/state-machine/onboarding-event-type.ts';
+import { historyWords, inWords } from '#console/pages/history-words.ts';
+import type { InputType } from '#functions/onboarding/state-machine/input.ts';
 import { onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
 
 it('has words for everything that can happen to an onboarding', () => {
-  const words: Readonly<Record<OnboardingEventType, string>> = occurrenceWords;
+  const words: Readonly<Record<InputType, string>> = historyWords;
   for (const { on } of onboardingTransitions) expect(inWords(on)).toBe(words[on]);
 });
 

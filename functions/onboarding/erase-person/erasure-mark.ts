@@ -3,16 +3,11 @@ import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 
-/** An onboarding as the store has it: none, live, or erased. */
+/** An onboarding as it is stored: missing, live, or erased. */
 export type LoadedOnboarding = Awaited<ReturnType<OnboardingStore['load']>>;
 
-export type ClaimDeps = {
-  readonly store: Pick<OnboardingStore, 'load' | 'save' | 'erase'>;
-  readonly now: () => Date;
-};
-
-/** More attempts than elsewhere: another process saves the onboarding while it publishes the last step. */
-const claimRetries = { maxAttempts: 5 } as const;
+/** More attempts than elsewhere: another process saves the onboarding while it publishes the last event. */
+const markRetries = { maxAttempts: 5 } as const;
 
 /** What an erasure has found. */
 export type ErasureKnown = {
@@ -22,14 +17,14 @@ export type ErasureKnown = {
   readonly onboardingIds: readonly string[];
 };
 
-/** What a mark has come to: a refusal, with nothing written; `more` where another request has found more; or the mark. */
+/** What a mark has come to: a refusal, with nothing written; `more` if another request has found more; or the mark. */
 export type Marked<Refusal> = { readonly refusal: Refusal } | 'more' | 'marked';
 
-/** The first and the last write of an erasure: both have the version that was read as their condition. */
-export type ClaimOnboarding = {
+/** The first and the last write of an erasure. Both are conditional on the version that was read. */
+export type ErasureMark = {
   /**
-   * Keeps every request and every retry from restarting the onboarding, from here on; has `store` erase what arrives of its person; and has the
-   * erasure counted until its end. Keeps what was found of the person, for a later call that goes on. Can be repeated.
+   * From now on no request and no retry restarts the onboarding, `store` erases events of its person that arrive, and the erasure is
+   * counted until its end. Stores what was found of the person, for a later call that continues. Can be repeated.
    *
    * @param refusalOf why the onboarding cannot be erased as it is now
    */
@@ -41,16 +36,22 @@ export type ClaimOnboarding = {
   /**
    * Erases the onboarding.
    *
-   * @returns `restarted` where the onboarding is live and has lost its mark; `more` where another request has found more
+   * @returns `restarted` if the onboarding is live and has lost its mark; `more` if another request has found more
    * @throws {ConflictError} when other writers changed the onboarding before each attempt
    */
   readonly end: (onboardingId: string, known: ErasureKnown) => Promise<'erased' | 'restarted' | 'more'>;
 };
 
-export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboarding {
+export function createErasureMark({
+  store,
+  now,
+}: {
+  readonly store: Pick<OnboardingStore, 'load' | 'save' | 'erase'>;
+  readonly now: () => Date;
+}): ErasureMark {
   return {
     mark: (onboardingId, known, refusalOf) =>
-      retryOnConflict(claimRetries, async () => {
+      retryOnConflict(markRetries, async () => {
         const row = await store.load(onboardingId);
         const refusal = refusalOf(row);
         if (refusal !== undefined) return { refusal };
@@ -69,7 +70,7 @@ export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboardin
         return hasMore(row, known) ? 'more' : 'marked';
       }),
     end: (onboardingId, known) =>
-      retryOnConflict(claimRetries, async () => {
+      retryOnConflict(markRetries, async () => {
         const row = await store.load(onboardingId);
         if (row !== undefined && row.erasingOn === undefined) return isErased(row) ? 'erased' : 'restarted';
         if (hasMore(row, known)) return 'more';
@@ -79,7 +80,7 @@ export function createClaimOnboarding({ store, now }: ClaimDeps): ClaimOnboardin
   };
 }
 
-/** Whether the onboarding keeps what this request does not know. */
+/** Whether the onboarding stores ids that this request does not know. */
 function hasMore(row: LoadedOnboarding, { keys, onboardingIds }: ErasureKnown): boolean {
   const names = new Set(keys.map(entityName));
   return (
