@@ -35,16 +35,22 @@ export async function countRows({ blueprint, clients }: Pick<Host, 'blueprint' |
   return rows;
 }
 
-/** The emulators, the platform and the scenario share a process. It holds all rows, records, logs and metrics. */
+/** The emulators, the platform and the scenario share a process. The rows of the tables are in files. */
 export const ownProcess = 'emulators and platform';
 
+export type MemoryMeterDeps = {
+  readonly functions: Pick<Host['functions'], 'functions'>;
+  /** What the scenario itself keeps to compare with at the end, in MiB. It is subtracted. */
+  readonly keptByScenario: () => number;
+};
+
 /** Samples the memory of each process. */
-export function createMemoryMeter({ functions }: { readonly functions: Pick<Host['functions'], 'functions'> }) {
+export function createMemoryMeter({ functions, keptByScenario }: MemoryMeterDeps) {
   let samples = new Map<string, number[]>();
   const add = (name: string, mebibytes: number) => samples.set(name, [...(samples.get(name) ?? []), mebibytes]);
   return {
     sample: async (): Promise<void> => {
-      add(ownProcess, await keptMebibytes());
+      add(ownProcess, (await keptMebibytes()) - keptByScenario());
       for (const { name, pids } of functions.functions) {
         const resident = await Promise.all(pids().map(residentMebibytes));
         if (resident.length > 0) add(name, Math.max(...resident));
