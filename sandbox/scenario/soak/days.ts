@@ -1,6 +1,6 @@
 import { type Check, checkNone, checkSome } from '#sandbox/scenario/common/checks.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
-import type { Figures } from './meter.ts';
+import { type Figures, growing } from './meter.ts';
 
 /** What happened on a day, and what was wrong at its end. */
 export type Day = {
@@ -82,6 +82,7 @@ export function checkConstant(days: readonly Day[]): readonly Check[] {
   const [, second] = days;
   const last = days.at(-1);
   if (second === undefined || last === undefined || days.length < minDays) return [];
+  const requests = namesIn(days, 'requests').filter((name) => name !== growing);
   const compare = (name: string, sign: '±' | '+', figureOf: (day: Day) => number): Check => {
     const [before, after] = [figureOf(second), figureOf(last)];
     const more = sign === '+' ? after - before : Math.abs(after - before);
@@ -92,7 +93,7 @@ export function checkConstant(days: readonly Day[]): readonly Check[] {
     ...namesIn(days, 'rows').map((name) =>
       compare(`rows of ${name} per webhook`, '±', (day) => perWebhook(day, day.rows[name])),
     ),
-    ...namesIn(days, 'requests').map((name) =>
+    ...requests.map((name) =>
       compare(`requests to ${name} per webhook`, '±', (day) => perWebhook(day, day.requests[name])),
     ),
     ...namesIn(days, 'memory').map((name) => compare(`memory of ${name}, MiB`, '+', (day) => day.memory[name] ?? 0)),

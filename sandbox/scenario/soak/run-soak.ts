@@ -71,7 +71,7 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
   await refreshToken(host);
   await sandbox.advance(3_600);
 
-  const memory = createMemoryMeter({ functions: host.functions, keptByScenario: () => mebibytesOf(sent()) });
+  const memory = createMemoryMeter({ functions: host.functions, stored: () => mebibytesOf(platform, sent()) });
   const records = new Map<string, PlatformRecord>();
   const erased = new Set<string>();
   const days: Day[] = [];
@@ -133,9 +133,10 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
   return { days, checks };
 }
 
-/** The bodies of what was sent. They are of ASCII, of which V8 keeps a byte a character. */
-function mebibytesOf(sent: readonly Sent[]): number {
-  return sent.reduce((sum, { notification }) => sum + notification.body.length, 0) / (1_024 * 1_024);
+/** The size of the platform's records as JSON, and of the bodies that were sent. Of ASCII, V8 keeps a byte a character. */
+function mebibytesOf({ snapshots }: Sandbox['platform'], sent: readonly Sent[]): number {
+  const bodies = sent.reduce((sum, { notification }) => sum + notification.body.length, 0);
+  return (JSON.stringify(snapshots.save()).length + bodies) / (1_024 * 1_024);
 }
 
 /** Everything that a day is measured by, counted since the start. */

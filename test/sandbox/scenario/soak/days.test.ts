@@ -43,6 +43,11 @@ describe('sandbox scenario: checkConstant', () => {
     expect(failing(checkConstant([day, day, { ...day, ...last }]))).toEqual([name]);
   });
 
+  it('allows the requests of reconcile to grow with the persons of the platform', () => {
+    const last = { ...day, requests: { dynamodb: 400, 'dynamodb by reconcile': 300 } };
+    expect(failing(checkConstant([day, day, last]))).toEqual([]);
+  });
+
   it('allows a process to shrink', () => {
     expect(failing(checkConstant([day, day, { ...day, memory: { store: 50, 'emulators and platform': 50 } }]))).toEqual(
       [],
