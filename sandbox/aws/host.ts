@@ -49,6 +49,13 @@ export type HostOptions = {
    * limits of functions are real.
    */
   readonly now?: (() => Date) | undefined;
+  /** For a measurement of memory: the process then keeps little of what the services store. */
+  readonly storage?: {
+    /** A directory for the rows of the tables, which is emptied first. By default they are in memory. */
+    readonly tables: string;
+    readonly maxLogLines: number;
+    readonly maxArchivedEvents: number;
+  };
   /** Each line that a function writes. */
   readonly onLog?: (functionName: string, line: string) => void;
   /** A moment of an AWS call of a function or of any other caller: to observe, delay or break the call. */
@@ -101,6 +108,7 @@ export async function startHost({
   answersContainers,
   redeliveryDelay,
   now = realNow,
+  storage,
   onLog = () => undefined,
   onAwsCall,
   onApiAnswer,
@@ -148,7 +156,7 @@ export async function startHost({
       sqs: new SQSClient(configuration),
       secretsManager: new SecretsManagerClient(configuration),
     };
-    const logs = createLogStore({ now });
+    const logs = createLogStore({ now, maxLines: storage?.maxLogLines });
     const logGroupOf = (named: { readonly name: string } | { readonly physicalName: string }) =>
       blueprint.functions.find((one) =>
         'name' in named ? one.name === named.name : one.physicalName === named.physicalName,
@@ -183,7 +191,7 @@ export async function startHost({
     const polled = polledQueues(blueprint);
     const sqsService = await startSqs({ region, polled, now });
     const services = {
-      dynamodb: startDynamoDb(),
+      dynamodb: startDynamoDb(storage?.tables),
       sqs: addMessageMoves(sqsService, blueprint.queues, queueDeps),
       secretsManager: startSecretsManager(blueprint.secrets, { newId: randomUUID, randomText, now }),
       lambda: startLambda(functions, blueprint),
@@ -191,7 +199,10 @@ export async function startHost({
       cloudFormation: startCloudFormation(blueprint, { deployedOn: now() }),
       cloudWatch: startCloudWatch(metrics, createAlarms(blueprint, { metrics, now, metricsSince: () => metricsSince })),
       logs: startCloudWatchLogs(blueprint, { store: logs, account: place.account, newId: randomUUID }),
-      eventBridge: startEventBridge(blueprint, { place, targets, newId: randomUUID, now }),
+      eventBridge: startEventBridge(blueprint, {
+        ...{ place, targets, newId: randomUUID, now },
+        maxArchivedEvents: storage?.maxArchivedEvents,
+      }),
     };
     closers.push(...Object.values(services).map((service) => service.close));
     endpoint.serve(services, createAuthorize(blueprint));

@@ -220,7 +220,7 @@ addScenario(
       steps.onAwsCall(moment);
     };
     return exitWith(
-      { name: 'soak', options, onAwsCall, canarySearch: createCanarySearch(allPlaces) },
+      { name: 'soak', options, onAwsCall, canarySearch: createCanarySearch(allPlaces), isLean: true },
       async (sandbox, watch) => {
         watch(counter.onPlatformCall);
         const { days, checks } = await runSoak({ sandbox, counter, steps, onStep: tell, onDay: tellDay, ...chosen });
@@ -247,6 +247,8 @@ type Setup = {
   /** The seed of the platform. */
   readonly seed?: number;
   readonly onboarding?: SandboxOptions['onboarding'];
+  /** Whether the sandbox keeps little of what it stores in memory. */
+  readonly isLean?: true;
 };
 
 async function exitWith(chosen: Setup, run: Run): Promise<void> {
@@ -267,17 +269,19 @@ function describeScenario(name: ScenarioName) {
 
 /** Runs the scenario. @returns the exit code */
 async function perform(
-  { name, options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding }: Setup,
+  { name, options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding, isLean }: Setup,
   run: Run,
 ): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
   if (chosen.report !== undefined) record = recordScenario(describeScenario(name));
   const settings: SettingsChange = { undeliveredOrder, undeliveredCursor };
+  const tables = join(resolve(chosen.directory), 'tables');
   let onCall: OnCall = () => undefined;
   const startedAt = Date.now();
   const sandbox = await startSandbox({
     root,
     directory: resolve(chosen.directory),
+    ...(isLean && { storage: { tables, maxLogLines: 1_000, maxArchivedEvents: 1_000 } }),
     environment: process.env,
     redeliveryDelay,
     onAwsCall: (moment) => {

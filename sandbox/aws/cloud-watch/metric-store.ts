@@ -44,8 +44,8 @@ type Minute = { readonly at: number; readonly values: number[] };
 
 const minute = 60_000;
 
-/** Minutes that are kept of each metric: a day of them, when each has a value. */
-const maxMinutes = 1_500;
+/** In milliseconds: values older than this, counted from the newest one of the metric, are forgotten. A day and an hour. */
+const keptFor = 1_500 * minute;
 
 /** Values that are kept of a minute. A busier minute keeps the first ones, and shows a lower sum than it had. */
 const maxValues = 10_000;
@@ -91,7 +91,11 @@ function keyOf({ namespace, name, dimensions }: MetricId): string {
 function insert(minutes: Minute[], added: Minute): void {
   const index = minutes.findLastIndex(({ at }) => at < added.at) + 1;
   minutes.splice(index, 0, added);
-  if (minutes.length > maxMinutes) minutes.shift();
+  const newest = minutes.at(-1)?.at ?? added.at;
+  minutes.splice(
+    0,
+    minutes.findIndex(({ at }) => at > newest - keptFor),
+  );
 }
 
 /** @param values at least one */

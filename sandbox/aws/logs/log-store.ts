@@ -14,8 +14,11 @@ export type LogStore = {
   readonly read: (groups: readonly string[], from: number, to: number) => readonly LogLine[];
 };
 
-/** Older lines go: the laptop keeps its log in memory, and `functions.log` has all lines of the functions. */
-const maxLines = 100_000;
+export type LogStoreDeps = {
+  readonly now: () => Date;
+  /** Older lines go: the laptop keeps its log in memory, and `functions.log` has all lines of the functions. */
+  readonly maxLines?: number | undefined;
+};
 
 /** Lambda and Drawbridge name the time of a line differently. */
 const timed = z.union([
@@ -24,7 +27,7 @@ const timed = z.union([
 ]);
 
 /** The latest lines of the functions and of the access log. */
-export function createLogStore({ now }: { readonly now: () => Date }): LogStore {
+export function createLogStore({ now, maxLines = 100_000 }: LogStoreDeps): LogStore {
   let lines: LogLine[] = [];
   return {
     add: (group, text) => {

@@ -2,7 +2,7 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  type Options = { readonly createTableMs?: number };
+  type Options = { readonly createTableMs?: number; readonly path?: string };
 
   export default function dynalite(options?: Options): Server;
 }

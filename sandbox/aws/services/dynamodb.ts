@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { CreateTableCommand, type DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { AbstractValueIterator } from 'abstract-level';
@@ -14,11 +15,12 @@ Object.assign(AbstractValueIterator.prototype, { return: AbstractValueIterator.p
 Buffer.poolSize = 0;
 
 /**
- * DynamoDB by dynalite, in memory. It knows no transactions, streams or TTL: the product needs none of them. Its server never
+ * DynamoDB by dynalite, in memory, or in files of a directory. It knows no transactions, streams or TTL: the product needs none of them. Its server never
  * listens: a socket takes longer than most of its answers.
  */
-export function startDynamoDb(): AwsService {
-  const server = dynalite({ createTableMs: 0 });
+export function startDynamoDb(directory?: string): AwsService {
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+  const server = dynalite({ createTableMs: 0, ...(directory !== undefined && { path: directory }) });
   const listener: RequestListener = (request, response) => void server.emit('request', request, response);
   return {
     handle: async ({ headers, body }) => {

@@ -35,12 +35,11 @@ export type EventArchivesDeps = {
   readonly place: Place;
   readonly buses: EventBuses;
   readonly now: () => Date;
+  /** The newest events of an archive. A laptop keeps no more. */
+  readonly maxArchivedEvents?: number | undefined;
   /** Hands an event to the targets of rules: of those that are named, or of all of the bus. */
   readonly hand: (bus: string, event: BusEvent, ruleArns: readonly string[] | undefined) => void;
 };
-
-/** The newest events of an archive. A laptop keeps no more. */
-const maxEvents = 50_000;
 
 const seconds = z.number().transform((time) => new Date(time * 1_000));
 const ofArchive = z.object({ ArchiveName: z.string() });
@@ -56,7 +55,7 @@ const startReplay = z.object({
 /** The archives that the stacks declare. A replay is over as soon as it has begun. */
 export function createEventArchives(
   declared: Blueprint['archives'],
-  { place, buses, now, hand }: EventArchivesDeps,
+  { place, buses, now, maxArchivedEvents = 50_000, hand }: EventArchivesDeps,
 ): EventArchives {
   const archives = declared.map(({ physicalName, arn, path, properties }): Archive => {
     const { SourceArn, EventPattern, Description: description, RetentionDays: retentionDays } = properties;
@@ -122,7 +121,7 @@ export function createEventArchives(
       for (const { events, pattern, bus: own } of archives) {
         if (own !== bus || (pattern !== undefined && !matchesPattern(pattern, event))) continue;
         events.push(event);
-        if (events.length > maxEvents) events.shift();
+        if (events.length > maxArchivedEvents) events.shift();
       }
     },
   };

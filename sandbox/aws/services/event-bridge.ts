@@ -13,6 +13,7 @@ export type EventBridgeDeps = {
   readonly targets: Targets;
   readonly newId: () => string;
   readonly now: () => Date;
+  readonly maxArchivedEvents?: number | undefined;
 };
 
 const putEvents = z.strictObject({
@@ -51,11 +52,11 @@ export function startEventBridge(
     rules: declaredRules,
     archives: declaredArchives,
   }: Pick<Blueprint, 'eventBuses' | 'rules' | 'archives'>,
-  { place, targets, newId, now }: EventBridgeDeps,
+  { place, targets, newId, now, maxArchivedEvents }: EventBridgeDeps,
 ): EventBridge {
   const buses = createEventBuses(eventBuses, place);
   const rules = createEventRules(declaredRules, { place, buses, targets });
-  const archives = createEventArchives(declaredArchives, { place, buses, now, hand });
+  const archives = createEventArchives(declaredArchives, { place, buses, now, maxArchivedEvents, hand });
 
   function put(entry: Entry): EntryResult {
     const bus = buses.find(entry.EventBusName);

@@ -9,7 +9,7 @@ export type TraceHeaders = {
 };
 
 /** Messages whose header is kept. Those of a longer queue begin a chain of requests. */
-const maxMessages = 50_000;
+const maxMessages = 5_000;
 
 const message = z.object({ MessageId: z.string() });
 const sent = z.union([message, z.object({ Successful: z.array(message) })]);

@@ -16,6 +16,12 @@ export const timetable = {
   lateWebhooks: 40,
 } as const;
 
+/**
+ * After its rounds a day goes on without new work until nothing is open: rarely an order or a delivery needs longer. What is then left is
+ * stuck. These rounds are shorter, so that a day with some more of them costs about the same.
+ */
+export const settling = { maxRounds: 60, roundSeconds: 300 } as const;
+
 /** The times that the token service then fails: the refresher repeats its request long before the token expires (promise 7). */
 export const tokenServiceFailures = 3;
 

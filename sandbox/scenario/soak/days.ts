@@ -1,6 +1,6 @@
 import { type Check, checkNone, checkSome } from '#sandbox/scenario/common/checks.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
-import { type Figures, ownProcess } from './meter.ts';
+import { type Figures, growing } from './meter.ts';
 
 /** What happened on a day, and what was wrong at its end. */
 export type Day = {
@@ -27,9 +27,6 @@ export type Day = {
 
 /** How much the last day may differ from the second one. */
 const tolerance = 0.1;
-
-/** What the emulators and the platform may keep of a webhook, and of the periodic work of its day, in KiB. */
-const maxKeptKibibytes = 64;
 
 /** With fewer days, the last is the second. */
 const minDays = 3;
@@ -85,6 +82,7 @@ export function checkConstant(days: readonly Day[]): readonly Check[] {
   const [, second] = days;
   const last = days.at(-1);
   if (second === undefined || last === undefined || days.length < minDays) return [];
+  const requests = namesIn(days, 'requests').filter((name) => name !== growing);
   const compare = (name: string, sign: '±' | '+', figureOf: (day: Day) => number): Check => {
     const [before, after] = [figureOf(second), figureOf(last)];
     const more = sign === '+' ? after - before : Math.abs(after - before);
@@ -95,28 +93,11 @@ export function checkConstant(days: readonly Day[]): readonly Check[] {
     ...namesIn(days, 'rows').map((name) =>
       compare(`rows of ${name} per webhook`, '±', (day) => perWebhook(day, day.rows[name])),
     ),
-    ...namesIn(days, 'requests').map((name) =>
+    ...requests.map((name) =>
       compare(`requests to ${name} per webhook`, '±', (day) => perWebhook(day, day.requests[name])),
     ),
-    ...namesIn(days, 'memory')
-      .filter((name) => name !== ownProcess)
-      .map((name) => compare(`memory of ${name}, MiB`, '+', (day) => day.memory[name] ?? 0)),
-    checkKept(days.slice(1)),
+    ...namesIn(days, 'memory').map((name) => compare(`memory of ${name}, MiB`, '+', (day) => day.memory[name] ?? 0)),
   ];
-}
-
-/** Checks what the process with the database gains per webhook. It cannot be flat. */
-function checkKept(days: readonly Day[]): Check {
-  const [first, ...others] = days;
-  const gained = (days.at(-1)?.memory[ownProcess] ?? 0) - (first?.memory[ownProcess] ?? 0);
-  const webhooks = others.reduce((sum, { counts }) => sum + counts.webhooks, 0);
-  const kibibytes = (gained * 1_024) / webhooks;
-  return {
-    name: `memory that ${ownProcess} gain per webhook, KiB`,
-    expected: `at most ${maxKeptKibibytes}`,
-    found: kibibytes.toFixed(1),
-    holds: kibibytes <= maxKeptKibibytes,
-  };
 }
 
 function perWebhook({ counts }: Day, count = 0): number {

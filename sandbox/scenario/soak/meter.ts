@@ -6,6 +6,9 @@ import { keptMebibytes, residentMebibytes } from '#sandbox/scenario/common/proce
 /** Numbers by the names of what they count. */
 export type Figures = Readonly<Record<string, number>>;
 
+/** `reconcile` compares each person of the platform in each run, so its requests grow with the persons, as they do in an account. */
+export const growing = 'dynamodb by reconcile';
+
 /** Counts the requests of all functions, by the service that they go to. */
 export function createRequestCounter() {
   const requests = new Map<string, number>();
@@ -13,7 +16,8 @@ export function createRequestCounter() {
   return {
     /** Pollers of queues and the scenario have no name: their requests depend on real time. */
     onAwsCall: ({ when, caller, service }: AwsCallMoment): void => {
-      if (when === 'before' && caller !== undefined) add(service);
+      if (when !== 'before' || caller === undefined) return;
+      add(caller === 'reconcile' && service === 'dynamodb' ? growing : service);
     },
     onPlatformCall: (): void => {
       add('platform');
@@ -35,16 +39,22 @@ export async function countRows({ blueprint, clients }: Pick<Host, 'blueprint' |
   return rows;
 }
 
-/** The emulators, the platform and the scenario share a process. It holds all rows, records, logs and metrics. */
-export const ownProcess = 'emulators and platform';
+/** The emulators, the platform and the scenario share a process. The rows of the tables are in files. */
+const ownProcess = 'emulators and platform, less what is stored';
+
+export type MemoryMeterDeps = {
+  readonly functions: Pick<Host['functions'], 'functions'>;
+  /** What the platform stores, and what the scenario keeps to compare with in the end, in MiB. It is subtracted. */
+  readonly stored: () => number;
+};
 
 /** Samples the memory of each process. */
-export function createMemoryMeter({ functions }: { readonly functions: Pick<Host['functions'], 'functions'> }) {
+export function createMemoryMeter({ functions, stored }: MemoryMeterDeps) {
   let samples = new Map<string, number[]>();
   const add = (name: string, mebibytes: number) => samples.set(name, [...(samples.get(name) ?? []), mebibytes]);
   return {
     sample: async (): Promise<void> => {
-      add(ownProcess, await keptMebibytes());
+      add(ownProcess, (await keptMebibytes()) - stored());
       for (const { name, pids } of functions.functions) {
         const resident = await Promise.all(pids().map(residentMebibytes));
         if (resident.length > 0) add(name, Math.max(...resident));

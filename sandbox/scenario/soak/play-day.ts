@@ -7,7 +7,7 @@ import { createPartnerActions } from '#sandbox/scenario/onboarding/partner-actio
 import type { PlannedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 import { createRounds } from '#sandbox/scenario/onboarding/rounds.ts';
 import type { Exchange, Start } from '#sandbox/scenario/trading/exchange.ts';
-import { isOutage, partOf, rounds, timetable, tokenServiceFailures } from './day-plan.ts';
+import { isOutage, partOf, rounds, settling, timetable, tokenServiceFailures } from './day-plan.ts';
 
 export type DayProps = {
   readonly sandbox: Pick<Sandbox, 'host' | 'platform' | 'advance'>;
@@ -18,6 +18,8 @@ export type DayProps = {
   readonly trades: readonly Start[];
   readonly roundSeconds: number;
   readonly random: () => number;
+  /** Whether messages or webhooks wait. */
+  readonly hasWaiting: () => Promise<boolean>;
   /** Called after each round. */
   readonly onRound: (round: number) => Promise<void>;
 };
@@ -30,9 +32,9 @@ export type PlayedDay = {
   readonly erased: readonly string[];
 };
 
-/** Plays a day: work begins, everyone takes their steps, and each trouble of the timetable happens once. */
+/** Plays a day: work begins, everyone takes their steps, and each trouble of the timetable happens once. Ends when nothing is open. */
 export async function playDay(props: DayProps): Promise<PlayedDay> {
-  const { sandbox, partner, exchange, plan, webhooks, trades, roundSeconds, random, onRound } = props;
+  const { sandbox, partner, exchange, plan, webhooks, trades, roundSeconds, random, hasWaiting, onRound } = props;
   const { host, platform } = sandbox;
   const actions = createPartnerActions({ platform, partner, plan, isAllowedAgain: () => true });
   let isReachable = true;
@@ -83,6 +85,11 @@ export async function playDay(props: DayProps): Promise<PlayedDay> {
       sendLateWebhooks(platform, plan, actions);
     }
     await onRound(round);
+  }
+  for (let round = 0; round < settling.maxRounds; round += 1) {
+    const onboardings = await passRound(settling.roundSeconds);
+    if (onboardings === 'all have ended' && !exchange.hasOpen() && !(await hasWaiting())) break;
+    exchange.takeSteps();
   }
   const refused = platform.faults.list().reduce((sum, { happened }) => sum + happened, 0);
   platform.faults.clear();

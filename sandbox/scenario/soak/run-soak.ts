@@ -5,7 +5,7 @@ import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
 import { watchDeliveries } from '#sandbox/scenario/common/delivery-watch.ts';
 import { isDifferent, type PlatformRecord } from '#sandbox/scenario/common/entity-audit.ts';
 import { auditEvents, type Sent } from '#sandbox/scenario/common/event-audit.ts';
-import { countWaitingMessages, readAllEvents } from '#sandbox/scenario/common/event-store.ts';
+import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
 import { readEntities } from '#sandbox/scenario/common/read-entities.ts';
 import { refreshToken } from '#sandbox/scenario/common/schedules.ts';
 import { auditOnboardings, readRecords } from '#sandbox/scenario/onboarding/audit.ts';
@@ -14,17 +14,16 @@ import { passivePlatform } from '#sandbox/scenario/onboarding/faults.ts';
 import { createPartner, type Partner } from '#sandbox/scenario/onboarding/partner.ts';
 import { createOnboardingPlan, type PlannedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 import { createKnownPersons } from '#sandbox/scenario/onboarding/platform-part.ts';
-import { readOnboardingRows, readTables } from '#sandbox/scenario/onboarding/read-tables.ts';
+import { readTables } from '#sandbox/scenario/onboarding/read-tables.ts';
 import type { StepWatch } from '#sandbox/scenario/onboarding/watch.ts';
 import { createExchange, recordsOf, unreliableDeliveries } from '#sandbox/scenario/trading/exchange.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { readBackEventType } from '#shared/events/read-back.ts';
-import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { createWebhooks, restingPersonas, rounds } from './day-plan.ts';
 import type { Day } from './days.ts';
 import { countRows, createMemoryMeter, type Figures, type RequestCounter } from './meter.ts';
+import { countOpenOnboardings, countWaiting, sumOf } from './open-work.ts';
 import { playDay } from './play-day.ts';
 
 export type SoakProps = {
@@ -72,7 +71,7 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
   await refreshToken(host);
   await sandbox.advance(3_600);
 
-  const memory = createMemoryMeter(host);
+  const memory = createMemoryMeter({ functions: host.functions, stored: () => mebibytesOf(platform, sent()) });
   const records = new Map<string, PlatformRecord>();
   const erased = new Set<string>();
   const days: Day[] = [];
@@ -83,6 +82,7 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
       webhooks: createWebhooks(props.webhooks, seed + index),
       trades: exchange.plan(props.orders, props.transfers),
       roundSeconds: (props.hours * 3_600) / rounds,
+      hasWaiting: async () => sumOf(await countWaiting(sandbox)) > 0,
       onRound: async (round) => {
         if (round % sampleEvery === 0) await memory.sample();
       },
@@ -92,13 +92,20 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
     const rows = await readAllEvents(host);
     const after = await takeStock(props, sent(), rows);
     const ofDay = auditStored(platform.profile, sent().slice(before.sent), rows);
+    const stuck = {
+      ...(await countWaiting(sandbox)),
+      ...(await countOpenOnboardings(host, plan)),
+      'dead letters': await countDeadLetters(host),
+    };
+    for (const [what, count] of Object.entries(stuck))
+      if (count > 0) onStep(`  day ${index + 1}: ${count} ${what} stuck`);
     days.push({
       counts: {
         webhooks: after.sent - before.sent,
         'events stored': after.events - before.events,
         lost: ofDay.lost,
         doubled: ofDay.doubled,
-        stuck: await countStuck(sandbox, plan),
+        stuck: sumOf(stuck),
         'onboardings completed': after.completed - before.completed,
         'outage minutes': played.outageMinutes,
         rotations: played.rotations,
@@ -124,6 +131,12 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
     sent: sent(),
   });
   return { days, checks };
+}
+
+/** The size of the platform's records as JSON, and of the bodies that were sent. Of ASCII, V8 keeps a byte a character. */
+function mebibytesOf({ snapshots }: Sandbox['platform'], sent: readonly Sent[]): number {
+  const bodies = sent.reduce((sum, { notification }) => sum + notification.body.length, 0);
+  return (JSON.stringify(snapshots.save()).length + bodies) / (1_024 * 1_024);
 }
 
 /** Everything that a day is measured by, counted since the start. */
@@ -154,20 +167,6 @@ function auditStored(profile: Sandbox['platform']['profile'], sent: readonly Sen
   const isKept = ({ notification: { eventType, body } }: Sent) =>
     !erased.has(identifyEvent(eventType, Buffer.from(body), profile).eventId);
   return auditEvents(sent.filter(isKept), kept);
-}
-
-/** Counts what is not done: webhooks, messages, dead letters, and onboardings that are open or do not exist. */
-async function countStuck(
-  { host, platform }: SoakProps['sandbox'],
-  plan: readonly PlannedOnboarding[],
-): Promise<number> {
-  const { rows, erased } = await readOnboardingRows(host);
-  const open = rows.filter(({ state: { step } }) => !stepRow(step).final && step !== 'STOPPED');
-  const known = new Set([...rows.map(({ onboardingId }) => onboardingId), ...erased]);
-  const missing = plan.filter(({ request }) => !known.has(onboardingIdOf(request.externalId)));
-  const webhooks = platform.undelivered.count() + platform.deliveries.waiting();
-  const messages = (await countWaitingMessages(host)) + (await countDeadLetters(host));
-  return webhooks + messages + open.length + missing.length;
 }
 
 type Ended = {

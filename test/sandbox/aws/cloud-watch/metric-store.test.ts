@@ -32,6 +32,14 @@ describe('the metrics of the laptop', () => {
     expect(metrics.ids()).toHaveLength(2);
   });
 
+  it('are kept for a day, however few of its minutes have a value', () => {
+    const metrics = createMetricStore();
+    const hour = 60 * minute;
+    for (const at of [0, 10 * hour, 24 * hour, 30 * hour]) metrics.add(id, 1, at);
+    const window = { from: 0, to: 31 * hour, period: minute };
+    expect(metrics.read(id, 'Sum', window).map(({ at }) => at / hour)).toEqual([10, 24, 30]);
+  });
+
   it.each(['{"message":"event applied"}', 'no JSON "CloudWatchMetrics"', '{"_aws":{"CloudWatchMetrics":7}}'])(
     'are not read from another line: %s',
     (line) => {

@@ -1,15 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptMebibytes } from '#sandbox/scenario/common/process-memory.ts';
+import type { Declare } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
+
+const declareTable: Declare = (stack) => {
+  const partitionKey = { name: 'id', type: AttributeType.STRING };
+  new Table(stack, 'Rows', { partitionKey, billingMode: BillingMode.PAY_PER_REQUEST });
+};
 
 let fixture: FixtureHost;
 beforeAll(async () => {
-  fixture = await startFixture((stack) => {
-    const partitionKey = { name: 'id', type: AttributeType.STRING };
-    new Table(stack, 'Rows', { partitionKey, billingMode: BillingMode.PAY_PER_REQUEST });
-  });
+  fixture = await startFixture(declareTable);
 });
 afterAll(() => fixture.close());
 
@@ -49,5 +55,24 @@ describe('sandbox aws: DynamoDB', () => {
     const before = await keptMebibytes();
     for (let written = 0; written < writes; written += 1) await write('b');
     expect((await keptMebibytes()) - before).toBeLessThan((writes * mebibytesOfRow) / 3);
+  });
+
+  it('keeps no row in memory when the rows are in files', async () => {
+    const tables = mkdtempSync(join(tmpdir(), 'tables-'));
+    const storage = { tables, maxLogLines: 10, maxArchivedEvents: 10 };
+    const { host, close } = await startFixture(declareTable, { storage });
+    const TableName = host.blueprint.tables[0]?.physicalName ?? '';
+    const write = (name: string) => {
+      const value = { S: name.repeat(mebibytesOfRow * 1_024 * 1_024) };
+      return host.clients.dynamodb.send(new PutItemCommand({ TableName, Item: { id: { S: name }, value } }));
+    };
+    await write('a');
+    const before = await keptMebibytes();
+    for (let written = 0; written < writes; written += 1) await write(String.fromCodePoint(0x62 + written));
+    expect((await keptMebibytes()) - before).toBeLessThan((writes * mebibytesOfRow) / 3);
+    const { Count } = await host.clients.dynamodb.send(new ScanCommand({ TableName, Select: 'COUNT' }));
+    expect(Count).toBeGreaterThan(0);
+    await close();
+    rmSync(tables, { recursive: true });
   });
 });
