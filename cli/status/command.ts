@@ -30,7 +30,7 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
         const status = await readStatus(deployment, now);
         if (watch)
           output.screen(status, (width) => `${deps.now().toISOString()}\n${formatStatus(status, now, width)}\n`);
-        else output.answer(status, (width) => formatStatus(status, now, width));
+        else output.answer(status, (width) => formatStatus(status, now, width), toneOfLine);
         isWhole = status.unavailable.length === 0;
         if (watch) await deps.wait(interval, interrupted);
       } while (interrupted?.aborted === false);
@@ -41,4 +41,10 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
     json: '`environment`, `version`, `outage` of the platform or null (`since`, `calls` and `failed` since then, `operations` that failed, `onboardingsWaiting`, `lastWebhookOn`), `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
   });
+}
+
+/** What needs an operator is red. */
+function toneOfLine(line: string): 'bad' | undefined {
+  const isBad = /^(?:The platform |Not known: |alarms that are on +(?!none)|quarantined +[1-9])/.test(line);
+  return isBad ? 'bad' : undefined;
 }
