@@ -1,8 +1,7 @@
-import { Command, type ErrorOptions } from 'commander';
+import type { Command } from 'commander';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { version } from '#shared/version.ts';
 import { addAuditCommand } from './audit/command.ts';
-import { addGlobalOptions } from './command/command-context.ts';
+import { createBaseProgram } from './base-program.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addConsoleCommand } from './console/command.ts';
@@ -48,13 +47,7 @@ import { addWebhooksCommand } from './webhooks/command.ts';
 
 /** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
 export function createProgram(deps: CommandDeps): Command {
-  const program = new DrawbridgeCommand('drawbridge')
-    .description('Operates Drawbridge on this machine or on AWS.')
-    .version(version, '-V, --version', 'print the version of this command line')
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: deps.stdout, writeErr: deps.stderr })
-    .exitOverride();
-  addGlobalOptions(program, deps);
+  const program = createBaseProgram(deps);
   const printError = (text: string) => deps.stderr(`\n${text}\n`);
   program.commandsGroup('Begin on this machine:');
   addInitCommand(program, deps);
@@ -99,30 +92,6 @@ export function createProgram(deps: CommandDeps): Command {
   addCompletionCommand(program, deps);
   program.helpCommand('help [command]', 'display help for a command');
   return program;
-}
-
-/** A command whose mistakes end with the command to try next, as all errors of the command line do. */
-class DrawbridgeCommand extends Command {
-  override createCommand(name?: string): Command {
-    return new DrawbridgeCommand(name);
-  }
-
-  override error(message: string, options?: ErrorOptions): never {
-    return super.error(`${message}\nNext: ${nextAfter(this, message)}`, options);
-  }
-}
-
-function nextAfter(command: Command, message: string): string {
-  const { parent } = command;
-  const isId = /missing required argument '(?:.* )?(?:id|queue)'/.test(message);
-  if (isId && parent?.commands.some((sibling) => sibling.name() === 'ls'))
-    return `${pathOf(parent)} ls, or ${pathOf(command)} --help.`;
-  return `${pathOf(command)} --help.`;
-}
-
-/** Such as `drawbridge events show`. */
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** Adds the commands that act on the sandbox platform. They never act on a deployment. */

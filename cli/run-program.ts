@@ -5,8 +5,8 @@ import type { CommandDeps } from './command/command-deps.ts';
 import { CliError } from './command/command-error.ts';
 import { exitCodes } from './command/exit-codes.ts';
 import { explainAwsError } from './deployment/explain-aws-error.ts';
+import { commandNames, loadProgram } from './load-program.ts';
 import { nameCommands } from './output/name-command.ts';
-import { createProgram } from './program.ts';
 
 /** Runs one command line. An error ends with exit code 2; that of a command says what to try next. */
 export async function runProgram(commandLine: readonly string[], given: CommandDeps): Promise<void> {
@@ -19,7 +19,8 @@ export async function runProgram(commandLine: readonly string[], given: CommandD
     moveCursor: named.stdout,
   };
   try {
-    await createProgram(deps).parseAsync([...commandLine], { from: 'user' });
+    const program = await loadProgram(commandLine, deps);
+    await program.parseAsync([...commandLine], { from: 'user' });
   } catch (error) {
     // Commander has printed the help or the mistake.
     if (error instanceof CommanderError) return deps.exit(error.exitCode === 0 ? exitCodes.good : exitCodes.failed);
@@ -32,12 +33,11 @@ export async function runProgram(commandLine: readonly string[], given: CommandD
 function withCommandName(commandLine: readonly string[], deps: CommandDeps): CommandDeps {
   const { commandName, stdout, stderr } = deps;
   if (commandName === undefined) return deps;
-  const commands = createProgram(deps).commands.map((command) => command.name());
   const isForScripts = commandLine.includes('--json') || commandLine.includes('completion');
   return {
     ...deps,
-    stdout: isForScripts ? stdout : (text) => stdout(nameCommands(text, commandName, commands)),
-    stderr: (text) => stderr(nameCommands(text, commandName, commands)),
+    stdout: isForScripts ? stdout : (text) => stdout(nameCommands(text, commandName, commandNames)),
+    stderr: (text) => stderr(nameCommands(text, commandName, commandNames)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AskYesNo } from '#cli/confirm/confirm.ts';
+import type { Style } from '#cli/output/output.ts';
 import type { StartProgress } from '#cli/output/progress.ts';
 
 /** What the commands need of the process. Tests pass their own. */
@@ -7,6 +8,8 @@ export type CommandDeps = {
   readonly stdout: (text: string) => void;
   /** Takes a text with control sequences, all of which are Drawbridge's own; `stdout` unless given. */
   readonly moveCursor?: (text: string) => void;
+  /** Colours a text for `stdout`, where its reader wants colours: `styleText`. */
+  readonly style?: Style | undefined;
   /** Takes progress, questions and warnings, so that a pipe gets only the answer. */
   readonly stderr: (text: string) => void;
   /** The width in characters of the terminal that shows what `stdout` gets; undefined where no terminal does. */

@@ -25,7 +25,7 @@ export function checkKnown(word: string | undefined, known: KnownWords, next: st
 }
 
 /** The word that differs in the fewest characters, unless it differs in more than a third of them. */
-function nearestOf(word: string, words: readonly string[]): string | undefined {
+export function nearestOf(word: string, words: readonly string[]): string | undefined {
   const given = word.toUpperCase();
   const ranked = words
     .map((one) => ({ one, edits: editsBetween(given, one.toUpperCase()) }))

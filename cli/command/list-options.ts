@@ -9,6 +9,11 @@ export const listOptions = {
   to: z.string().optional(),
 };
 
+/** Adds `--exit-code`: a list that worked ends with 0, unless a script asks otherwise. */
+export function addExitCodeOption(command: Command): Command {
+  return command.option('--exit-code', 'exit with 1 where something is found, for scripts', false);
+}
+
 /** Adds `--from`, `--to` and `--limit`. @param what the time that is filtered, such as `received` */
 export function addListOptions(command: Command, what: string): Command {
   return command

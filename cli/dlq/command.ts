@@ -4,6 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { addExitCodeOption } from '#cli/command/list-options.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { deadLetterQueues, purgeableQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
@@ -13,28 +14,29 @@ import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
 import { redrive } from './redrive.ts';
 
+const lsOptions = z.object({ exitCode: z.boolean() });
 const showOptions = z.object({ limit: z.number(), reveal: z.boolean() });
 
 /** Adds `dlq ls`, `show`, `redrive` and `purge`: the messages that failed too often. */
 export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   const group = program.command('dlq').description('The messages that failed too often.');
-  const ls = group
-    .command('ls')
-    .description('Counts the messages of each dead-letter queue.')
-    .action(async () => {
-      const { output, connect } = createContext(ls, deps);
-      const queues = await readQueues(await connect(), deadLetterQueues);
-      output.list(queues, {
-        head: ['queue', 'messages'],
-        row: ({ name, ...counts }) => [name, formatCount(counts)],
-        none: 'There is no dead-letter queue.',
-      });
-      if (queues.some(({ waiting, inFlight }) => waiting + inFlight > 0)) deps.exit(exitCodes.found);
+  const ls = addExitCodeOption(
+    group.command('ls').description('Counts the messages of each dead-letter queue.'),
+  ).action(async (given: unknown) => {
+    const { exitCode } = lsOptions.parse(given);
+    const { output, connect } = createContext(ls, deps);
+    const queues = await readQueues(await connect(), deadLetterQueues);
+    output.list(queues, {
+      head: ['queue', 'messages'],
+      row: ({ name, ...counts }) => [name, formatCount(counts)],
+      none: 'There is no dead-letter queue.',
     });
+    if (exitCode && queues.some(({ waiting, inFlight }) => waiting + inFlight > 0)) deps.exit(exitCodes.found);
+  });
   documentCommand(ls, {
     examples: ['drawbridge dlq ls --env production'],
     json: '`name`, `waiting`, `inFlight` and `delayed` of each queue, one a line',
-    found: 'a dead-letter queue holds a message',
+    found: '`--exit-code` is given, and a dead-letter queue holds a message',
   });
   const show = group
     .command('show')

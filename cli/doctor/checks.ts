@@ -5,7 +5,9 @@ import { formatMessages } from '#cli/dlq/format-messages.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatAge } from '#cli/output/format-age.ts';
+import { describeOutage, remedyOfOutage } from '#cli/status/platform-outage.ts';
 import { readAlarmsThatAreOn } from '#cli/status/read-alarms.ts';
+import { readStatus } from '#cli/status/read-status.ts';
 import { readTokenLife, type TokenLife } from '#cli/token/token-life.ts';
 import { readTokenState, type TokenState } from '#cli/token/token-state.ts';
 import { nextOf } from '#cli/webhooks/format-register-report.ts';
@@ -25,6 +27,19 @@ export async function checkVersion({ outputs }: Deployment): Promise<Found> {
       remedy: 'Deploy, or use the command line of the deployed release.',
     },
   ];
+}
+
+/** Whether the platform has an outage. @param now by the clock of the deployment */
+export async function checkOutage(deployment: Deployment, now: Date): Promise<Found> {
+  const { outage, unavailable } = await readStatus(deployment, now);
+  const unread = unavailable.find(({ part }) => part === 'outage');
+  if (unread !== undefined)
+    return [
+      { result: 'unknown', detail: unread.reason, remedy: 'Allow what the message names, and run doctor again.' },
+    ];
+  if (outage === null) return good('the platform answers');
+  const { title, details } = describeOutage(outage, now);
+  return [{ result: 'problem', detail: [title, ...details].join(' '), remedy: remedyOfOutage(deployment) }];
 }
 
 /** Whether there is a platform token, how old it is, and when it expires. @param now by the clock of the deployment */

@@ -16,6 +16,7 @@ import { checkWebhook, testEventType } from './check-webhook.ts';
 import {
   checkAlarms,
   checkDeadLetters,
+  checkOutage,
   checkQuarantine,
   checkRegistrations,
   checkToken,
@@ -78,6 +79,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
       const now = once(() => readClock(deployment, deps));
       const plan = once(() => deployment.invoke('Register', { mode: 'plan' }));
       const checks = {
+        platform: async () => checkOutage(deployment, await now()),
         version: () => checkVersion(deployment),
         secrets: () => checkSecrets(deployment, plan),
         token: async () => checkToken(deployment, await now()),

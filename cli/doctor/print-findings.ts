@@ -7,6 +7,7 @@ export function printFindings(findings: readonly Finding[], output: Output): voi
     head: ['check', 'result', 'detail', 'what to do'],
     row: ({ check, result, detail, remedy }) => [check, result, detail, remedy],
     onTerminal: formatFindings,
+    toneOf: (line) => tones[results.findIndex((result) => line.startsWith(`${result} `))],
     none: 'Nothing was checked.',
   });
 }
@@ -23,6 +24,7 @@ function formatProfile(platformProfile: Readonly<Record<string, unknown>>): stri
 }
 
 const results = ['good', 'problem', 'unknown'] as const satisfies readonly Finding['result'][];
+const tones = ['good', 'bad', 'warn'] as const;
 const resultWidth = Math.max(...results.map(({ length }) => length)) + 2;
 const indent = ' '.repeat(resultWidth);
 

@@ -5,7 +5,7 @@ import { type Cell, formatColumns, type Width } from './format-columns.ts';
 export type Output = {
   readonly isJson: boolean;
   /** Prints one answer: the JSON object, or the text. */
-  readonly answer: (value: object, text: FormatText) => void;
+  readonly answer: (value: object, text: FormatText, toneOf?: ToneOfLine) => void;
   /** Prints one item of a list or stream: a JSON object on a line of its own, or the text. */
   readonly item: (value: object, text: FormatText) => void;
   /** Prints an answer that changes: a JSON object on a line of its own, or the text, which replaces that before on a terminal. */
@@ -16,6 +16,14 @@ export type Output = {
   readonly note: (text: string) => void;
 };
 
+/** What a colour says: `good` is green, `warn` yellow, `bad` red. */
+export type LineTone = 'good' | 'warn' | 'bad';
+
+export type Style = (tone: LineTone, text: string) => string;
+
+/** The tone of a line, by how the line begins. Undefined for a line without colour. */
+export type ToneOfLine = (line: string) => LineTone | undefined;
+
 /** @param width of the terminal */
 export type FormatText = (width: Width) => string;
 
@@ -24,6 +32,8 @@ export type ListTable<Item> = {
   readonly row: (item: Item) => readonly Cell[];
   /** Another form for a terminal, where a row can take more than a line. */
   readonly onTerminal?: (items: readonly Item[], width: number) => string;
+  /** Colours lines. */
+  readonly toneOf?: ToneOfLine;
   /** What to say instead of an empty table. */
   readonly none: string;
 };
@@ -36,6 +46,7 @@ export type OutputDeps = {
   readonly moveCursor?: ((text: string) => void) | undefined;
   /** The width of the terminal that shows what `stdout` gets; undefined where no terminal does. */
   readonly terminalWidth: () => Width;
+  readonly style?: Style | undefined;
 };
 
 /** Moves the cursor to the first line, after it has cleared the terminal. */
@@ -44,13 +55,30 @@ const home = '\u001b[H';
 const clearToEndOfLine = '\u001b[K';
 const clearBelow = '\u001b[J';
 
-export function createOutput({ isJson, stdout, stderr, moveCursor = stdout, terminalWidth }: OutputDeps): Output {
+export function createOutput({
+  isJson,
+  stdout,
+  stderr,
+  moveCursor = stdout,
+  terminalWidth,
+  style,
+}: OutputDeps): Output {
   const printLine = (value: object) => stdout(`${visibleJson(JSON.stringify(value))}\n`);
-  const print = (format: FormatText) => stdout(`${visibleText(format(terminalWidth()))}\n`);
+  // The text is made visible before it is coloured: no text of others can colour a terminal.
+  const print = (format: FormatText, toneOf?: ToneOfLine) => {
+    const text = `${visibleText(format(terminalWidth()))}\n`;
+    if (style === undefined || toneOf === undefined) return stdout(text);
+    const paint = (line: string) => {
+      const tone = toneOf(line);
+      return tone === undefined ? line : style(tone, line);
+    };
+    moveCursor(text.split('\n').map(paint).join('\n'));
+  };
   let hasScreen = false;
   return {
     isJson,
-    answer: (value, text) => (isJson ? stdout(`${visibleJson(JSON.stringify(value, undefined, 2))}\n`) : print(text)),
+    answer: (value, text, toneOf) =>
+      isJson ? stdout(`${visibleJson(JSON.stringify(value, undefined, 2))}\n`) : print(text, toneOf),
     item: (value, text) => (isJson ? printLine(value) : print(text)),
     screen: (value, text) => {
       const width = terminalWidth();
@@ -62,13 +90,13 @@ export function createOutput({ isJson, stdout, stderr, moveCursor = stdout, term
         hasScreen = true;
       }
     },
-    list: (items, { head, row, onTerminal, none }) => {
+    list: (items, { head, row, onTerminal, toneOf, none }) => {
       if (isJson) return items.forEach(printLine);
       print((width) => {
         if (items.length === 0) return none;
         if (width !== undefined && onTerminal !== undefined) return onTerminal(items, width);
         return formatColumns(head, items.map(row), width);
-      });
+      }, toneOf);
     },
     note: (text) => stderr(`${text}\n`),
   };

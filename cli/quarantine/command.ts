@@ -4,14 +4,15 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
-import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { addShowCommand } from '#cli/events/command.ts';
 import { listEvents } from '#cli/events/list-events.ts';
 import { formatColumns, type Width } from '#cli/output/format-columns.ts';
 import { type QuarantineAnswer, quarantineAnswer } from '#shared/api/query-answers.ts';
 import { checkReason, explainReason } from './explain-reason.ts';
 
-const lsOptions = z.object({ ...listOptions, reason: z.string(), type: z.string().optional() });
+const lsOptions = z.object({ ...listOptions, reason: z.string(), type: z.string().optional(), exitCode: z.boolean() });
+const countOptions = z.object({ exitCode: z.boolean() });
 
 /** The filter that every reason matches. */
 const anyReason = 'ANY';
@@ -19,24 +20,26 @@ const anyReason = 'ANY';
 /** Adds `quarantine count`, `ls` and `show`: the events that have no effect. */
 export function addQuarantineCommand(program: Command, deps: CommandDeps): Command {
   const group = program.command('quarantine').description('The events that are stored and have no effect.');
-  const count = group
-    .command('count')
-    .description('Counts the events in quarantine by reason and event type.')
-    .action(async () => {
-      const { output, connect } = createContext(count, deps);
-      const { api } = await connect();
-      const answer = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
-      output.answer(answer, (width) => formatCounts(answer, width));
-      if (answer.count > 0) deps.exit(exitCodes.found);
-    });
+  const count = addExitCodeOption(
+    group.command('count').description('Counts the events in quarantine by reason and event type.'),
+  ).action(async (given: unknown) => {
+    const { exitCode } = countOptions.parse(given);
+    const { output, connect } = createContext(count, deps);
+    const { api } = await connect();
+    const answer = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
+    output.answer(answer, (width) => formatCounts(answer, width));
+    if (exitCode && answer.count > 0) deps.exit(exitCodes.found);
+  });
   documentCommand(count, {
     examples: ['drawbridge quarantine count --env production'],
     json: 'the answer of [`GET /quarantine`](../reference/api.md#get-quarantine)',
-    found: 'an event is in quarantine',
+    found: '`--exit-code` is given, and an event is in quarantine',
   });
-  const ls = addListOptions(
-    group.command('ls').description('Counts and lists the events in quarantine, the latest received first.'),
-    'received',
+  const ls = addExitCodeOption(
+    addListOptions(
+      group.command('ls').description('Counts and lists the events in quarantine, the latest received first.'),
+      'received',
+    ),
   )
     .option('--reason <reason>', 'only events in quarantine for this reason', anyReason)
     .option('--type <event type>', 'only events of this type')
@@ -47,6 +50,7 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
         from: receivedFrom,
         to: receivedTo,
         limit,
+        exitCode,
       } = lsOptions.parse(given);
       if (quarantineReason !== anyReason) checkReason(quarantineReason);
       const { output, connect } = createContext(ls, deps);
@@ -62,12 +66,13 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
           : `${formatCounts(matching)}\n`,
       );
       const filter = { quarantineReason, eventType, receivedFrom, receivedTo };
-      if ((await listEvents({ api, output, filter, limit })) > 0) deps.exit(exitCodes.found);
+      const listed = await listEvents({ api, output, filter, limit });
+      if (exitCode && listed > 0) deps.exit(exitCodes.found);
     });
   documentCommand(ls, {
     examples: ['drawbridge quarantine ls', 'drawbridge quarantine ls --reason UNKNOWN_EVENT_TYPE --from 7d --json'],
     json: 'the items of [`GET /events`](../reference/api.md#get-events), one a line',
-    found: 'an event is in quarantine',
+    found: '`--exit-code` is given, and an event is in quarantine',
   });
   const show = addShowCommand(group, deps);
   documentCommand(show, {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { hintAt } from '#cli/command/known-word.ts';
+import { checkKnown } from '#cli/command/known-word.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import { commandAbout, quote } from '#sandbox/terminal/quote.ts';
 import { parseJson } from '#shared/parse-json.ts';
@@ -64,8 +64,7 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
     const answer = await control.send(request, triggered).catch(async (error: unknown) => {
       const cycles = await control.send({ method: 'GET', path: '/triggers' }, lifeCycles);
       const words = [...cycles.map((cycle) => cycle.type), ...eventTypes];
-      const hint = hintAt(type, { what: 'event type or life cycle', words });
-      if (hint !== undefined) output.note(hint);
+      checkKnown(type, { what: 'event type or life cycle', words }, 'drawbridge trigger --list lists the life cycles.');
       throw error;
     });
     output.answer(answer, () => formatFields([...Object.entries(answer.ids), ['deliveryId', answer.deliveryId]]));

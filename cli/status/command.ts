@@ -26,9 +26,11 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
       const interrupted = watch ? deps.untilInterrupted() : undefined;
       let isWhole = true;
       do {
-        const status = await readStatus(deployment, await readClock(deployment, deps));
-        if (watch) output.screen(status, () => `${deps.now().toISOString()}\n${formatStatus(status)}\n`);
-        else output.answer(status, () => formatStatus(status));
+        const now = await readClock(deployment, deps);
+        const status = await readStatus(deployment, now);
+        if (watch)
+          output.screen(status, (width) => `${deps.now().toISOString()}\n${formatStatus(status, now, width)}\n`);
+        else output.answer(status, (width) => formatStatus(status, now, width), toneOfLine);
         isWhole = status.unavailable.length === 0;
         if (watch) await deps.wait(interval, interrupted);
       } while (interrupted?.aborted === false);
@@ -37,6 +39,12 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
   documentCommand(command, {
     failed: 'a part could not be read',
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
-    json: '`environment`, `version`, `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
+    json: '`environment`, `version`, `outage` of the platform or null (`since`, `calls` and `failed` since then, `operations` that failed, `onboardingsWaiting`, `lastWebhookOn`), `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
   });
+}
+
+/** What needs an operator is red. */
+function toneOfLine(line: string): 'bad' | undefined {
+  const isBad = /^(?:The platform |Not known: |alarms that are on +(?!none)|quarantined +[1-9])/.test(line);
+  return isBad ? 'bad' : undefined;
 }

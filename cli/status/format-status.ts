@@ -1,29 +1,27 @@
 import { formatAge } from '#cli/output/format-age.ts';
-import { formatColumns, formatFields } from '#cli/output/format-columns.ts';
-import { type Shown, shownMetrics } from './read-metrics.ts';
+import { formatColumns, formatFields, type Width } from '#cli/output/format-columns.ts';
+import { wrapText } from '#cli/output/wrap-text.ts';
+import { describeOutage, type PlatformOutage } from './platform-outage.ts';
+import { shownMetrics } from './read-metrics.ts';
 import type { QueueWithAge } from './read-queues-with-ages.ts';
 import type { Status, StepCount } from './read-status.ts';
 
 const notKnown = 'not known';
 
 /** One screen for people. */
-export function formatStatus({
-  environment,
-  version,
-  queues,
-  onboardings,
-  quarantined,
-  metrics,
-  alarms,
-  unavailable,
-}: Status): string {
+export function formatStatus(
+  { environment, version, queues, onboardings, quarantined, metrics, alarms, unavailable, outage }: Status,
+  now: Date,
+  width: Width = undefined,
+): string {
   return [
+    ...(outage === null ? [] : [formatOutage(outage, now, width)]),
     formatFields([
       ['environment', environment],
       ['version', version],
       ['alarms that are on', alarms === null ? notKnown : alarms.map(({ name }) => name).join(', ') || 'none'],
       ['quarantined', quarantined ?? notKnown],
-      ...shownMetrics.map((shown) => [shown.title, formatMetric(shown, metrics?.[shown.metric] ?? null)] as const),
+      ...shownMetrics.map((shown) => [shown.title, metrics?.[shown.metric] ?? notKnown] as const),
     ]),
     queues === null ? 'The queues are not known.' : formatQueues(queues),
     onboardings === null ? 'The open onboardings are not known.' : formatOnboardings(onboardings),
@@ -33,9 +31,9 @@ export function formatStatus({
   ].join('\n\n');
 }
 
-function formatMetric({ unit }: Shown, value: number | null): string | number {
-  if (value === null) return notKnown;
-  return unit === 'seconds' ? formatAge(value) : value;
+function formatOutage(outage: PlatformOutage, now: Date, width = Number.POSITIVE_INFINITY): string {
+  const { title, details } = describeOutage(outage, now);
+  return [title, ...details].map((line) => wrapText(line, { width })).join('\n');
 }
 
 function formatQueues(queues: readonly QueueWithAge[]): string {

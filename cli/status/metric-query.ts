@@ -1,7 +1,14 @@
 import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { type Deployment, settingsNameOf } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
-import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+import {
+  type CallCountName,
+  type CountName,
+  type DurationName,
+  environmentDimension,
+  type MeasureName,
+  metricsNamespace,
+} from '#shared/lambda/metrics.ts';
 
 /** In seconds: CloudWatch and the laptop keep a value for each minute. */
 export const metricPeriod = 60;
@@ -12,7 +19,10 @@ export type QueueMetric = 'ApproximateAgeOfOldestMessage' | 'ApproximateNumberOf
 export function ownMetric(
   Id: string,
   environment: string,
-  { metric: MetricName, statistic: Stat }: { readonly metric: CountName | MeasureName; readonly statistic: string },
+  {
+    metric: MetricName,
+    statistic: Stat,
+  }: { readonly metric: CountName | MeasureName | CallCountName | DurationName; readonly statistic: string },
 ): MetricDataQuery {
   const Dimensions = [{ Name: environmentDimension, Value: settingsNameOf(environment) }];
   return {

@@ -21,7 +21,10 @@ export type LastHour = {
   readonly stored: Series;
   /** Changes that were published in each minute. */
   readonly changes: Series;
-  readonly undelivered: Series;
+  /** Undelivered records that were listed and not stored. */
+  readonly unstored: Series;
+  /** Undelivered records that are stored, and to be marked. */
+  readonly toBeMarked: Series;
   readonly waiting: Readonly<Record<(typeof workQueues)[number], Series>>;
   /** The age of the oldest message, in seconds. */
   readonly oldest: Readonly<Record<(typeof workQueues)[number], Series>>;
@@ -49,7 +52,8 @@ export async function readLastHour(
       MetricDataQueries: [
         ownMetric('stored', environment, { metric: 'EventsStored', statistic: 'Sum' }),
         ownMetric('changes', environment, { metric: 'EntityChanges', statistic: 'Sum' }),
-        ownMetric('undelivered', environment, { metric: 'UndeliveredFound', statistic: 'Maximum' }),
+        ownMetric('unstored', environment, { metric: 'UndeliveredUnstored', statistic: 'Maximum' }),
+        ownMetric('toBeMarked', environment, { metric: 'UndeliveredNow', statistic: 'Maximum' }),
         ...workQueues.flatMap((name) => [
           queueMetric(`waiting${name}`, found, name, 'ApproximateNumberOfMessagesVisible'),
           queueMetric(`oldest${name}`, found, name, 'ApproximateAgeOfOldestMessage'),
@@ -69,7 +73,8 @@ export async function readLastHour(
     times,
     stored: seriesOf('stored'),
     changes: seriesOf('changes'),
-    undelivered: seriesOf('undelivered'),
+    unstored: seriesOf('unstored'),
+    toBeMarked: seriesOf('toBeMarked'),
     waiting: { Webhooks: seriesOf('waitingWebhooks'), Onboarding: seriesOf('waitingOnboarding') },
     oldest: { Webhooks: seriesOf('oldestWebhooks'), Onboarding: seriesOf('oldestOnboarding') },
     deadLetters: sumOf(deadLetterQueues.map((name) => seriesOf(`dead${name}`))),

@@ -1,17 +1,17 @@
 import { GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+import { metricPeriod } from './metric-query.ts';
 
 /** A metric that `status` shows. */
 export type Shown = {
   readonly metric: CountName | MeasureName;
-  readonly statistic: 'Sum' | 'Maximum';
+  /** `Latest` is the value of the latest minute: an earlier one says nothing about now. */
+  readonly statistic: 'Sum' | 'Latest';
   /** In seconds: how far back. */
   readonly within: number;
   /** What an operator calls it. */
   readonly title: string;
-  /** Absent for a number of things. */
-  readonly unit?: 'seconds';
 };
 
 const hour = 3_600;
@@ -21,13 +21,17 @@ export const shownMetrics = [
   { metric: 'EventsStored', statistic: 'Sum', within: hour, title: 'events stored in the last hour' },
   { metric: 'DuplicateDeliveries', statistic: 'Sum', within: hour, title: 'duplicate deliveries in the last hour' },
   { metric: 'EntityChanges', statistic: 'Sum', within: hour, title: 'changes published in the last hour' },
-  { metric: 'UndeliveredFound', statistic: 'Maximum', within: hour / 4, title: 'undelivered on the platform' },
   {
-    metric: 'OldestUndeliveredAge',
-    statistic: 'Maximum',
+    metric: 'UndeliveredUnstored',
+    statistic: 'Latest',
     within: hour / 4,
-    title: 'oldest undelivered',
-    unit: 'seconds',
+    title: 'undelivered, not stored yet',
+  },
+  {
+    metric: 'UndeliveredNow',
+    statistic: 'Latest',
+    within: hour / 4,
+    title: 'stored, to be marked by the next run',
   },
   { metric: 'DriftFound', statistic: 'Sum', within: 24 * hour, title: 'drift found in the last day' },
 ] as const satisfies readonly Shown[];
@@ -53,14 +57,16 @@ export async function readMetrics(
         Id: 'value',
         MetricStat: {
           Metric: { Namespace: metricsNamespace, MetricName: metric, Dimensions },
-          Period: period,
-          Stat: statistic,
+          Period: statistic === 'Latest' ? metricPeriod : period,
+          Stat: statistic === 'Latest' ? 'Maximum' : statistic,
         },
       };
       const { MetricDataResults = [] } = await clients.cloudWatch.send(
         new GetMetricDataCommand({
           StartTime: new Date(now.getTime() - within * 1_000),
-          EndTime: now,
+          // The current minute counts.
+          EndTime: new Date(now.getTime() + metricPeriod * 1_000),
+          ScanBy: 'TimestampDescending',
           MetricDataQueries: [query],
         }),
       );
@@ -73,13 +79,13 @@ export async function readMetrics(
     EventsStored: latest('EventsStored'),
     DuplicateDeliveries: latest('DuplicateDeliveries'),
     EntityChanges: latest('EntityChanges'),
-    UndeliveredFound: latest('UndeliveredFound'),
-    OldestUndeliveredAge: latest('OldestUndeliveredAge'),
+    UndeliveredUnstored: latest('UndeliveredUnstored'),
+    UndeliveredNow: latest('UndeliveredNow'),
     DriftFound: latest('DriftFound'),
   };
 }
 
 function summarize(statistic: Shown['statistic'], values: readonly number[]): number | null {
   if (values.length === 0) return null;
-  return statistic === 'Sum' ? values.reduce((one, other) => one + other, 0) : Math.max(...values);
+  return statistic === 'Sum' ? values.reduce((one, other) => one + other, 0) : (values[0] ?? null);
 }

@@ -5,6 +5,7 @@ import { queueNames } from '#cli/deployment/resource-names.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { isFinalStep, type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
+import { type PlatformOutage, readPlatformOutage } from './platform-outage.ts';
 import { type AlarmThatIsOn, readAlarmsThatAreOn } from './read-alarms.ts';
 import { readMetrics, type ShownMetric } from './read-metrics.ts';
 import { type QueueWithAge, readQueuesWithAges } from './read-queues-with-ages.ts';
@@ -14,7 +15,7 @@ export type StepCount = { readonly step: OnboardingStep; readonly count: number;
 
 /** A part of the status that could not be read, and why. */
 export type UnavailablePart = {
-  readonly part: 'queues' | 'onboardings' | 'quarantine' | 'metrics' | 'alarms';
+  readonly part: 'outage' | 'queues' | 'onboardings' | 'quarantine' | 'metrics' | 'alarms';
   readonly reason: string;
 };
 
@@ -22,6 +23,8 @@ export type UnavailablePart = {
 export type Status = {
   readonly environment: string;
   readonly version: string | undefined;
+  /** The outage of the platform that is under way; null where there is none. */
+  readonly outage: PlatformOutage | null;
   readonly queues: readonly QueueWithAge[] | null;
   /** Onboardings that have not ended, by step. Steps without one are left out. */
   readonly onboardings: readonly StepCount[] | null;
@@ -50,7 +53,8 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
       unavailable.push({ part: name, reason: messageOf(error) });
       return null;
     });
-  const [queues, onboardings, quarantine, metrics, alarms] = await Promise.all([
+  const [outage, queues, counted, quarantine, metrics, alarms] = await Promise.all([
+    part('outage', readPlatformOutage(deployment, now)),
     part('queues', readQueuesWithAges(deployment, queueNames, now)),
     part('onboardings', Promise.all(openSteps.map((step) => countOnboardings(deployment, step)))),
     part('quarantine', api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer)),
@@ -60,8 +64,12 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   return {
     environment,
     version: outputs.get('Version'),
+    outage: outage && {
+      ...outage,
+      onboardingsWaiting: counted?.reduce((sum, { failing }) => sum + failing, 0) ?? null,
+    },
     queues,
-    onboardings: onboardings?.filter(({ count }) => count > 0) ?? null,
+    onboardings: counted?.flatMap(({ step, count, more }) => (count > 0 ? [{ step, count, more }] : [])) ?? null,
     quarantined: quarantine?.count ?? null,
     metrics,
     alarms,
@@ -69,12 +77,21 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   };
 }
 
-async function countOnboardings({ api }: Deployment, step: OnboardingStep): Promise<StepCount> {
+/** `failing` of them wait because the platform failed a call. */
+async function countOnboardings(
+  { api }: Pick<Deployment, 'api'>,
+  step: OnboardingStep,
+): Promise<StepCount & { readonly failing: number }> {
   const { items, hasMore } = await readList(api, {
     path: '/onboardings',
     query: { step },
     page: onboardingListAnswer,
     limit: maxCounted,
   });
-  return { step, count: items.length, more: hasMore };
+  return {
+    step,
+    count: items.length,
+    more: hasMore,
+    failing: items.filter(({ failing }) => failing !== undefined).length,
+  };
 }

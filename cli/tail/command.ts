@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { hintAt } from '#cli/command/known-word.ts';
+import { checkKnown, nearestOf } from '#cli/command/known-word.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { detailTypes } from '#cli/command/type-names.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
@@ -42,8 +42,13 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
         throw new CommandError('Bodies hold personal data.', 'run the command again with --reveal.');
       const { output, connect } = createContext(command, deps);
       for (const name of options.type) {
-        const hint = hintAt(name, { what: 'event type or detail-type', words: [...detailTypes, ...eventTypes] });
-        if (hint !== undefined) output.note(hint);
+        const known = { what: 'event type or detail-type', words: [...detailTypes, ...eventTypes] };
+        // The platform can have event types that this release does not know: all in capitals.
+        if (/^[A-Z0-9]+(?:_[A-Z0-9]+)+$/.test(name) && nearestOf(name, known.words) === undefined) {
+          output.note(`${name} is not a known ${known.what}.`);
+          continue;
+        }
+        checkKnown(name, known, 'drawbridge tail, which prints every type.');
       }
       const deployment = await connect();
       const interrupted = deps.untilInterrupted();

@@ -7,10 +7,12 @@ import { type CommandDocument, documentCommand } from '#cli/command/document-com
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { eventTypeOf, formatDone, formatPlan, type RegisterMode } from './format-register-report.ts';
+import { replaceLeakedSecret } from './replace-leaked-secret.ts';
 import { acceptsBoth, pendingLines, type RegisterReport, readPlanLine, tooEarly } from './register-report.ts';
 import { requestRegistration } from './request-registration.ts';
 
 const webhookOptions = z.object({ takeOver: z.array(z.string()), remove: z.array(z.string()) });
+const rotateOptions = z.object({ leaked: z.boolean().default(false) });
 
 const another = (value: string, others: readonly string[]): readonly string[] => [...others, value];
 
@@ -33,7 +35,8 @@ const modes: Readonly<
   rotate: {
     description: 'Replaces the header secret of all webhooks. No delivery is rejected meanwhile.',
     action: 'begin a rotation of the header secret',
-    found: 'a webhook could not be registered, or a rotation is under way, so that no other was begun',
+    found:
+      'a webhook could not be registered, or a rotation is under way, so that no other was begun. With `--leaked`, the old secret is still accepted',
     writes: 'stores a new header secret, and registers it with each webhook',
   },
   retire: {
@@ -63,6 +66,11 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
       .action(async (given: unknown) => {
         const { output, connect, confirm } = createContext(command, deps);
         const deployment = await connect();
+        if (rotateOptions.parse(given).leaked) {
+          const isEnded = await replaceLeakedSecret(deployment, { output, confirm }, deps);
+          if (!isEnded) deps.exit(exitCodes.found);
+          return;
+        }
         const request = { mode, ...webhookOptions.parse(given) };
         const before =
           action === undefined ? undefined : await requestRegistration(deployment, { ...request, mode: 'plan' }, deps);
@@ -88,8 +96,17 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
         const isFound = mode === 'plan' ? pendingLines(report).length > 0 : report.failed.length > 0;
         if (isFound || isUnfinished) deps.exit(exitCodes.found);
       });
+    if (mode === 'rotate')
+      command.option(
+        '--leaked',
+        'the secret is known to others: rotate, wait two minutes, and retire the old secret',
+        false,
+      );
     documentCommand(command, {
-      examples: [`drawbridge webhooks ${mode} --env production`],
+      examples: [
+        `drawbridge webhooks ${mode} --env production`,
+        ...(mode === 'rotate' ? ['drawbridge webhooks rotate --leaked --env production'] : []),
+      ],
       json: '`plan` (`eventType`, `action` and `reason` of each webhook), `failed` and `rotation`, as [`Register`](../reference/api.md#register) says them. An `action` is `create`, `update`, `take over`, `remove`, `not ours`, `obsolete`, `unchanged` or `not configured`',
       ...document,
     });

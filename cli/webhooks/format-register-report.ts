@@ -59,7 +59,7 @@ function formatRest(report: RegisterReport, isRotated: boolean): readonly string
 }
 
 /** The lines of the webhooks that have our header secret once the plan is done. */
-function ownLines({ plan }: RegisterReport): readonly string[] {
+export function ownLines({ plan }: RegisterReport): readonly string[] {
   return plan.filter((line) => !/^(- |! \w+: leads)|: not configured, left alone$/.test(line));
 }
 

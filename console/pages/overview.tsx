@@ -59,10 +59,14 @@ export function OverviewPage() {
 }
 
 function Verdict({ overview }: { readonly overview: SampledOverview }) {
-  const { needs, unavailable } = overview;
+  const { outage, unavailable } = overview;
+  const isOut = outage !== undefined && outage !== null;
+  // The outage is the first line.
+  const needs = isOut ? overview.needs.slice(1) : overview.needs;
   return (
     <div class={`verdict ${toneOf(overview)}`} role="status">
-      <p class="verdict-line">{verdictOf(overview)}</p>
+      <p class="verdict-line">{isOut ? outage.title : verdictOf(overview)}</p>
+      {isOut && outage.details.map((detail) => <p key={detail}>{detail}</p>)}
       {needs.length > 0 && (
         <ul>
           {needs.map(({ text, path, since }) => (
@@ -87,8 +91,8 @@ function Verdict({ overview }: { readonly overview: SampledOverview }) {
   );
 }
 
-function toneOf({ needs, isBlind }: SampledOverview): 'good' | 'warn' | 'bad' {
-  if (isBlind) return 'bad';
+function toneOf({ outage, needs, isBlind }: SampledOverview): 'good' | 'warn' | 'bad' {
+  if (isBlind || (outage !== undefined && outage !== null)) return 'bad';
   return needs.length === 0 ? 'good' : 'warn';
 }
 
@@ -165,9 +169,14 @@ const deadLetterQueues: readonly string[] = [
 /** No event in a minute writes no metric. */
 const orZero = (series: Series) => series.map((value) => value ?? 0);
 const sumOf = (series: Series) => orZero(series).reduce((sum, value) => sum + value, 0);
-const lastOf = (series: Series) => series.findLast((value) => value !== null) ?? undefined;
 
-function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; readonly overview: SampledOverview }) {
+function HourPlots({
+  hour,
+  overview: { queues, metrics },
+}: {
+  readonly hour: LastHour;
+  readonly overview: SampledOverview;
+}) {
   const { times } = hour;
   const count = (value: number) => value.toLocaleString('en');
   const age = (value: number) => durationOf(value * 1_000);
@@ -177,7 +186,8 @@ function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; re
   const dead = queues
     ?.filter(({ name }) => deadLetterQueues.includes(name))
     .reduce((sum, { waiting }) => sum + waiting, 0);
-  const undelivered = lastOf(hour.undelivered);
+  // The box of Drain shows the same.
+  const unstored = metrics?.UndeliveredUnstored ?? undefined;
   const plots: readonly (Omit<PlotProps, 'times'> & { readonly isAlarming?: boolean })[] = [
     {
       title: 'Webhooks stored',
@@ -224,12 +234,19 @@ function HourPlots({ hour, overview: { queues } }: { readonly hour: LastHour; re
       isAlarming: (dead ?? 0) > 0,
     },
     {
-      title: 'Undelivered',
+      title: 'Undelivered, not stored',
       unit: 'at the last run of Drain',
-      now: undelivered,
-      values: hour.undelivered,
+      now: unstored,
+      values: hour.unstored,
       format: count,
-      isAlarming: (undelivered ?? 0) > 0,
+      isAlarming: (unstored ?? 0) > 0,
+    },
+    {
+      title: 'Stored, to be marked',
+      unit: 'by the next run of Drain',
+      now: metrics?.UndeliveredNow ?? undefined,
+      values: hour.toBeMarked,
+      format: count,
     },
   ];
   return (

@@ -6,6 +6,12 @@ import { settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { createPlatformClient, type PlatformClient, type PlatformClientDeps } from '#shared/platform/client/client.ts';
+import {
+  type PlatformError,
+  PlatformHttpError,
+  PlatformNetworkError,
+  PlatformTimeoutError,
+} from '#shared/platform/client/errors.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -59,6 +65,12 @@ export function timeCalls(fetch: PlatformFetch, { now, metrics }: TimeCallsDeps)
   };
 }
 
+/** Whether the platform failed, and not the request: it answered 5xx, or not at all. 501 says that it has no such call. */
+export function isOutage(error: PlatformError): boolean {
+  if (error instanceof PlatformHttpError) return error.status >= 500 && error.status !== 501;
+  return error instanceof PlatformNetworkError || error instanceof PlatformTimeoutError;
+}
+
 /** The environment variables of a function that calls the platform: to be spread into the schema of its environment. */
 export const platformVariables = {
   PLATFORM_BASE_URL: platformUrl,
@@ -76,7 +88,7 @@ export type PlatformEnvironment = z.infer<typeof platformEnvironment>;
 type PlatformConnectionDeps = Pick<PlatformClientDeps, 'fetch' | 'now' | 'random' | 'wait' | 'timeout'> & {
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
-  readonly metrics: Pick<Metrics, 'time'>;
+  readonly metrics: Pick<Metrics, 'time' | 'countCall'>;
 };
 
 export type PlatformConnection = PlatformClient & {
@@ -107,6 +119,9 @@ export function connectPlatform(
     tokens,
     ...deps,
     fetch: timeCalls(deps.fetch, { now: deps.now, metrics }),
+    onFailure: (error) => {
+      if (isOutage(error)) metrics.countCall('PlatformCallsFailed', error.operation);
+    },
   });
   let isFirstStored = false;
   async function hasToken(): Promise<boolean> {

@@ -5,7 +5,7 @@ import { textVariable } from './lambda-process.ts';
 /** The CloudWatch namespace of all our metrics. */
 export const metricsNamespace = 'Drawbridge';
 
-/** The only dimension of each of our metrics. Two environments in one account share no metric. */
+/** The dimension of each of our metrics. Two environments in one account share no metric. */
 export const environmentDimension = 'Environment';
 
 /** The environment variables of a function that writes metrics: to be spread into the schema of its environment. */
@@ -79,6 +79,7 @@ const units = {
   CredentialsMissing: 'Count',
   TokenSecondsLeft: 'Seconds',
   UndeliveredNow: 'Count',
+  UndeliveredUnstored: 'Count',
   OldestUndeliveredAge: 'Seconds',
   UndeliveredMarksRefused: 'Count',
   UndeliveredForeign: 'Count',
@@ -109,7 +110,10 @@ export const measureMeanings = {
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft:
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
-  UndeliveredNow: 'Undelivered records of Drawbridge on the platform that have a time; 1,000 stands for 1,000 or more.',
+  UndeliveredNow:
+    'Undelivered records of Drawbridge on the platform that have a time, less those that the run marked; 1,000 stands for 1,000 or more.',
+  UndeliveredUnstored:
+    'Undelivered records that the latest run listed and has not stored. 0 after a run that stored all.',
   OldestUndeliveredAge: 'Age in seconds of the oldest undelivered record.',
   UndeliveredMarksRefused: 'Marks in a row that the platform refused.',
   UndeliveredForeign: 'Undelivered records of another system.',
@@ -133,12 +137,25 @@ export const durationMeanings = {
 
 export type DurationName = keyof typeof durationMeanings;
 
+/** What each count of calls counts. The sum has the dimension of all metrics; each operation has a series of its own besides. */
+export const callCountMeanings = {
+  PlatformCallsFailed:
+    'Calls that the platform answered with 5xx or did not answer. Each retry is a call. A series for each operation has the dimension `Operation` besides.',
+} as const;
+
+export type CallCountName = keyof typeof callCountMeanings;
+
+/** The second dimension of a count of calls: the operation as section 4 of the specification names it. */
+export const operationDimension = 'Operation';
+
 /** CloudWatch takes no more values of a metric in one line. */
 const maxValues = 100;
 
 export type Metrics = {
   /** Adds one, or the given number. */
   readonly count: (name: CountName, more?: number) => void;
+  /** Adds one call of an operation. CloudWatch bills a series only for the hours in which the operation has a value. */
+  readonly countCall: (name: CallCountName, operation: string) => void;
   /** Sets the current value. The latest value before a flush counts. */
   readonly measure: (name: MeasureName, value: number) => void;
   /** Adds a duration in milliseconds. All of an invocation count, so that CloudWatch computes percentiles. */
@@ -163,8 +180,23 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
   const counts = new Map<CountName, number>();
   const measures = new Map<MeasureName, number>();
   const durations = new Map<DurationName, number[]>();
+  const calls = new Map<CallCountName, Map<string, number>>();
+
+  /** A line for each operation: a line has one value of each dimension. */
+  function flushCalls(): void {
+    for (const [Name, byOperation] of calls)
+      for (const [operation, count] of byOperation) {
+        const Dimensions = [[environmentDimension], [environmentDimension, operationDimension]];
+        const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions, Metrics: [{ Name, Unit: 'Count' }] }];
+        const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
+        const dimensions = { [environmentDimension]: environment, [operationDimension]: operation };
+        write(`${JSON.stringify({ _aws, ...dimensions, version, [Name]: count })}\n`);
+      }
+    calls.clear();
+  }
 
   function flush(): void {
+    flushCalls();
     if (counts.size + measures.size + durations.size === 0) return;
     const Metrics = [
       ...[...counts.keys()].map((Name) => ({ Name, Unit: 'Count' })),
@@ -185,6 +217,11 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
     flush,
     count: (name, more = 1) => {
       counts.set(name, (counts.get(name) ?? 0) + more);
+    },
+    countCall: (name, operation) => {
+      const byOperation = calls.get(name) ?? new Map<string, number>();
+      byOperation.set(operation, (byOperation.get(operation) ?? 0) + 1);
+      calls.set(name, byOperation);
     },
     measure: (name, value) => {
       measures.set(name, value);

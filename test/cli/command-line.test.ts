@@ -1,10 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { printFindings } from '#cli/doctor/print-findings.ts';
+import { commandNames, loadProgram } from '#cli/load-program.ts';
+import { createOutput } from '#cli/output/output.ts';
 import { lockDirectory } from '#sandbox/directory-lock.ts';
 import { version } from '#shared/version.ts';
-import { runForTests } from './program-for-tests.ts';
+import { depsForTests, programForTests, runForTests } from './program-for-tests.ts';
 
 /** Without a sandbox and without a CDK app. */
 let folder: string;
@@ -17,6 +21,8 @@ describe('drawbridge without a deployment', () => {
   it.each([
     ['npm start does not run', 'status --directory /nowhere', 'Next: npm start'],
     ['a command is misspelt', 'statu', 'Did you mean status?'],
+    ['tail filters by a misspelt type', 'tail --type OrderStatusChangd', 'Did you mean OrderStatusChanged?'],
+    ['tail filters by a word that is no type', 'tail --type Foo', 'Foo is not a known event type or detail-type.'],
     ['an environment has capitals', 'status --env Production', 'An environment is lower-case letters'],
     ['an option is no number', 'events ls --limit abc', 'Next: drawbridge events ls --help.'],
     ['an argument is missing', 'events show', 'Next: drawbridge events ls, or drawbridge events show --help.'],
@@ -74,5 +80,42 @@ describe('npm start exits with 2 before it synthesizes', () => {
       stderr: expect.stringContaining(`process ${process.pid}, uses ${folder}`),
     });
     expect(readFileSync(file, 'utf8')).toBe('{}');
+  });
+});
+
+describe('the program that loads one command', () => {
+  it('knows the name of every command, so that each hint names what the user types', () => {
+    expect(commandNames).toEqual(programForTests().commands.map((command) => command.name()));
+  });
+
+  it.each(['status', 'doctor', 'dlq', 'tail', 'webhooks', 'token', 'logs', 'trigger'])(
+    'has the same help for %s as the whole program',
+    async (name) => {
+      const alone = await loadProgram([name], depsForTests());
+      const find = (program: Command) => program.commands.find((command) => command.name() === name);
+      expect(alone.commands).toHaveLength(1);
+      expect(find(alone)?.helpInformation()).toBe(find(programForTests())?.helpInformation());
+    },
+  );
+});
+
+describe('the colours of the command line', () => {
+  it('mark what needs an operator, and no text of others can add one', () => {
+    const written: string[] = [];
+    const output = createOutput({
+      isJson: false,
+      stdout: (text) => written.push(text),
+      stderr: () => undefined,
+      terminalWidth: () => 80,
+      style: (tone, text) => `<${tone}>${text}</${tone}>`,
+    });
+    const findings = [
+      { check: 'alarms', result: 'problem', detail: 'the alarm \u001b[32mA is on', remedy: 'drawbridge alarms' },
+      { check: 'clock', result: 'good', detail: 'the clock is right' },
+    ] as const;
+    printFindings(findings, output);
+    expect(written.join('')).toBe(
+      '<bad>problem  alarms: the alarm \\u001b[32mA is on</bad>\n         → drawbridge alarms\n<good>good     clock: the clock is right</good>\n',
+    );
   });
 });

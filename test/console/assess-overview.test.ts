@@ -28,11 +28,12 @@ const quiet: Overview = {
     EventsStored: 120,
     DuplicateDeliveries: 3,
     EntityChanges: 90,
-    UndeliveredFound: 0,
-    OldestUndeliveredAge: null,
+    UndeliveredUnstored: 0,
+    UndeliveredNow: 2,
     DriftFound: null,
   },
   alarms: [],
+  outage: null,
   unavailable: [],
 };
 
@@ -48,6 +49,8 @@ it('needs no operator while onboardings wait for persons', () => {
     webhooks: { value: '0 waiting', tone: 'idle' },
     receive: { value: '120 events/h', tone: 'busy' },
     reconcile: { value: 'not run yet', tone: 'idle' },
+    drain: { value: '2 to be marked', tone: 'busy' },
+    platform: { value: 'answers', tone: 'idle' },
   });
 });
 
@@ -107,10 +110,11 @@ it('claims nothing about a part that could not be read', () => {
     alarms: undefined,
     token: undefined,
     metrics: undefined,
+    outage: undefined,
   });
   expect(needs).toEqual([]);
   const ofEvents = ['receive', 'webhooks', 'store', 'tables', 'bus', 'drain', 'reconcile'];
-  const parts = [...ofEvents, 'onboarding', 'advance', 'refresh', 'token'];
+  const parts = ['platform', ...ofEvents, 'onboarding', 'advance', 'refresh', 'token'];
   expect(parts.map((part) => components[part]?.value)).toEqual(parts.map(() => '–'));
 });
 

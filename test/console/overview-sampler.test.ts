@@ -9,6 +9,7 @@ const overview: Overview = {
   queues: [],
   onboardings: [],
   alarms: [],
+  outage: null,
   metrics: undefined,
   token: undefined,
   unavailable: [],

@@ -148,7 +148,7 @@ describe('drawbridge doctor', () => {
   it('exits with 1 and names what to do about an event in quarantine and its alarm, and nothing else', async () => {
     const { exit, jsonLines } = await run('doctor', '--json');
     expect(jsonLines()).toEqual([
-      ...['version', 'secrets', 'token', 'registrations', 'schedules', 'queues', 'dead letters'].map((check) =>
+      ...['platform', 'version', 'secrets', 'token', 'registrations', 'schedules', 'queues', 'dead letters'].map((check) =>
         expect.objectContaining({ check, result: 'good' }),
       ),
       expect.objectContaining({ check: 'quarantine', result: 'problem', remedy: 'drawbridge quarantine ls' }),
@@ -210,10 +210,12 @@ describe('drawbridge events', () => {
 });
 
 describe('drawbridge quarantine', () => {
-  it('counts and lists what is in quarantine, and exits with 1', async () => {
-    const count = await run('quarantine', 'count', '--json');
+  it('counts and lists what is in quarantine, and exits with 1 for a script that asks so', async () => {
+    expect(await run('quarantine', 'count')).toMatchObject({ exit: 0 });
+    expect(await run('quarantine', 'ls')).toMatchObject({ exit: 0 });
+    const count = await run('quarantine', 'count', '--exit-code', '--json');
     expect({ exit: count.exit, answer: count.json() }).toEqual({ exit: 1, answer: await readApi('/quarantine') });
-    const ls = await run('quarantine', 'ls', '--json');
+    const ls = await run('quarantine', 'ls', '--exit-code', '--json');
     expect(ls.exit).toBe(1);
     expect(ls.jsonLines()).toEqual(itemsOf(await readApi('/events?quarantineReason=ANY')));
     expect(ls.stderr).toMatch(/NOT_JSON +TRANSFER_NOTIFICATION +1/);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { formatDone } from '#cli/webhooks/format-register-report.ts';
+import { formatDone, ownLines } from '#cli/webhooks/format-register-report.ts';
 import { acceptsBoth, isChange, pendingLines, type RegisterReport } from '#cli/webhooks/register-report.ts';
 import { requestRegistration } from '#cli/webhooks/request-registration.ts';
 import { type ActionResult, defineAction } from './define-action.ts';
@@ -21,13 +21,16 @@ export function createRegistrationActions({ deployment, deps }: Pick<ConsoleCont
       const before = await plan(request);
       const lines = pendingLines(before);
       const { canRun, will } = describe(request, before);
+      // A new secret changes each webhook of ours, also one that the plan calls unchanged.
+      const changes =
+        request.mode === 'rotate' && canRun ? ownLines(before).length : lines.filter(isChange).length;
       return {
         preview: {
           will,
-          count: lines.length,
+          count: changes,
           facts: [
             ['webhooks in the plan', before.plan.length],
-            ['of these, to change', lines.filter(isChange).length],
+            ['of these, to change', changes],
             ['of these, to decide', lines.filter((line) => !isChange(line)).length],
             ['rotation', before.rotation],
           ],

@@ -25,7 +25,7 @@ const outside = (name: string, label: string): GraphNode => ({
 
 /** The picture of the README: what calls what. */
 const nodes: readonly GraphNode[] = [
-  outside('platform', 'platform'),
+  component('platform', 'platform'),
   component('receive', 'receive'),
   component('webhooks', 'SQS webhooks', 'queue'),
   component('store', 'store'),

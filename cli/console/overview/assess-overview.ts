@@ -92,7 +92,7 @@ export function placeOfAlarm(alarm: string): string | undefined {
 
 /** What the numbers of an overview mean: the value of each component, and what needs an operator. */
 export function assessOverview(overview: Overview): AssessedOverview {
-  const { queues, onboardings, quarantined, token, metrics, alarms = [] } = overview;
+  const { outage, queues, onboardings, quarantined, token, metrics, alarms = [] } = overview;
   const queue = (name: string) => queues?.find((each) => each.name === name);
   const held = (name: string) => {
     const found = queue(name);
@@ -101,6 +101,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
   const stopped = onboardings?.find(({ step }) => step === 'STOPPED');
   const open = onboardings?.filter(({ step }) => step !== 'STOPPED').reduce((sum, { count }) => sum + count, 0);
   const needs: Need[] = [];
+  if (outage !== undefined && outage !== null) needs.push({ text: outage.title });
   const dead = (name: string): number | undefined => {
     const count = held(name);
     if (count !== undefined && count > 0)
@@ -124,8 +125,9 @@ export function assessOverview(overview: Overview): AssessedOverview {
     if (!isCounted(shortName(name), { WebhooksDlq: deadWebhooks, EventsQuarantined: quarantined }))
       needs.push({ text: `The alarm ${shortName(name)} is on`, path: alarmPages[placeOfAlarm(name) ?? ''], since });
 
-  const { EventsStored, EntityChanges, UndeliveredFound, DriftFound } = metrics ?? {};
+  const { EventsStored, EntityChanges, DriftFound } = metrics ?? {};
   const components: Record<string, ComponentState> = {
+    platform: platformState(overview),
     receive: { value: rate(EventsStored, 'event', 'events'), tone: busyOr((EventsStored ?? 0) > 0), path: '/events' },
     webhooks: queueState(held('Webhooks'), deadWebhooks, queue('Webhooks')?.oldestSeconds),
     store: deadLetterState(deadWebhooks),
@@ -135,7 +137,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
       path: '/quarantine',
     },
     bus: { value: rate(EntityChanges, 'change', 'changes'), tone: busyOr((EntityChanges ?? 0) > 0), path: '/live' },
-    drain: drainState(UndeliveredFound, missedRuns),
+    drain: drainState(metrics, missedRuns),
     reconcile: driftState(DriftFound),
     api: answerState(overview.unavailable, '/onboardings'),
     onboarding: queueState(held('Onboarding'), deadOnboardings, queue('Onboarding')?.oldestSeconds),
@@ -154,7 +156,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
 }
 
 /** What says whether an operator is needed. */
-const decisive: readonly Unavailable['part'][] = ['status', 'queues', 'onboardings', 'quarantine', 'alarms'];
+const decisive: readonly Unavailable['part'][] = ['status', 'outage', 'queues', 'onboardings', 'quarantine', 'alarms'];
 
 /** Whether a count says already what the alarm says. */
 function isCounted(alarm: string, counts: Readonly<Record<string, number | undefined>>): boolean {
@@ -172,6 +174,13 @@ function advanceState(open: number | undefined, stopped: number): ComponentState
 function answerState(unavailable: Overview['unavailable'], path: string): ComponentState {
   const isAnswering = !unavailable.some(({ part }) => part === 'onboardings' || part === 'quarantine');
   return isAnswering ? { value: 'answers', tone: 'idle', path } : { value: 'not readable', tone: 'bad', path };
+}
+
+function platformState({ outage, now }: Overview): ComponentState {
+  if (outage === undefined) return { value: '–', tone: 'idle' };
+  if (outage === null) return { value: 'answers', tone: 'idle' };
+  const age = formatAge((Date.parse(now) - Date.parse(outage.since)) / 1_000);
+  return { value: `fails for ${age}`, tone: 'bad' };
 }
 
 const busyOr = (isBusy: boolean): Tone => (isBusy ? 'busy' : 'idle');
@@ -205,12 +214,17 @@ function rate(count: Measured, one: string, many: string): string {
   return count === null ? 'none in an hour' : `${plural(count, one, many)}/h`;
 }
 
-function drainState(undelivered: Measured, missedRuns = 0): ComponentState {
+/** What is stored takes effect, and needs only a mark: no operator has to do anything about it. */
+function drainState(metrics: Overview['metrics'], missedRuns = 0): ComponentState {
   if (missedRuns > 0)
     return { value: plural(missedRuns, 'missed run', 'missed runs'), tone: 'bad', path: '/quarantine' };
-  if (undelivered === undefined) return { value: '–', tone: 'idle' };
-  if (undelivered === null) return { value: 'not run yet', tone: 'idle' };
-  return { value: `${undelivered.toLocaleString('en')} undelivered`, tone: undelivered > 0 ? 'warn' : 'idle' };
+  if (metrics === undefined) return { value: '–', tone: 'idle' };
+  const { UndeliveredUnstored: unstored, UndeliveredNow: stored } = metrics;
+  if (unstored === null) return { value: 'not run yet', tone: 'idle' };
+  if (unstored > 0) return { value: `${unstored.toLocaleString('en')} not stored`, tone: 'warn' };
+  return (stored ?? 0) === 0
+    ? { value: 'none undelivered', tone: 'idle' }
+    : { value: `${stored?.toLocaleString('en')} to be marked`, tone: 'busy' };
 }
 
 function driftState(drift: Measured): ComponentState {

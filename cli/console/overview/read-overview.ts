@@ -1,6 +1,7 @@
 import { messageOf } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
+import { describeOutage, type PlatformOutage } from '#cli/status/platform-outage.ts';
 import type { AlarmThatIsOn } from '#cli/status/read-alarms.ts';
 import type { QueueWithAge } from '#cli/status/read-queues-with-ages.ts';
 import { readStatus, type Status, type StepCount, type UnavailablePart } from '#cli/status/read-status.ts';
@@ -13,6 +14,8 @@ export type Unavailable = { readonly part: UnavailablePart['part'] | 'status' | 
 export type Overview = {
   /** By the clock of the deployment, which is the sandbox's on the laptop. */
   readonly now: string;
+  /** The outage of the platform that is under way, with its words; null where there is none. */
+  readonly outage: (PlatformOutage & ReturnType<typeof describeOutage>) | null | undefined;
   readonly quarantined: number | undefined;
   readonly queues: readonly QueueWithAge[] | undefined;
   readonly onboardings: readonly StepCount[] | undefined;
@@ -36,8 +39,11 @@ export async function readOverview(context: ConsoleContext): Promise<Overview> {
   };
   const read = readPart('status', status);
   unavailable.push(...(read?.unavailable ?? []));
+  const { outage = null } = read ?? {};
+  const isKnown = read !== undefined && !unavailable.some(({ part }) => part === 'outage');
   return {
     now: now.toISOString(),
+    outage: isKnown ? outage && { ...outage, ...describeOutage(outage, now) } : undefined,
     queues: read?.queues ?? undefined,
     onboardings: read?.onboardings ?? undefined,
     quarantined: read?.quarantined ?? undefined,

@@ -1,5 +1,6 @@
 import type { ServiceStack } from '#infra/service-stack.ts';
 import {
+  callCountMeanings,
   countMeanings,
   durationMeanings,
   environmentDimension,
@@ -26,7 +27,7 @@ export function writeMetrics(service: ServiceStack): string {
     preface,
     '## Counts',
     'Statistic: sum.',
-    table(countMeanings),
+    table({ ...countMeanings, ...callCountMeanings }),
     '## Measures',
     'Statistic: maximum. The latest value of an invocation counts.',
     table(measureMeanings),
@@ -39,4 +40,4 @@ export function writeMetrics(service: ServiceStack): string {
 const preface = `# Metrics
 
 *For operators who build dashboards.* The functions write these metrics to the CloudWatch namespace \`${metricsNamespace}\`.
-Their only dimension is \`${environmentDimension}\`, the name of the environment. Metrics of Lambda, SQS and API Gateway come on top.`;
+Their dimension is \`${environmentDimension}\`, the name of the environment. Metrics of Lambda, SQS and API Gateway come on top.`;

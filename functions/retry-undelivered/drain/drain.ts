@@ -107,15 +107,16 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     );
     stop.throwIfAborted();
     if (failure?.error instanceof CheckpointConflictError) throw failure.error;
-    await walk(journal, stop);
+    const ours = await walk(journal, stop);
     if (failure !== undefined) throw failure.error;
-    await mark(journal, stop);
+    const marked = await mark(journal, stop);
+    reportUnmarked(ours - marked);
   }
 
-  /** Sends the pending mark, if there is one. The mark is done once the platform has answered, with any answer. */
-  async function mark(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+  /** Sends the pending mark, if there is one. The mark is done once the platform has answered, with any answer. @returns how many are marked */
+  async function mark(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<number> {
     const { mark: pending } = journal.progress;
-    if (pending === undefined) return;
+    if (pending === undefined) return 0;
     const refusals: unknown[] = [];
     for (const id of pending.ids)
       await markWebhooksDelivered(client, id, { signal: stop }).catch((error: unknown) => {
@@ -128,12 +129,15 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     stop.throwIfAborted();
     await journal.save(endMark({ ...journal.progress, mark: pending }, isMarked));
     report(journal.progress);
-    if (isMarked) metrics.count('UndeliveredMarked', pending.covered);
+    if (!isMarked) return 0;
+    metrics.count('UndeliveredMarked', pending.covered);
+    return pending.covered;
   }
 
-  async function walk(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+  /** @returns how many records of ours are on the list */
+  async function walk(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<number> {
     try {
-      await readPages(journal, stop);
+      return await readPages(journal, stop);
     } catch (error) {
       stop.throwIfAborted();
       const { progress } = journal;
@@ -143,7 +147,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
       if (!(error instanceof CursorRefusedError)) throw error;
       log.warn('drain restarted after a refused cursor', { error });
       if (current !== undefined) await journal.save(dropWalk(journal.progress));
-      await readPages(journal, stop);
+      return await readPages(journal, stop);
     }
   }
 
@@ -151,7 +155,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
    * Reads page after page to the end of the list. The next page is read while earlier pages are stored. Progress is saved in the
    * order of the list, so that it never covers a page before all earlier pages are stored.
    */
-  async function readPages(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<void> {
+  async function readPages(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<number> {
     const { settle } = client.profile.undelivered;
     const { walk: current, candidate, latest = candidate, marked } = journal.progress;
     let progress = beginWalk(journal.progress, now(), settle);
@@ -161,10 +165,13 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     let { place } = progress.walk;
     let reading = readPage(place, stop);
     let last: UndeliveredPage;
+    let unstored = 0;
     try {
       for (;;) {
         last = await reading;
         const { items, next } = last;
+        unstored += items.length;
+        metrics.measure('UndeliveredUnstored', unstored);
         const following = follow(
           place,
           next,
@@ -174,6 +181,8 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
         // It is awaited a page later.
         upcoming?.catch(() => undefined);
         await pages.add(commitRecord(items, known), async (listed) => {
+          unstored -= items.length;
+          metrics.measure('UndeliveredUnstored', unstored);
           stop.throwIfAborted();
           const walked = addPage(progress.walk, listed, marked);
           progress = raiseHorizon(
@@ -196,7 +205,11 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     } finally {
       await pages.end();
     }
-    if (await isEnd(last, progress.walk.place, stop)) return end(journal, progress);
+    const isWhole = await isEnd(last, progress.walk.place, stop);
+    if (isWhole) {
+      await end(journal, progress);
+      return progress.walk.ours;
+    }
     await end(journal, { ...progress, walk: { ...progress.walk, watermark: undefined } });
     throw new DrawbridgeError('EndOfListError', endOfListMessage(last.items.length));
   }
@@ -243,10 +256,15 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
   }
 
   function reportOpen(walked: Walk): void {
-    metrics.measure('UndeliveredNow', Math.min(walked.ours, maxUndelivered));
+    reportUnmarked(walked.ours);
     const oldest = oldestToMark(walked);
     const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;
     metrics.measure('OldestUndeliveredAge', Math.max(0, age));
+  }
+
+  /** What is stored, and to be marked by the next run. A mark can cover a record that came after the list was read. */
+  function reportUnmarked(size: number): void {
+    metrics.measure('UndeliveredNow', Math.min(Math.max(size, 0), maxUndelivered));
   }
 }
 

@@ -104,6 +104,8 @@ export type PlatformClientDeps = AttemptDeps & {
   readonly retry?: number | undefined;
   /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** Gets the error of each attempt, also of one that is retried. */
+  readonly onFailure?: (error: PlatformError) => void;
 };
 
 export type PlatformClient = {
@@ -158,6 +160,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
         budget.addConnection();
         return answer;
       }
+      deps.onFailure?.(answer);
       if (isUnauthorized(answer)) {
         const fresh = hasReread ? token : await rereadToken(operation, token, signals);
         if (fresh === token) {

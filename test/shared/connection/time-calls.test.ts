@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { timeCalls } from '#shared/connection/platform-connection.ts';
+import { isOutage, timeCalls } from '#shared/connection/platform-connection.ts';
+import {
+  PlatformHttpError,
+  PlatformNetworkError,
+  PlatformTimeoutError,
+  PlatformTokenError,
+} from '#shared/platform/client/errors.ts';
 import type { FetchedAnswer } from '#shared/platform/client/fetch.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
@@ -40,5 +46,33 @@ describe('the duration of a call to the platform', () => {
     });
     await expect(ended).rejects.toBe(failure);
     expect(await measured()).toEqual([10_000]);
+  });
+});
+
+describe('a failed call', () => {
+  const http = (status: number) =>
+    new PlatformHttpError('Get transfer', {
+      status,
+      condition: undefined,
+      requestId: undefined,
+      errorCode: undefined,
+      errorDetails: [],
+      retryAfter: undefined,
+      isRetryable: true,
+    });
+
+  it('is part of an outage when the platform answered 5xx or not at all', () => {
+    const failures = [
+      http(500),
+      http(503),
+      new PlatformNetworkError('Get transfer', { cause: undefined }),
+      new PlatformTimeoutError('Get transfer', 1),
+    ];
+    expect(failures.map(isOutage)).toEqual([true, true, true, true]);
+  });
+
+  it('is not part of an outage when the platform refused the request, or has no such call', () => {
+    const refusals = [http(400), http(401), http(429), http(501), new PlatformTokenError('Get transfer')];
+    expect(refusals.filter(isOutage)).toEqual([]);
   });
 });

@@ -53,6 +53,23 @@ describe('metrics', () => {
     expect(values.flat()).toEqual(Array.from({ length: 250 }, (_, call) => call));
   });
 
+  it('count the calls of each operation in a line of its own, with a sum over all operations', () => {
+    const { metrics, objects } = captureLines();
+    metrics.countCall('PlatformCallsFailed', 'Get transfer');
+    metrics.countCall('PlatformCallsFailed', 'List webhooks');
+    metrics.countCall('PlatformCallsFailed', 'Get transfer');
+    metrics.flush();
+    metrics.flush();
+    expect(objects().map((line) => [line['Operation'], line['PlatformCallsFailed']])).toEqual([
+      ['Get transfer', 2],
+      ['List webhooks', 1],
+    ]);
+    expect(objects()[0]).toMatchObject({
+      Environment: 'trial',
+      _aws: { CloudWatchMetrics: [{ Dimensions: [['Environment'], ['Environment', 'Operation']] }] },
+    });
+  });
+
   it('are written once, and nothing is where nothing was counted', () => {
     const { metrics, objects } = captureLines();
     metrics.flush();

@@ -97,6 +97,7 @@ describe('a run with metrics', () => {
     UndeliveredForeign: 0,
     UndeliveredBehindForeign: 0,
     UndeliveredUntimed: 0,
+    UndeliveredUnstored: 0,
   };
 
   it('counts what each run found, stored, quarantined and marked, and measures the age of the oldest record', async () => {
@@ -116,7 +117,7 @@ describe('a run with metrics', () => {
     });
     world.clock.time += 300_000;
     await world.run();
-    expect(world.counted()).toEqual({ ...found, UndeliveredMarked: 2, OldestUndeliveredAge: 391 });
+    expect(world.counted()).toEqual({ ...found, UndeliveredNow: 0, UndeliveredMarked: 2, OldestUndeliveredAge: 391 });
     await world.run();
     expect(world.counted()).toEqual({
       UndeliveredFound: 0,
@@ -124,6 +125,17 @@ describe('a run with metrics', () => {
       OldestUndeliveredAge: 0,
       ...nothingAmiss,
     });
+  });
+
+  it('measures what it has listed and could not store, until a run stores it', async () => {
+    const world = createDrainWorld();
+    world.add();
+    world.add();
+    failOnce(world, { when: 'before', operation: 'SendMessageBatch' });
+    await world.run().catch(() => undefined);
+    expect(world.counted()).toMatchObject({ UndeliveredUnstored: 2 });
+    await world.run();
+    expect(world.counted()).toMatchObject({ UndeliveredUnstored: 0, UndeliveredNow: 2 });
   });
 
   it('measures no age below 0 when the clock of the platform is ahead', async () => {
@@ -724,6 +736,7 @@ describe('a record of another system', () => {
     expect(world.handedOver()).toEqual(eventIdsOf([...before, ...after]));
     expect(world.counted()).toEqual({
       UndeliveredFound: 5,
+      UndeliveredUnstored: 0,
       UndeliveredNow: 4,
       OldestUndeliveredAge: 0,
       UndeliveredForeign: 1,

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { createBaseProgram } from './base-program.ts';
+import type { CommandDeps } from './command/command-deps.ts';
+
+type AddCommand = (program: Command, deps: CommandDeps) => unknown;
+
+/** What on-call staff runs most: each loads only its own part. The whole program takes several times as long to load. */
+const loaders: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  status: async () => (await import('./status/command.ts')).addStatusCommand,
+  doctor: async () => (await import('./doctor/command.ts')).addDoctorCommand,
+  dlq: async () => (await import('./dlq/command.ts')).addDlqCommand,
+  tail: async () => (await import('./tail/command.ts')).addTailCommand,
+  webhooks: async () => (await import('./webhooks/command.ts')).addWebhooksCommand,
+  token: async () => (await import('./token/command.ts')).addTokenCommand,
+  logs: async () => (await import('./logs/command.ts')).addLogsCommand,
+  trigger: async () => (await import('./sandbox/trigger-command.ts')).addTriggerCommand,
+};
+
+/** The names of all commands, which the texts of any command can name. A test compares them with the program. */
+export const commandNames: readonly string[] = [
+  'init',
+  'start',
+  'platform',
+  'tour',
+  'status',
+  'doctor',
+  'events',
+  'quarantine',
+  'dlq',
+  'persons',
+  'verifications',
+  'orders',
+  'transfers',
+  'onboardings',
+  'webhooks',
+  'drain',
+  'token',
+  'credentials',
+  'tail',
+  'listen',
+  'reconcile',
+  'console',
+  'copy-rows',
+  'logs',
+  'audit',
+  'settings',
+  'cost',
+  'policy',
+  'trigger',
+  'persona',
+  'clock',
+  'fault',
+  'outage',
+  'profile',
+  'traffic',
+  'requests',
+  'deliveries',
+  'reset',
+  'snapshot',
+  'fixture',
+  'completion',
+];
+
+/** The program that runs a command line: with that command only, or with all where the first word names none of the frequent ones. */
+export async function loadProgram([first = '']: readonly string[], deps: CommandDeps): Promise<Command> {
+  const load = Object.hasOwn(loaders, first) ? loaders[first] : undefined;
+  if (load === undefined) return (await import('./program.ts')).createProgram(deps);
+  const program = createBaseProgram(deps);
+  (await load())(program, deps);
+  return program;
+}
