@@ -38,7 +38,8 @@ describe('cli: nameCommands', () => {
 });
 
 describe('cli: the name in the output', () => {
-  const run = (...commandLine: readonly string[]) => runForTests(commandLine, { commandName: 'npx --no -- drawbridge' });
+  const run = (...commandLine: readonly string[]) =>
+    runForTests(commandLine, { commandName: 'npx --no -- drawbridge' });
 
   it('is in help, examples and errors, and not in what a script reads', async () => {
     const { stdout: help } = await run('events', 'ls', '--help');
