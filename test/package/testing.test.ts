@@ -99,8 +99,14 @@ describe('drawbridge/testing, installed from the tarball', () => {
   beforeAll(preparePackage);
 
   it.each([
-    ['kit.test.mjs', "import { test } from 'node:test'; import { startPlatform } from '@drawbridge-partner/drawbridge/testing';"],
-    ['kit.test.cjs', "const { test } = require('node:test'); const { startPlatform } = require('@drawbridge-partner/drawbridge/testing');"],
+    [
+      'kit.test.mjs',
+      "import { test } from 'node:test'; import { startPlatform } from '@drawbridge-partner/drawbridge/testing';",
+    ],
+    [
+      'kit.test.cjs',
+      "const { test } = require('node:test'); const { startPlatform } = require('@drawbridge-partner/drawbridge/testing');",
+    ],
   ])('starts and stops the platform in node:test, in %s', async (name, imports) => {
     const test = `${imports}
     test('platform', async () => {

@@ -24,7 +24,10 @@ describe('walkLanes', () => {
 
   it('continues where an earlier walk stopped, and leaves out finished lanes', async () => {
     const lanes = twoLanes();
-    expect(await walkLanes(lanes, ['end', 2], { mayContinue: always, onPage: () => undefined })).toEqual(['end', 'end']);
+    expect(await walkLanes(lanes, ['end', 2], { mayContinue: always, onPage: () => undefined })).toEqual([
+      'end',
+      'end',
+    ]);
     expect(lanes.read).toEqual(['1:3']);
   });
 

@@ -5,9 +5,9 @@ import { identificationModes, newOnboarding, type OnboardingState } from '#share
 import { onboardingSteps, onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import {
   actionsAt,
+  allConditions,
   type Edge,
   edgesFrom,
-  allConditions,
   everyOperation,
   everyOutcome,
   explore,
