@@ -1,5 +1,13 @@
 import * as z from 'zod';
 
+/** The account that an environment is deployed to. A number would lose zeros at its begin. */
+export const account = z.string().regex(/^\d{12}$/, 'must be the 12 digits of an AWS account, as a text');
+
+/** The region that an environment is deployed to. */
+export const region = z
+  .string()
+  .regex(/^[a-z]{2}(?:-[a-z]{2,15}){1,3}-\d{1,2}$/, 'must be the name of a region, such as eu-central-1');
+
 /** The ARN of a certificate of ACM. API Gateway takes one of its own region. */
 const certificateArn = z
   .string()

@@ -9,6 +9,10 @@ export type DrawbridgeSettings = {
     /** The URL of its token service, without a slash at its end. */
     readonly authUrl: string;
   };
+  /** The AWS account of the environment. A deployment with credentials of another account is refused. Any account unless set. */
+  readonly account?: string | undefined;
+  /** The region of the environment. A deployment to another region is refused. Any region unless set. */
+  readonly region?: string | undefined;
   /**
    * How long an event and its body are kept. Bodies hold personal data.
    * 14 to 3653.

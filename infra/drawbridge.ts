@@ -9,6 +9,7 @@ import { BusSubscription, BusSubscriptionError, type DetailType } from './bus-su
 import { DataStack } from './data-stack.ts';
 import type { DrawbridgeSettings } from './drawbridge-settings.ts';
 import { parseSettings } from './parse-settings.ts';
+import { pinTarget, refuseOtherTarget, targetOf } from './parts/deployment-target.ts';
 import { addOutput } from './parts/output.ts';
 import { ServiceStack } from './service-stack.ts';
 import { requireEnvironmentName } from './settings-file/settings-file.ts';
@@ -54,6 +55,7 @@ export class Drawbridge extends Construct {
     const settings = parseSettings(props.settings, 'The settings of Drawbridge are invalid');
     refuseUnready(name, { standIns: findRefusedStandIns(settings) }, 'The construct of Drawbridge');
     const env = props.env ?? environmentAround(this);
+    refuseOtherTarget(settings, targetOf(env, process.env));
     const placed = env === undefined ? {} : { env };
     this.data = new DataStack(stageAround(this), `drawbridge-${name}-data`, {
       ...placed,
@@ -72,6 +74,7 @@ export class Drawbridge extends Construct {
     for (const stack of [this.data, this.service]) {
       Tags.of(stack).add('drawbridge:environment', name);
       boundRoles(stack, settings.permissionsBoundary);
+      pinTarget(stack, settings);
     }
     this.bus = this.data.bus;
     this.apiUrl = this.service.webhookIngest.api.apiEndpoint;

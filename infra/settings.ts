@@ -3,7 +3,7 @@ import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-declared-statuses.ts';
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { backup, network, permissionsBoundary, webhookDomain } from './account-settings.ts';
+import { account, backup, network, permissionsBoundary, region, webhookDomain } from './account-settings.ts';
 import {
   alarmSubscriber,
   checkedProfile,
@@ -20,6 +20,14 @@ import { platformAddress } from './settings-file/platform-address.ts';
 /** The settings of an environment. All but `platform` have a default. docs/reference/settings.md lists them. */
 const singleSettings = z.strictObject({
   platform: platform.describe('Where the platform is.'),
+  account: z
+    .optional(account)
+    .describe(
+      'The AWS account of the environment. A deployment with credentials of another account is refused. Any account unless set.',
+    ),
+  region: z
+    .optional(region)
+    .describe('The region of the environment. A deployment to another region is refused. Any region unless set.'),
   eventRetentionDays: z
     .int()
     .min(14)

@@ -9,6 +9,8 @@ const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 
 /** Every setting of an environment, with another value than its default. Without a dashboard, releases could not be compared by its output. */
 export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
+  account: '111122223333',
+  region: 'eu-central-1',
   eventRetentionDays: 21,
   unreadRetentionDays: 20,
   logRetentionDays: 14,

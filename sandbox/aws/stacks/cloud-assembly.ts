@@ -37,7 +37,11 @@ const template = z.strictObject({
     .default({}),
   // The version of the CDK bootstrap: of no meaning on the laptop.
   Parameters: z.strictObject({ BootstrapVersion: z.unknown() }).optional(),
-  Rules: z.strictObject({ CheckBootstrapVersion: z.unknown() }).optional(),
+  // The laptop has no account and no region that could be the wrong ones.
+  Rules: z
+    .strictObject({ CheckBootstrapVersion: z.unknown(), PinnedAccount: z.unknown(), PinnedRegion: z.unknown() })
+    .partial()
+    .optional(),
 });
 
 export type Template = z.infer<typeof template>;
