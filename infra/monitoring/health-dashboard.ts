@@ -130,11 +130,9 @@ function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
     ),
     graph('Drift', counts(data, ['DriftFound', 'DriftRepaired'])),
     graph('Registrations', [measure(data, 'RegistrationsMissing')]),
-    graph(
-      'Platform calls in ms, and errors of functions',
-      durations(data, 'PlatformCallDuration', 'Platform calls'),
-      [errorsOfAll(scope)],
-    ),
+    graph('Platform calls in ms, and errors of functions', durations(data, 'PlatformCallDuration', 'Platform calls'), [
+      errorsOfAll(scope),
+    ]),
   ];
 }
 
