@@ -61,6 +61,12 @@ export const network = z.strictObject({
     .min(1)
     .max(5)
     .describe('Security groups that allow outgoing HTTPS (port 443).'),
+  allFunctions: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the other functions are in the subnets too, for a rule that demands a VPC for each function. A fault of the network then delays deliveries.',
+    ),
 });
 
 export type Network = z.infer<typeof network>;

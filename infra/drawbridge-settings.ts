@@ -125,6 +125,11 @@ export type DrawbridgeSettings = {
     readonly subnetIds: readonly string[];
     /** Security groups that allow outgoing HTTPS (port 443). */
     readonly securityGroupIds: readonly string[];
+    /**
+     * Whether the other functions are in the subnets too, for a rule that demands a VPC for each function. A fault of the network then delays deliveries.
+     * @default false
+     */
+    readonly allFunctions?: boolean | undefined;
   } | undefined;
   /** The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. Roles have no boundary of their own unless set. */
   readonly permissionsBoundary?: string | undefined;

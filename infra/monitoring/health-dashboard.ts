@@ -18,7 +18,7 @@ import type { MissedRuns } from '#infra/parts/missed-runs.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { TokenRefresher } from '#infra/token-refresher/token-refresher.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
-import type { CountName, MeasureName } from '#shared/lambda/metrics.ts';
+import type { CountName, DurationName, MeasureName } from '#shared/lambda/metrics.ts';
 
 export type HealthDashboardProps = {
   readonly data: DataStack;
@@ -78,6 +78,7 @@ function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }
     graph('Age of the oldest message, in seconds', [
       oldestMessage(webhooks).with({ label: 'Webhooks' }),
       oldestMessage(onboardings).with({ label: 'Onboarding' }),
+      measure(data, 'OldestDueAge'),
     ]),
     graph('Dead letters', [
       visibleMessages(webhooks.deadLetters).with({ label: 'WebhooksDlq' }),
@@ -88,7 +89,7 @@ function backlog({ data, missedRuns, tokenRefresher, onboarding, webhookIngest }
     ]),
     graph(
       'Undelivered on the platform',
-      [measure(data, 'UndeliveredNow'), measure(data, 'UndeliveredBehindForeign')],
+      [measure(data, 'UndeliveredNow')],
       [measure(data, 'OldestUndeliveredAge', 'Oldest, in seconds')],
     ),
   ];
@@ -103,20 +104,24 @@ function arrivals({ data, webhookIngest }: HealthDashboardProps): IWidget[] {
       webhooksApi.metricClientError({ ...perMinute, label: '4xx' }),
       webhooksApi.metricServerError({ ...perMinute, label: '5xx' }),
     ]),
-    graph('Events', [...counts(data, ['EventsStored', 'DuplicateDeliveries']), measure(data, 'EventsNowQuarantined')]),
+    graph(
+      'Events, and ms from receipt to bus',
+      counts(data, ['EventsStored', 'DuplicateDeliveries']),
+      durations(data, 'ReceiptToBusDuration', 'Receipt to bus'),
+    ),
     graph('Entities', counts(data, ['EntityChanges', 'EntityAnomalies', 'ValidationsFailed'])),
-    graph('Onboardings', [
-      ...counts(data, ['OnboardingsAccepted', 'OnboardingsCompleted', 'OnboardingsEnded']),
-      measure(data, 'OnboardingsNowStopped'),
-      measure(data, 'OnboardingsNowStalled'),
-    ]),
+    graph(
+      'Onboardings, and ms from request to ACTIVE',
+      [
+        ...counts(data, ['OnboardingsAccepted', 'OnboardingsCompleted', 'OnboardingsEnded']),
+        measure(data, 'OnboardingsNowStopped'),
+      ],
+      durations(data, 'RequestToActiveDuration', 'Request to ACTIVE', ['p50']),
+    ),
   ];
 }
 
 function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
-  const durations = ['p50', 'p99'].map((statistic) =>
-    ownMetric(data, 'PlatformCallDuration', { period: fiveMinutes, statistic, label: `Platform calls, ${statistic}` }),
-  );
   return [
     graph(
       'Platform token',
@@ -124,8 +129,10 @@ function platform(scope: Construct, { data }: HealthDashboardProps): IWidget[] {
       counts(data, ['TokenRefreshesFailed']),
     ),
     graph('Drift', counts(data, ['DriftFound', 'DriftRepaired'])),
-    graph('Registrations', [measure(data, 'RegistrationsMissing'), measure(data, 'RegistrationsFailed')]),
-    graph('Platform calls in ms, and errors of functions', durations, [errorsOfAll(scope)]),
+    graph('Registrations', [measure(data, 'RegistrationsMissing')]),
+    graph('Platform calls in ms, and errors of functions', durations(data, 'PlatformCallDuration', 'Platform calls'), [
+      errorsOfAll(scope),
+    ]),
   ];
 }
 
@@ -173,6 +180,12 @@ function counts(data: DataStack, names: readonly CountName[]): readonly IMetric[
 
 function count(data: DataStack, name: CountName): IMetric {
   return ownMetric(data, name, { period: fiveMinutes, statistic: 'Sum', label: name });
+}
+
+function durations(data: DataStack, name: DurationName, label: string, of = ['p50', 'p99']): readonly IMetric[] {
+  return of.map((statistic) =>
+    ownMetric(data, name, { period: fiveMinutes, statistic, label: `${label}, ${statistic}` }),
+  );
 }
 
 function measure(data: DataStack, name: MeasureName, label: string = name): IMetric {

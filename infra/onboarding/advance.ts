@@ -34,7 +34,7 @@ export class Advance extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: advanceTimeout,
-      network: settings.network,
+      callsPlatform: true,
       onFailure: callerRetries,
     });
     platformAccess.grant(this);

@@ -21,7 +21,7 @@ export class UpdatePerson extends DrawbridgeFunction {
       memorySize: 1_024,
       // API Gateway waits for 30 seconds.
       timeout: Duration.seconds(29),
-      network: props.settings.network,
+      callsPlatform: true,
       onFailure: callerRetries,
     });
     props.platformAccess.grant(this);

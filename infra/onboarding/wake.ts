@@ -21,6 +21,9 @@ export type WakeProps = CapabilityProps & {
   readonly erasePerson: ErasePerson;
 };
 
+/** Wake runs every minute, and sends up to 1,000 onboardings a run. */
+const maxDueTime = Duration.minutes(10);
+
 /** An erasure takes several requests where the table of events is large. Its caller sends them one after the other. */
 const maxErasureTime = Duration.hours(1);
 
@@ -88,6 +91,16 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
         'Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
       remedy:
         'Read the errors of Wake, and fix their cause: most likely DynamoDB or SQS refuses calls. If a line names an onboarding, only that row cannot be read.',
+      commands: [...readErrors(wake), showDeadLetters(missedRuns)],
+    },
+    OnboardingsDueLate: {
+      metric: gauge(wake, 'OldestDueAge'),
+      above: maxDueTime.toSeconds(),
+      closes: { when: `Wake sends each onboarding within ${maxDueTime.toMinutes()} minutes, or none is due` },
+      isSparse: true,
+      meaning: `Onboardings were due for more than ${maxDueTime.toMinutes()} minutes before Wake sent them to Advance. They waited for Drawbridge, and not for the platform or a person. OnboardingLate shows how long they wait in the queue after that.`,
+      remedy:
+        'Read the errors of Wake: most likely its runs failed, and it sends now what was due. If it has none, more onboardings are due than a run sends, which is 1,000 a minute: the alarm ends once they are sent.',
       commands: [...readErrors(wake), showDeadLetters(missedRuns)],
     },
     ErasuresUnfinished: {

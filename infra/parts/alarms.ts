@@ -59,6 +59,8 @@ export type AlarmDeclaration = Limit & {
   readonly onlyAfterFirstValueOf?: string;
   /** The setting without which there is no such alarm. */
   readonly setting?: keyof Settings;
+  /** Of a percentile: keeps its state while a period has too few values for the percentile to say something. */
+  readonly ignoresFewValues?: boolean;
   /** For so many periods in a row; one unless given. */
   readonly periods?: number;
   /** What has happened, and what it does or does not affect. */
@@ -176,6 +178,7 @@ export class Alarms extends Construct {
       alarmDescription,
       metric: declaration.metric,
       evaluationPeriods: declaration.periods ?? 1,
+      ...(declaration.ignoresFewValues && { evaluateLowSampleCountPercentile: 'ignore' }),
       ...comparison(declaration),
     });
     this.#onMetrics.set(id, alarm);

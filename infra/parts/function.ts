@@ -32,11 +32,11 @@ export type DrawbridgeFunctionProps = {
   readonly environment: Readonly<Record<string, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing'>;
+  readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing' | 'network'>;
   /** Executions at a time: the function's maximum, and at the same time reserved from the account for it. */
   readonly reservedConcurrency?: number | undefined;
-  /** Connects the function to subnets. For a function that calls the platform. */
-  readonly network?: Network | undefined;
+  /** Whether the function calls the platform: then it is in the `network` of the settings. */
+  readonly callsPlatform?: true;
   /** Whether Lambda writes lines of its own for each invocation (START, REPORT), or only for those that fail. */
   readonly platformLog?: 'every invocation' | 'failures';
   /** Why the function has no dead-letter queue of its own: what becomes of an invocation that fails. A sentence. */
@@ -67,6 +67,10 @@ export type ConsumptionProps = {
   readonly maxBatchingWindow?: Duration;
 };
 
+function networkOf({ settings: { network }, callsPlatform }: DrawbridgeFunctionProps): Network | undefined {
+  return callsPlatform || network?.allFunctions ? network : undefined;
+}
+
 /**
  * Every function is one of these: Node 24 on arm64, bundled, with a log group of its own. Its role may write to that log
  * group, and to X-Ray where it is traced, until more is granted.
@@ -83,6 +87,7 @@ export class DrawbridgeFunction extends Construct {
     this.timeout = props.timeout;
     this.environmentName = props.data.environmentName;
     const { logRetentionDays, tracing } = props.settings;
+    const network = networkOf(props);
     const isTraced = tracing === 'sampled';
     const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
     this.logGroup = new EncryptedLogGroup(this, 'Logs', { data: props.data, retention: logRetentionDays });
@@ -106,8 +111,8 @@ export class DrawbridgeFunction extends Construct {
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
     });
-    if (props.network !== undefined) connectToNetwork(this.lambda, role, props.network);
-    if (isTraced || props.network !== undefined)
+    if (network !== undefined) connectToNetwork(this.lambda, role, network);
+    if (isTraced || network !== undefined)
       Validations.of(this).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'X-Ray takes trace segments on no resource but *. Neither does EC2 describe subnets on any other.',
@@ -116,7 +121,7 @@ export class DrawbridgeFunction extends Construct {
     this.#complete(role, isTraced);
     acknowledge(this.lambda, 'LambdaDLQ', props.onFailure);
     if (!isTraced) acknowledge(this.lambda, 'LambdaTracing', untracedReason);
-    if (props.network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
+    if (network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);
     acknowledgeForCheckov(this.lambda, 'CKV_AWS_173', plainVariablesReason);
   }

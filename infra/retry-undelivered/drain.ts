@@ -46,7 +46,7 @@ export class Drain extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: drainInterval,
-      network: settings.network,
+      callsPlatform: true,
       onFailure:
         'The next run, a minute later, does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });

@@ -47,7 +47,7 @@ export class Reconcile extends DrawbridgeFunction {
       },
       memorySize: 1_024,
       timeout: Duration.minutes(15),
-      network: settings.network,
+      callsPlatform: true,
       onFailure: 'The next run does what this one left undone, from the checkpoint. Alarms report runs that fail.',
     });
     platformAccess.grant(this);

@@ -40,7 +40,7 @@ export class Refresh extends DrawbridgeFunction {
       },
       memorySize: 512,
       timeout: refreshTimeout,
-      network: settings.network,
+      callsPlatform: true,
       onFailure: 'It is never invoked asynchronously: the schedule too goes through the queue, which keeps what fails.',
     });
     this.allow(['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'], platformToken.secretArn);

@@ -46,7 +46,7 @@ export class Register extends DrawbridgeFunction {
       },
       memorySize: 512,
       timeout: Duration.minutes(2),
-      network: settings.network,
+      callsPlatform: true,
       onFailure: 'Each run does all there is to do, and the next one comes within minutes. Alarms report failed runs.',
     });
     platformAccess.grant(this);

@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
-import { oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
+import { oldestMessage, ownMetric, visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import type { RouteOwner } from '#infra/parts/http-routes.ts';
 import { createAccessLogs, createStage } from '#infra/parts/http-stage.ts';
@@ -125,6 +125,11 @@ function randomPath(scope: Construct, { webhookPathKey }: Settings): string {
   return webhookPathKey === undefined ? uuid : `${uuid}-${webhookPathKey}`;
 }
 
+/** How fast webhooks are to reach the bus, in 30 days. At the burn rate an hour uses up 2% of what may be late in these. */
+const serviceLevel = { objective: Duration.minutes(1), latePercent: 1, burnRate: 14.4 };
+
+const burntPercent = serviceLevel.latePercent * serviceLevel.burnRate;
+
 function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
   const maxWait = Duration.minutes(15);
   return {
@@ -144,6 +149,21 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       meaning: `Webhooks wait to be stored. Those that Store fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
+      commands: [countAllMessages, ...readErrors(store)],
+    },
+    ServiceLevelBurns: {
+      // Above the objective in this percentile, more than the tolerated share of an hour is late.
+      metric: ownMetric(store, 'ReceiptToBusDuration', {
+        period: Duration.hours(1),
+        statistic: `p${100 - burntPercent}`,
+      }),
+      above: serviceLevel.objective.toMilliseconds(),
+      ignoresFewValues: true,
+      isSparse: true,
+      closes: { when: `less than ${burntPercent}% of the webhooks of an hour are late, or none came` },
+      meaning: `More than ${burntPercent}% of the webhooks of the last hour took over ${serviceLevel.objective.toSeconds()} seconds from their receipt to the bus. The service level is ${100 - serviceLevel.latePercent}% in ${serviceLevel.objective.toSeconds()} seconds: at this rate the ${serviceLevel.latePercent}% that may be late in 30 days are used up within ${Math.round(30 / serviceLevel.burnRate)} days. Nothing is lost.`,
+      remedy:
+        'Read the errors of Store, and check its throttles and durations in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
       commands: [countAllMessages, ...readErrors(store)],
     },
     WebhooksRefusedByUs: {

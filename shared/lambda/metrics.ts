@@ -76,6 +76,7 @@ const units = {
   ErasuresUnfinished: 'Count',
   StandInsUsed: 'Count',
   OldestErasureAge: 'Seconds',
+  OldestDueAge: 'Seconds',
   CredentialsMissing: 'Count',
   TokenSecondsLeft: 'Seconds',
   UndeliveredNow: 'Count',
@@ -107,6 +108,8 @@ export const measureMeanings = {
   StandInsUsed: 'Settings of the environment that have a stand-in for what only the operator of the platform knows.',
   ErasuresUnfinished: 'Erasures of persons that have begun and not ended; 1,000 stands for 1,000 or more.',
   OldestErasureAge: 'Seconds since the first of these erasures began.',
+  OldestDueAge:
+    'Seconds that the onboarding which was due first has waited until Wake sent it to Advance. Runs that send none write nothing.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft:
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
@@ -131,6 +134,10 @@ export const measureMeanings = {
 
 /** What each duration says, in milliseconds. Only the reference reads the texts: no function bundles them. */
 export const durationMeanings = {
+  ReceiptToBusDuration:
+    'Milliseconds from the receipt of a webhook until it was stored, and its changes were on the bus. The sample count is the number of webhooks.',
+  RequestToActiveDuration:
+    'Milliseconds from the acceptance of a request until its person was ACTIVE. Most of them the person or the platform takes.',
   PlatformCallDuration:
     'Milliseconds until the platform answered a call, or the call failed. Each retry is a call. The sample count is the number of calls.',
 } as const;

@@ -84,19 +84,19 @@ function condition(name: string, service: readonly ReadableResource[]): string {
 }
 
 function metricCondition(properties: AlarmProperties): string {
-  const { Namespace, MetricName, Statistic, Dimensions, Threshold, Period, EvaluationPeriods } = properties;
+  const { Namespace, MetricName, Statistic, ExtendedStatistic, Dimensions, Threshold, Period, EvaluationPeriods } = properties;
   const of = Dimensions.flatMap(({ Value }) => /^<(?<name>[^.<>]+)(?:\.\w+)?>$/.exec(Value)?.groups?.['name'] ?? []);
   const metric = `\`${Namespace}/${MetricName}\`${of.length > 0 ? ` of \`${of.join('`, `')}\`` : ''}`;
   const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `above ${Threshold}` : `below ${Threshold}`;
   const missing = properties.TreatMissingData === 'breaching' ? ', or there is no data,' : '';
   const period = Duration.seconds(Period).toHumanString();
   const time = EvaluationPeriods === 1 ? `in ${period}` : `for ${EvaluationPeriods} × ${period}`;
-  return `${nameOf(Statistic)} of ${metric} ${limit}${missing} ${time}`;
+  return `${ExtendedStatistic ?? nameOf(Statistic)} of ${metric} ${limit}${missing} ${time}`;
 }
 
 const statisticNames = { Sum: 'sum', Maximum: 'maximum', SampleCount: 'number of samples' };
 
-function nameOf(statistic: string): string {
+function nameOf(statistic: string | undefined): string {
   return z
     .enum(['Sum', 'Maximum', 'SampleCount'])
     .transform((known) => statisticNames[known])

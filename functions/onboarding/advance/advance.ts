@@ -174,7 +174,11 @@ export function createAdvance(deps: AdvanceDeps) {
   async function apply(row: OnboardingRow, input: Input): Promise<OnboardingRow> {
     const next = changeRow(row, input, now().toISOString());
     await save(next);
-    for (const { detailType } of next.outbox.slice(row.outbox.length)) count(detailType);
+    for (const { detailType } of next.outbox.slice(row.outbox.length)) {
+      count(detailType);
+      if (detailType === 'OnboardingCompleted')
+        metrics.time('RequestToActiveDuration', now().getTime() - Date.parse(next.state.openSince));
+    }
     log.info('onboarding advanced', {
       onboardingId: next.onboardingId,
       step: next.state.step,

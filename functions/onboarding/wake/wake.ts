@@ -14,7 +14,7 @@ type WakeDeps = {
   readonly queue: BatchQueue;
   readonly now: () => Date;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, 'count'>;
+  readonly metrics: Pick<Metrics, 'count' | 'measure'>;
 };
 
 /** The most onboardings that one run sends. The next run, a minute later, sends further ones. */
@@ -40,8 +40,12 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
   return async (signal: AbortSignal): Promise<WakeSummary> => {
     const failures: unknown[] = [];
     let sent = 0;
+    let oldestMs = 0;
     for (const shard of shardsAt(now())) sent += await sendDue(shard, maxPerRun - sent);
-    if (sent > 0) log.info('onboardings woken', { size: sent });
+    if (sent > 0) {
+      log.info('onboardings woken', { size: sent });
+      metrics.measure('OldestDueAge', oldestMs / 1_000);
+    }
     if (failures.length > 0) throw failures[0];
     return { sent };
 
@@ -74,7 +78,9 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
 
     async function leaseSafely(onboardingId: string): Promise<string | undefined> {
       try {
-        return await lease(onboardingId);
+        const leased = await lease(onboardingId);
+        oldestMs = Math.max(oldestMs, leased?.waitedMs ?? 0);
+        return leased?.message;
       } catch (error) {
         log.error('onboarding not leased', { onboardingId, error });
         failures.push(error);
@@ -83,8 +89,8 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
     }
   };
 
-  /** @returns the message to send; undefined if the onboarding is not due, or other writers were faster */
-  async function lease(onboardingId: string): Promise<string | undefined> {
+  /** @returns the message to send, and how long the onboarding was due; undefined if it is not due, or other writers were faster */
+  async function lease(onboardingId: string): Promise<{ message: string; waitedMs: number } | undefined> {
     const row = await store.load(onboardingId);
     const time = now();
     if (row === undefined || isErased(row) || !isDue(row.state, time)) return undefined;
@@ -97,7 +103,8 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
       log.warn('onboarding does not advance', { onboardingId, receives: leases });
       metrics.count('MessagesFailedRepeatedly');
     }
-    return writeOnboardingMessage(onboardingId, dueOn);
+    const waitedMs = time.getTime() - Date.parse(row.state.dueOn ?? dueOn);
+    return { message: writeOnboardingMessage(onboardingId, dueOn), waitedMs: Math.max(0, waitedMs) };
   }
 }
 

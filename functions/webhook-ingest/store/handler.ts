@@ -80,6 +80,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, now, ra
       queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     }),
     profile,
+    now,
     log,
     metrics,
   });

@@ -9,6 +9,7 @@ import { type Subject, subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { CommitEvent } from '#shared/persons/connect-person-index.ts';
 import { type EventNames, namesOf, subjectOfAnswer } from '#shared/persons/stored-subject.ts';
@@ -19,7 +20,9 @@ export type StoreDeps = {
   readonly eventStore: Pick<EventStore, 'read' | 'quarantine' | 'erase'>;
   readonly applyEvent: ApplyEvent;
   readonly profile: EventTypes;
+  readonly now: () => Date;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'time'>;
 };
 
 /**
@@ -33,7 +36,7 @@ export type StoreDeps = {
  *
  * @throws when the message does not have a form that Drawbridge writes, or when a write or an event was not confirmed
  */
-export function createStore({ commitEvent, eventStore, applyEvent, profile, log }: StoreDeps) {
+export function createStore({ commitEvent, eventStore, applyEvent, profile, now, log, metrics }: StoreDeps) {
   return async (message: string, isAbout?: IsAbout): Promise<void> => {
     const { delivery, readBack, eventId } = readWebhookMessage(message);
     if (delivery !== undefined) await storeDelivery(delivery, isAbout);
@@ -55,6 +58,8 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, log 
     // Of an event that leaves quarantine, earlier deliveries had no effect.
     const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
     await applyEvent({ ...event, ...affected, names, receivedOn: delivery.receivedOn, firstReceivedOn: first });
+    // Only once the delivery has succeeded: the time of its failures is in it. The clocks of two machines may differ.
+    metrics.time('ReceiptToBusDuration', Math.max(0, now().getTime() - Date.parse(delivery.receivedOn)));
     // Joins the delivery, which the access log has, to the event, which the bus has.
     log.info('event applied', { deliveryId, eventId, outcome });
   }

@@ -15,7 +15,11 @@ export const alarmProperties = z.strictObject({
   Namespace: z.string(),
   MetricName: z.string(),
   Dimensions: z.array(z.strictObject({ Name: z.string(), Value: z.string() })).default([]),
-  Statistic: z.enum(['Sum', 'Average', 'Minimum', 'Maximum', 'SampleCount']),
+  /** A percentile has the other property. */
+  Statistic: z.enum(['Sum', 'Average', 'Minimum', 'Maximum', 'SampleCount']).optional(),
+  ExtendedStatistic: z.templateLiteral(['p', z.number()]).optional(),
+  /** The laptop evaluates a percentile of few values too: it has few. */
+  EvaluateLowSampleCountPercentile: notChecked,
   /** In seconds. */
   Period: number,
   EvaluationPeriods: number,

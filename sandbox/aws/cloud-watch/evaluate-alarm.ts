@@ -35,7 +35,8 @@ export function evaluateAlarm(alarm: AlarmProperties, { metrics, now, startedAt,
     dimensions: Object.fromEntries(alarm.Dimensions.map(({ Name, Value }) => [Name, Value])),
   };
   const from = to - periods * period;
-  const found = metrics.read(id, alarm.Statistic, { from, to, period });
+  const statistic = alarm.Statistic ?? alarm.ExtendedStatistic ?? 'Average';
+  const found = metrics.read(id, statistic, { from, to, period });
   if (found.length === 0 && TreatMissingData === 'breaching' && from < startedAt)
     return { state: before, reason: 'There are no metrics for so long yet.' };
   const breaching = found.filter(({ value }) => isBreaching(alarm, value)).length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectProperties } from '#test/infra/readable-stack.ts';
-import { trialResources } from '#test/infra/trial-app.ts';
+import { createCheckedApp, trialResources } from '#test/infra/trial-app.ts';
 import { type Grant, grantsOf } from '#tools/stacks/granted-permissions.ts';
 
 const network = { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-8c9d0e1f'] };
@@ -52,6 +52,17 @@ describe('a network of the partner', () => {
       expect(DependsOn).toContain(policy?.id);
     },
   );
+
+  it('has every function with allFunctions, and no finding of cdk-nag', () => {
+    const all = { network: { ...network, allFunctions: true } };
+    const placed = trialResources(all).service.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    expect(placed).toHaveLength(functions.length);
+    for (const { name } of placed)
+      expectProperties(placed, name, {
+        VpcConfig: { SubnetIds: network.subnetIds, SecurityGroupIds: network.securityGroupIds },
+      });
+    expect(() => createCheckedApp(all).app.synth()).not.toThrow();
+  });
 
   it('gives no permission of EC2 to other functions, and none without the setting', () => {
     const others = functions.filter(({ name }) => !connected.some((one) => one.name === name));

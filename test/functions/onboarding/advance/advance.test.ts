@@ -100,6 +100,7 @@ describe('an onboarding from its request to its end, without an operator and wit
       'OnboardingCompleted',
     ]);
     expect(world.written()).toContain('"OnboardingsCompleted":1');
+    expect(world.written()).toMatch(/"RequestToActiveDuration":\[[1-9]\d*\]/);
   });
 });
 

@@ -181,7 +181,7 @@ function createWorld() {
     ...lines,
   });
   const commitEvent = createCommitEvent({ eventStore, personIndex, ...lines });
-  const store = createStore({ commitEvent, eventStore, applyEvent, profile, ...lines });
+  const store = createStore({ commitEvent, eventStore, applyEvent, profile, now, ...lines });
   const intakesOf = (value: object) =>
     readUndelivered({ value, bytes: Buffer.from(JSON.stringify(value)) } as never, { profile, now }).intakes;
   const erase = buildErasure({ onboardingStore: onboardings, persons, now, ...lines });

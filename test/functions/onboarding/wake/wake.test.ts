@@ -48,6 +48,16 @@ describe('the waker', () => {
     expect(world.messages()).toHaveLength(2);
   });
 
+  it('measures how long the onboarding that was due first has waited, and nothing when none is due', async () => {
+    const world = createWorld();
+    await world.run();
+    expect(world.lines()).not.toContain('OldestDueAge');
+    await world.add('late', 700);
+    await world.add('due', 1);
+    await world.run();
+    expect(world.lines()).toContain('"OldestDueAge":700');
+  });
+
   it('counts MessagesFailedRepeatedly from the fifth lease on when no run has come to its end', async () => {
     const world = createWorld();
     const { onboardingId } = await world.add('fails', 1);

@@ -88,6 +88,7 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
   const dueEntities = createDueEntities({ dynamodb, tableName });
   const { personIndex, erasePersonEvents } = createTestPersons(emulators, { eventStore, entityStore, now });
   const store = createStore({
+    now,
     commitEvent: createCommitEvent({ eventStore, personIndex, ...captureLines() }),
     eventStore,
     applyEvent: createApplyEvent({

@@ -40,8 +40,20 @@ describe('a delivery becomes an event in the event store', () => {
     const body = `  ${newBody()}\n`;
     await deliver(body);
     expect(await world.read(transfers, body)).toMatchObject({ body, deliveries: 1, quarantineReason: undefined });
-    expect(world.lines.flushed()).toEqual({ EventsStored: 1 });
+    expect(world.lines.flushed()).toEqual({ EventsStored: 1, ReceiptToBusDuration: [0] });
     expect(world.lines.text()).not.toMatch(/Erika|Mustermann/);
+  });
+
+  it('times each delivery from its receipt to the bus, and a delivery that failed only once it succeeds', async () => {
+    const late = createStoreWorld(emulators, new Date(Date.parse(receivedOn) + 1_500).toISOString());
+    const message = writeDeliveryMessage(deliveryOf(customers, newBody()));
+    const publish = late.bus.publish;
+    late.bus.publish = async () => Promise.reject(new Error('The bus does not answer.'));
+    await expect(late.store(message)).rejects.toThrow();
+    expect(late.lines.flushed()).not.toHaveProperty('ReceiptToBusDuration');
+    late.bus.publish = publish;
+    await late.store(message);
+    expect(late.lines.flushed()).toMatchObject({ ReceiptToBusDuration: [1_500] });
   });
 
   it('counts a message that SQS hands out again once, and another delivery in other words as a duplicate', async () => {
@@ -49,7 +61,7 @@ describe('a delivery becomes an event in the event store', () => {
     for (let times = 0; times < 3; times += 1) await deliver(body);
     await deliver(JSON.stringify(JSON.parse(body), null, 2), 'delivery-2');
     expect(await world.read(transfers, body)).toMatchObject({ deliveries: 2 });
-    expect(world.lines.flushed()).toEqual({ EventsStored: 1, DuplicateDeliveries: 1 });
+    expect(world.lines.flushed()).toMatchObject({ EventsStored: 1, DuplicateDeliveries: 1 });
   });
 
   it('rejects, and counts nothing, when DynamoDB does not confirm', async () => {
@@ -87,7 +99,7 @@ describe('promise 3: an event that cannot have an effect is stored', () => {
       { level: 'INFO', deliveryId: 'delivery-1', outcome: 'stored' },
       { level: 'INFO', deliveryId: 'delivery-2', outcome: 'duplicate' },
     ]);
-    expect(world.lines.flushed()).toEqual({ EventsStored: 1, DuplicateDeliveries: 1, EventsQuarantined: 1 });
+    expect(world.lines.flushed()).toMatchObject({ EventsStored: 1, DuplicateDeliveries: 1, EventsQuarantined: 1 });
     expect(world.lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
@@ -104,7 +116,7 @@ describe('promise 3: an event that cannot have an effect is stored', () => {
       await deliver(`[${newBody()}]`);
       expect(lost).toBe(1);
       expect(linesOf('event quarantined')).toMatchObject([{ level: 'WARN', reason: 'NOT_AN_OBJECT' }]);
-      expect(world.lines.flushed()).toEqual({ EventsQuarantined: 1 });
+      expect(world.lines.flushed()).toMatchObject({ EventsQuarantined: 1 });
     } finally {
       await retrying.close();
     }

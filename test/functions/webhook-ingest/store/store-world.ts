@@ -47,7 +47,7 @@ export function createStoreWorld(emulators: Emulators, time = receivedOn) {
 
   /** The function of an environment with this profile. */
   const storeWith = (profile: EventTypes) =>
-    createStore({ ...deps, applyEvent, commitEvent: createCommitEvent(deps), profile });
+    createStore({ ...deps, now, applyEvent, commitEvent: createCommitEvent(deps), profile });
 
   return {
     ...stores,
