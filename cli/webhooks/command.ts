@@ -7,8 +7,8 @@ import { type CommandDocument, documentCommand } from '#cli/command/document-com
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { eventTypeOf, formatDone, formatPlan, type RegisterMode } from './format-register-report.ts';
-import { replaceLeakedSecret } from './replace-leaked-secret.ts';
 import { acceptsBoth, pendingLines, type RegisterReport, readPlanLine, tooEarly } from './register-report.ts';
+import { replaceLeakedSecret } from './replace-leaked-secret.ts';
 import { requestRegistration } from './request-registration.ts';
 
 const webhookOptions = z.object({ takeOver: z.array(z.string()), remove: z.array(z.string()) });

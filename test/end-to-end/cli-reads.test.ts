@@ -148,8 +148,8 @@ describe('drawbridge doctor', () => {
   it('exits with 1 and names what to do about an event in quarantine and its alarm, and nothing else', async () => {
     const { exit, jsonLines } = await run('doctor', '--json');
     expect(jsonLines()).toEqual([
-      ...['platform', 'version', 'secrets', 'token', 'registrations', 'schedules', 'queues', 'dead letters'].map((check) =>
-        expect.objectContaining({ check, result: 'good' }),
+      ...['platform', 'version', 'secrets', 'token', 'registrations', 'schedules', 'queues', 'dead letters'].map(
+        (check) => expect.objectContaining({ check, result: 'good' }),
       ),
       expect.objectContaining({ check: 'quarantine', result: 'problem', remedy: 'drawbridge quarantine ls' }),
       expect.objectContaining({ check: 'subscribers', result: 'good' }),

@@ -26,7 +26,10 @@ it('replaces a leaked secret with one command, and says until when the old one i
   const { current: leaked } = await readSecret();
   const { exit, stdout, stderr } = await run('webhooks', 'rotate', '--leaked');
   expect(stderr).toMatch(/The old secret is accepted until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\. Waiting …/);
-  expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^The old secret is rejected from now on\./) });
+  expect({ exit, stdout }).toEqual({
+    exit: 0,
+    stdout: expect.stringMatching(/^The old secret is rejected from now on\./),
+  });
   const stored = await readSecret();
   expect(stored['previous']).toBeUndefined();
   expect(stored['current']).not.toBe(leaked);

@@ -22,8 +22,7 @@ export function createRegistrationActions({ deployment, deps }: Pick<ConsoleCont
       const lines = pendingLines(before);
       const { canRun, will } = describe(request, before);
       // A new secret changes each webhook of ours, also one that the plan calls unchanged.
-      const changes =
-        request.mode === 'rotate' && canRun ? ownLines(before).length : lines.filter(isChange).length;
+      const changes = request.mode === 'rotate' && canRun ? ownLines(before).length : lines.filter(isChange).length;
       return {
         preview: {
           will,
