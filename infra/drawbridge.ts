@@ -54,6 +54,8 @@ export type DrawbridgeNetwork = {
   readonly subnets?: SubnetSelection;
   /** They allow outgoing HTTPS (port 443). */
   readonly securityGroups: readonly ISecurityGroup[];
+  /** Whether every function is in the VPC, and not only those that call the platform. */
+  readonly allFunctions?: boolean;
 };
 
 export type DrawbridgeWebhookDomain = {
@@ -222,6 +224,7 @@ function settingsOf({ settings, network, webhookDomain }: DrawbridgeProps): Sett
     network: {
       subnetIds: vpc.selectSubnets(subnets).subnetIds,
       securityGroupIds: securityGroups.map(({ securityGroupId }) => securityGroupId),
+      allFunctions: network.allFunctions ?? false,
     },
   };
 }

@@ -96,7 +96,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
     OnboardingsDueLate: {
       metric: gauge(wake, 'OldestDueAge'),
       above: maxDueTime.toSeconds(),
-      closes: { when: `Wake sends each onboarding within ${maxDueTime.toMinutes()} minutes, or none is due` },
+      hasEnd: true,
       isSparse: true,
       meaning: `Onboardings were due for more than ${maxDueTime.toMinutes()} minutes before Wake sent them to Advance. They waited for Drawbridge, and not for the platform or a person. OnboardingLate shows how long they wait in the queue after that.`,
       remedy:

@@ -160,7 +160,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       above: serviceLevel.objective.toMilliseconds(),
       ignoresFewValues: true,
       isSparse: true,
-      closes: { when: `less than ${burntPercent}% of the webhooks of an hour are late, or none came` },
+      hasEnd: true,
       meaning: `More than ${burntPercent}% of the webhooks of the last hour took over ${serviceLevel.objective.toSeconds()} seconds from their receipt to the bus. The service level is ${100 - serviceLevel.latePercent}% in ${serviceLevel.objective.toSeconds()} seconds: at this rate the ${serviceLevel.latePercent}% that may be late in 30 days are used up within ${Math.round(30 / serviceLevel.burnRate)} days. Nothing is lost.`,
       remedy:
         'Read the errors of Store, and check its throttles and durations in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',

@@ -84,7 +84,8 @@ function condition(name: string, service: readonly ReadableResource[]): string {
 }
 
 function metricCondition(properties: AlarmProperties): string {
-  const { Namespace, MetricName, Statistic, ExtendedStatistic, Dimensions, Threshold, Period, EvaluationPeriods } = properties;
+  const { Namespace, MetricName, Statistic, ExtendedStatistic, Dimensions, Threshold, Period, EvaluationPeriods } =
+    properties;
   const of = Dimensions.flatMap(({ Value }) => /^<(?<name>[^.<>]+)(?:\.\w+)?>$/.exec(Value)?.groups?.['name'] ?? []);
   const metric = `\`${Namespace}/${MetricName}\`${of.length > 0 ? ` of \`${of.join('`, `')}\`` : ''}`;
   const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `above ${Threshold}` : `below ${Threshold}`;
