@@ -24,6 +24,7 @@ export const commandNames: readonly string[] = [
   'tour',
   'status',
   'doctor',
+  'upgrade',
   'events',
   'quarantine',
   'dlq',

@@ -44,7 +44,8 @@ export function busEvent<const Type extends DetailType>(
   const { shape } = busEventSchemas[type].shape.detail;
   const kind =
     entityKinds.find((one) => type.startsWith(detailTypeOf(one, 'Updated').replace('Updated', ''))) ?? 'order';
-  const needed = Object.entries({ ...defaults, kind }).filter(([field]) => Object.hasOwn(shape, field));
+  const status = type.endsWith('StatusReported') ? { status: 'PENDING' } : {};
+  const needed = Object.entries({ ...defaults, ...status, kind }).filter(([field]) => Object.hasOwn(shape, field));
   const event = parseBusEvent({
     id: `event-${published}`,
     source: 'drawbridge',

@@ -60,6 +60,7 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['EventsQuarantined', 'tables'],
   ['QuarantineExpires', 'tables'],
   ['BackupsFailed', 'tables'],
+  ['ServiceLevelBurns', 'store'],
   ['QueryErrors', 'query'],
   ['Drain', 'drain'],
   ['Undelivered', 'drain'],

@@ -196,6 +196,7 @@ describe('applying an event to its entity', () => {
       effect: 'applied',
       change: { version: 1, statusBefore: undefined, status: 'PENDING', modifiedOn: modifiedAt(1), anomalies: [] },
       entity,
+      isUnshown: false,
     });
     expect(await store.read(order)).toEqual(entity);
   });
@@ -623,7 +624,7 @@ describe('an erased entity stays erased', () => {
     await applyAll(person, { first: { status: 'ACTIVE', at: 1 } });
     await store.erase(person, eraseEvents);
     expect(await applyAll(person, { first: late, late })).toEqual(
-      new Array(2).fill({ effect: 'erased', change: undefined, entity: undefined }),
+      new Array(2).fill({ effect: 'erased', change: undefined, entity: undefined, isUnshown: false }),
     );
     expect(await itemsOf(person)).toHaveLength(1);
   });
