@@ -64,7 +64,7 @@ function requireEmpty(target: string, folder: string): void {
 
 function nextCommands(folder: string): string {
   return [
-    `${folder} has a CDK app with Drawbridge, a first function of yours, its test, settings and CI. Next:`,
+    `${folder} has a CDK app with Drawbridge, two first functions with tests, settings and CI. Next:`,
     '',
     `  ${commandAbout('cd', folder)}`,
     '  npm install',

@@ -8,8 +8,9 @@ export function formatUpgrade(plan: UpgradePlan, environment: string): string {
   if (direction === 'rollback')
     return [
       `Release ${deployed} is deployed, and ${installed} is installed: a deployment would be a rollback.`,
+      'Only the release before is supported. Follow docs/how-to/upgrade.md, "Roll back": it says what to do before and after.',
       'Roll back the service stack only. The data stack stays at the newer release, and keeps all data.',
-      `Next: npx cdk deploy drawbridge-${environment}-service --exclusively --context environment=${environment}`,
+      `Next: read the page, then npx cdk deploy drawbridge-${environment}-service --exclusively --context environment=${environment}`,
     ].join('\n');
   return [
     `Release ${deployed} is deployed, and ${installed} is installed.`,

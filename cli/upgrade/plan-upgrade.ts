@@ -62,7 +62,7 @@ function itemsBelow(text: string, heading: string): readonly string[] {
       const [paragraph = ''] = item.split('\n\n');
       return paragraph
         .replaceAll(/\[([^\][]*)\]\([^()]*\)/g, '$1')
-        .replaceAll(/[`*]/g, '')
+        .replaceAll(/`|\*\*/g, '')
         .replaceAll(/\s+/g, ' ')
         .trim();
     });

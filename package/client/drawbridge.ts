@@ -3,7 +3,7 @@ import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import * as z from 'zod/mini';
 import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { isLocal } from '#shared/platform/fields/fields.ts';
+import { isLocal, platformUrl } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord } from '#shared/platform/fields/received.ts';
 import type { EntityKind, eventTypes } from '#shared/platform/profile/event-place.ts';
 import type { NewNaturalPersonIdentification } from '#shared/platform/resources/natural-person-identification.ts';
@@ -31,7 +31,7 @@ import {
   timelineEvent,
 } from './answers.ts';
 import { DrawbridgeApiError } from './problem-error.ts';
-import { createSignedFetch, type SignedFetchOptions } from './signed-fetch.ts';
+import { AwsCredentialsError, createSignedFetch, type SignedFetchOptions } from './signed-fetch.ts';
 
 export type DrawbridgeOptions = {
   /** The address of the API: the variable `DRAWBRIDGE_API_URL` after `grantQuery` or `grantOnboarding`, or the output `ApiUrl`. */
@@ -107,6 +107,11 @@ const maxAttempts = 4;
 /** In milliseconds: before the second attempt. Each further pause is twice as long. */
 const firstPause = 500;
 
+/** In milliseconds, of one attempt. API Gateway answers within 30 seconds. */
+const answerTimeout = 35_000;
+
+const unknownAnswer = { detail: 'The answer is not one of Drawbridge: check apiUrl, and the version of this package.' };
+
 /** What runs on this machine takes any credentials. */
 const localCredentials = { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' };
 
@@ -123,10 +128,10 @@ type ApiRequest = {
 export type DrawbridgeClient = ReturnType<typeof connectDrawbridge>;
 
 /**
- * The client of Drawbridge's own API. Create it once per process. Each call throws a {@link DrawbridgeApiError} that names the problem,
- * and repeats what may succeed later: every route can be repeated with the same effect as once.
+ * The client of Drawbridge's own API. Create it once per process. Each call throws a {@link DrawbridgeApiError} that names the problem, or an
+ * {@link AwsCredentialsError}, and repeats what may succeed later: every route can be repeated with the same effect as once.
  *
- * @throws {TypeError} when the region is neither given nor in the address
+ * @throws {TypeError} when the region is neither given nor in the address, or the address is not https
  */
 export function connectDrawbridge({
   apiUrl,
@@ -137,6 +142,8 @@ export function connectDrawbridge({
 }: DrawbridgeOptions) {
   if (region === undefined)
     throw new TypeError(`The address ${apiUrl} names no region: give connectDrawbridge the region of the API.`);
+  if (!platformUrl.safeParse(apiUrl.replace(/\/$/, '')).success)
+    throw new TypeError('apiUrl must be an https URL without a query; http only to localhost.');
   const send = createSignedFetch({ region, credentials, fetch });
 
   async function request<Answer>(
@@ -150,13 +157,18 @@ export function connectDrawbridge({
     const content = body === undefined ? undefined : JSON.stringify(body);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { status, ok, text } = await answerTo(operation, () => send(method, url, content, signal), signal);
+        const timeout = AbortSignal.timeout(answerTimeout);
+        const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+        const { status, ok, text } = await answerTo(operation, () => send(method, url, content, stop), signal);
         const read = parseJson(text);
         if (!ok) throw new DrawbridgeApiError(operation, status, read);
-        return z.parse(schema, read);
+        const { data, error } = z.safeParse(schema, read);
+        if (error === undefined) return data;
+        throw new DrawbridgeApiError(operation, status, unknownAnswer, { cause: error });
       } catch (error) {
         if (!(error instanceof DrawbridgeApiError && error.isRetryable) || attempt === maxAttempts) throw error;
         await wait(firstPause * 2 ** (attempt - 1));
+        signal?.throwIfAborted();
       }
     }
   }
@@ -282,19 +294,21 @@ export function connectDrawbridge({
   };
 }
 
-/** @throws {DrawbridgeApiError} where there is no whole answer; the reason of the signal, where that ended the request */
+/** @throws {DrawbridgeApiError} when there is no whole answer; {AwsCredentialsError} when nothing could be signed; the reason of the signal, where that ended the request */
 async function answerTo(operation: string, send: () => Promise<Response>, signal: AbortSignal | undefined) {
   try {
     const answer = await send();
     return { status: answer.status, ok: answer.ok, text: await answer.text() };
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof AwsCredentialsError) throw cause;
     throw new DrawbridgeApiError(operation, undefined, undefined, { cause });
   }
 }
 
-/** Puts ids into a path. */
+/** Puts ids into a path. @throws {TypeError} for an id that would change the path */
 function at(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  if (ids.some((id) => ['', '.', '..'].includes(id))) throw new TypeError('Nothing was sent: an id is empty, or only dots.');
   return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
 }
 

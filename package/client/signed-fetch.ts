@@ -7,12 +7,18 @@ export type SignedFetchOptions = Pick<SignerOptions, 'region' | 'credentials'> &
 
 export type SignedFetch = (method: string, url: URL, body?: string, signal?: AbortSignal) => Promise<Response>;
 
+/** The AWS credentials at hand could not sign a request: there are none, or they have expired. Nothing was sent. */
+export class AwsCredentialsError extends Error {
+  override readonly name = 'AwsCredentialsError';
+  readonly isRetryable = false;
+}
+
 /** Sends requests to API Gateway, each signed with the AWS credentials at hand. */
 export function createSignedFetch({ region, credentials, fetch }: SignedFetchOptions): SignedFetch {
   const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
   return async (method, url, body, signal) => {
     const content = body === undefined ? {} : { body };
-    const signed = await signer.sign({
+    const request = {
       method,
       protocol: url.protocol,
       hostname: url.hostname,
@@ -20,9 +26,13 @@ export function createSignedFetch({ region, credentials, fetch }: SignedFetchOpt
       query: Object.fromEntries(url.searchParams),
       headers: { host: url.host, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...content,
+    };
+    const signed = await signer.sign(request).catch((cause: unknown) => {
+      throw new AwsCredentialsError('The request was not signed: check the AWS credentials.', { cause });
     });
     const { host: _, ...headers } = signed.headers;
-    return fetch(url, { method, headers, ...content, ...(signal !== undefined && { signal }) });
+    // The session token is in the headers: it goes to no other address.
+    return fetch(url, { method, headers, redirect: 'error', ...content, ...(signal !== undefined && { signal }) });
   };
 }
 

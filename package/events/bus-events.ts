@@ -45,7 +45,8 @@ function changed<const Kind extends EntityKind>(kind: Kind) {
 }
 
 function reported<const Kind extends EntityKind>(kind: Kind) {
-  return z.looseObject({ ...statusReportedDetail.shape, kind: z.literal(kind) });
+  const status = openEnum<(typeof statusWords)[Kind][number]>(statusWords[kind]);
+  return tolerantObject({ ...statusReportedDetail.shape, kind: z.literal(kind), status });
 }
 
 function refused<const Kind extends EntityKind>(kind: Kind) {
@@ -145,7 +146,7 @@ export function detailTypeOf(envelope: unknown): DetailType {
     throw new BusEventError(`The message is not an event of Drawbridge: check ${fieldsOf(error).join(', ')}.`);
   const type = data['detail-type'];
   if (isDetailType(type)) return type;
-  throw new BusEventError('The detail-type of the event is not known: update the package drawbridge.');
+  throw new BusEventError('The detail-type of the event is not known: update @drawbridge-partner/drawbridge.');
 }
 
 /**

@@ -1,4 +1,4 @@
-/** `drawbridge/client`: the client of Drawbridge's own API. It signs with the AWS SDK's signer. */
+/** `@drawbridge-partner/drawbridge/client`: the client of Drawbridge's own API. It signs with the AWS SDK's signer. */
 export type {
   Entities,
   ListedEntities,
@@ -24,6 +24,7 @@ export {
   type RequestOptions,
 } from '#package/client/drawbridge.ts';
 export { DrawbridgeApiError, type DrawbridgeProblem, problemWords } from '#package/client/problem-error.ts';
+export { AwsCredentialsError } from '#package/client/signed-fetch.ts';
 export {
   type OrderWebhook,
   type PersonWebhook,

@@ -13,6 +13,8 @@ const fetching = [
   /\b(?:pnpm|yarn|bun) add(?: -\S+)* drawbridge(?![\w./-])/,
   /"drawbridge": ?"(?:[\^~<>=]|\d|latest|npm:)/,
   /(?:from|import|require)[ (]*['"]drawbridge[/'"]/,
+  /`drawbridge\/(?:cdk|client|events|platform|testing)`/,
+  /\bpackage drawbridge\b(?! of)/,
 ];
 
 /** A call such as `spawn('npx', ['drawbridge'])` reads as the command that it runs. */

@@ -40,7 +40,7 @@ export class PlatformInputError extends PlatformError {
   readonly problems: readonly string[];
 
   constructor(operation: string, problems: readonly string[]) {
-    super(operation, `nothing was sent, put this right: ${problems.join('; ')}`);
+    super(operation, `nothing was sent, fix: ${problems.join('; ')}`);
     this.problems = problems;
   }
 }

@@ -46,7 +46,7 @@ describe('section 2: what is sent is checked, and the error names field, rule an
 
   it('names a single value by the given field', async () => {
     const error = await errorOf(PlatformInputError, async () => checkInput(uuid, 'x', { ...place, field: 'the id' }));
-    expect(error.message).toBe('Do something: nothing was sent, put this right: the id: must be a UUID (section 2)');
+    expect(error.message).toBe('Do something: nothing was sent, fix: the id: must be a UUID (section 2)');
     expect(error).toMatchObject({ operation: 'Do something', isRetryable: false, name: 'PlatformInputError' });
   });
 

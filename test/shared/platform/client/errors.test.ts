@@ -23,7 +23,7 @@ const cause = new Error('the cause');
 
 describe('an error of the client', () => {
   it.each([
-    ['PlatformInputError', new PlatformInputError(operation, ['a: must be text']), false, 'put this right: a: must be'],
+    ['PlatformInputError', new PlatformInputError(operation, ['a: must be text']), false, 'fix: a: must be'],
     ['PlatformHttpError', new PlatformHttpError(operation, http), true, 'answered 503. Request r-1.'],
     ['PlatformNetworkError', new PlatformNetworkError(operation, { cause }), true, 'connection to the platform failed'],
     ['PlatformTimeoutError', new PlatformTimeoutError(operation, 50), true, 'did not answer within 50 ms'],
