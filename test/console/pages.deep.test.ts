@@ -75,7 +75,7 @@ describe('the overview', () => {
   });
 
   it('plots the last hour by the minute, also what came before the console was opened', async () => {
-    await expect.poll(() => window.page.locator('.plot canvas').count()).toBe(8);
+    await expect.poll(() => window.page.locator('.plot canvas').count()).toBe(9);
     const lastHour = `${running.origin}/api/read/lastHour`;
     const headers = await sessionHeadersOf(window.page);
     const { times, stored } = (await (await window.context.request.get(lastHour, { headers })).json()) as {
