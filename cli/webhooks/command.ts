@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
@@ -36,7 +36,7 @@ const modes: Readonly<
     description: 'Replaces the header secret of all webhooks. No delivery is rejected meanwhile.',
     action: 'begin a rotation of the header secret',
     found:
-      'a webhook could not be registered, or a rotation is under way, so that no other was begun. With `--leaked`, the old secret is still accepted',
+      'a webhook could not be registered, or a rotation is under way, so that no other was begun. With `--leaked`, the old secret may still be accepted',
     writes: 'stores a new header secret, and registers it with each webhook',
   },
   retire: {
@@ -97,10 +97,11 @@ export function addWebhooksCommand(program: Command, deps: CommandDeps): void {
         if (isFound || isUnfinished) deps.exit(exitCodes.found);
       });
     if (mode === 'rotate')
-      command.option(
-        '--leaked',
-        'the secret is known to others: rotate, wait two minutes, and retire the old secret',
-        false,
+      command.addOption(
+        new Option('--leaked', 'the secret is known to others: rotate, wait two minutes, and retire the old secret')
+          .default(false)
+          // What it does to webhooks is fixed. An option that it ignored would look done.
+          .conflicts(['takeOver', 'remove']),
       );
     documentCommand(command, {
       examples: [

@@ -35,6 +35,26 @@ export function acceptsBoth({ rotation }: Pick<RegisterReport, 'rotation'>): boo
   return rotation.startsWith('Both secrets are accepted');
 }
 
+const retired = 'The previous secret is accepted no longer.';
+
+/**
+ * Whether a plan is of a secret with a previous one. That is so too where the overlap is over, and no run has retired the previous
+ * secret yet: the plan then says what the next run does.
+ */
+export function keepsPrevious(plan: Pick<RegisterReport, 'rotation'>): boolean {
+  return acceptsBoth(plan) || plan.rotation === retired;
+}
+
+/** Whether a run has left only the current secret. Not so where another run has changed the secret, in whatever way. */
+export function isOver({ rotation }: Pick<RegisterReport, 'rotation'>): boolean {
+  return rotation === retired || rotation === 'No rotation is under way.';
+}
+
+/** Whether only time is missing until the previous secret can be retired. */
+export function isInOverlap({ rotation }: Pick<RegisterReport, 'rotation'>): boolean {
+  return rotation.startsWith('Both secrets are accepted: every webhook has');
+}
+
 /** A run of Register that began before the rotation, and knows nothing of it, has ended by then. */
 export const tooEarly =
   'Not ended yet: a rotation can end two minutes after every webhook has the new secret. Then: drawbridge webhooks retire';

@@ -46,7 +46,7 @@ type WebhookSecretDeps = {
 };
 
 /** In milliseconds: how long a secret is used without reading it again. A retired one is accepted no longer than this. */
-const maxAgeMs = 5 * 60_000;
+export const maxAgeMs = 5 * 60_000;
 
 /** In milliseconds: the same while Secrets Manager fails, so that an outage shorter than this refuses no delivery. */
 const maxAgeInOutageMs = 60 * 60_000;
