@@ -1,6 +1,5 @@
-import { Annotations, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
@@ -14,8 +13,7 @@ import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { busNameOf } from './bus-name.ts';
 import { DeadLetterQueue } from './parts/dead-letter-queue.ts';
-import { onlyThisAccount } from './parts/only-this-account.ts';
-import { letRuleSend, queueTarget, useOfKey } from './parts/rule-target.ts';
+import { letEventBridgeUse, letRuleSend, queueTarget } from './parts/rule-target.ts';
 
 /** An event that Drawbridge publishes. */
 export type DetailType = EntityDetailType | OtherDetailType | keyof typeof onboardingDetails;
@@ -74,16 +72,7 @@ export class BusSubscription extends Construct {
       targets: [{ bind: () => target }],
     });
     for (const taking of [queue, this.deadLetterQueue]) letRuleSend(this.rule.ruleArn, taking);
-    if (key !== undefined) this.#letEventBridgeUse(key);
-  }
-
-  #letEventBridgeUse(key: IKey): void {
-    const { statementAdded } = key.addToResourcePolicy(useOfKey(onlyThisAccount(this)));
-    if (statementAdded) return;
-    Annotations.of(this).addWarningV2(
-      'drawbridge:keyPolicy',
-      'The key of the queue is of another stack: let events.amazonaws.com use kms:Decrypt and kms:GenerateDataKey in its policy, or nothing arrives.',
-    );
+    if (key !== undefined) letEventBridgeUse(key, this, 'The key of the queue is of another stack');
   }
 }
 

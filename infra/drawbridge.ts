@@ -17,7 +17,7 @@ import { BusSubscription, BusSubscriptionError, type DetailType } from './bus-su
 import { DataStack } from './data-stack.ts';
 import type { DrawbridgeSettings } from './drawbridge-settings.ts';
 import { parseSettings } from './parse-settings.ts';
-import { pinTarget, refuseOtherTarget, targetOf } from './parts/deployment-target.ts';
+import { literal, pinTarget, refuseOtherTarget, type Target, targetOf } from './parts/deployment-target.ts';
 import { addOutput } from './parts/output.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { Settings } from './settings.ts';
@@ -40,7 +40,8 @@ export type DrawbridgeProps = {
   readonly webhookDomain?: DrawbridgeWebhookDomain;
   /**
    * Encrypts what Drawbridge keeps. A key of Drawbridge's own unless given. Choose before the first deployment. The policy of an
-   * imported key is yours: CloudWatch Logs and CloudWatch alarms need the key.
+   * imported key is yours: CloudWatch Logs and CloudWatch alarms need the key, and EventBridge (`events.amazonaws.com`) needs
+   * `kms:Decrypt` and `kms:GenerateDataKey`, or each `OnboardingRequested` is lost.
    */
   readonly key?: IKey;
   /** Topics that each alarm notifies too. The policy of an imported or encrypted topic is yours: CloudWatch publishes. */
@@ -97,7 +98,7 @@ export class Drawbridge extends Construct {
     const values = this.node.tryGetContext(allowPlaceholders) ? {} : settings;
     refuseUnready(name, { values, standIns: findRefusedStandIns(settings) }, 'The construct of Drawbridge');
     const env = props.env ?? environmentAround(this);
-    refuseOtherTarget(settings, targetOf(env, process.env));
+    refuseOtherTarget(settings, targetOf(literalEnvironment(env, stageAround(this)), process.env));
     const placed = env === undefined ? {} : { env };
     this.data = new DataStack(stageAround(this), `drawbridge-${name}-data`, {
       ...placed,
@@ -261,6 +262,11 @@ function stageAround(scope: Construct): Stage {
 function environmentAround(scope: Construct): Environment | undefined {
   const stack = scope.node.scopes.find((around) => Stack.isStack(around));
   return Stack.isStack(stack) ? { account: stack.account, region: stack.region } : undefined;
+}
+
+/** As the CDK decides where the stacks are deployed to: what `env` leaves open, the stage says. */
+function literalEnvironment(env: Environment | undefined, { account, region }: Stage): Target {
+  return { account: literal(env?.account) ?? literal(account), region: literal(env?.region) ?? literal(region) };
 }
 
 function addVariables(fn: LambdaFunction, variables: Readonly<Record<string, string>>): void {

@@ -4,9 +4,8 @@ import { Rule } from 'aws-cdk-lib/aws-events';
 import { Construct } from 'constructs';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
-import { onlyThisAccount } from '#infra/parts/only-this-account.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
-import { letRuleSend, queueTarget, useOfKey } from '#infra/parts/rule-target.ts';
+import { letEventBridgeUse, letRuleSend, queueTarget } from '#infra/parts/rule-target.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
 import { requestDetailType } from '#shared/bus/event-details.ts';
 import { Advance, advanceTimeout } from './advance.ts';
@@ -90,7 +89,7 @@ export class Onboarding extends Construct implements RouteOwner {
     const resourceName = `${bus.eventBusName}/${ruleName}`;
     const ruleArn = Stack.of(data).formatArn({ service: 'events', resource: 'rule', resourceName });
     for (const queue of [requests, requests.deadLetters]) letRuleSend(ruleArn, queue);
-    key.addToResourcePolicy(useOfKey(onlyThisAccount(data)));
+    letEventBridgeUse(key, data, 'The key of Drawbridge is imported');
     return ruleName;
   }
 }

@@ -1,4 +1,4 @@
-import { CfnRule, type Environment, Fn, type Stack, Token } from 'aws-cdk-lib';
+import { CfnRule, Fn, type Stack, Token } from 'aws-cdk-lib';
 import type { Settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 
@@ -11,10 +11,7 @@ type Pinned = Pick<Settings, 'account' | 'region'>;
  * Where stacks would be deployed to: the literal environment that the app gives them, otherwise that of the credentials, which the CDK
  * writes into two variables. Without credentials the CDK still names a region, which says nothing.
  */
-export function targetOf(
-  env: Environment | undefined,
-  variables: Readonly<Record<string, string | undefined>>,
-): Target {
+export function targetOf(env: Target | undefined, variables: Readonly<Record<string, string | undefined>>): Target {
   const account = variables['CDK_DEFAULT_ACCOUNT'];
   return {
     account: literal(env?.account) ?? account,
@@ -22,7 +19,8 @@ export function targetOf(
   };
 }
 
-const literal = (text: string | undefined) => (Token.isUnresolved(text) ? undefined : text);
+/** The text, unless it stands for what is known only in the deployment. */
+export const literal = (text: string | undefined) => (Token.isUnresolved(text) ? undefined : text);
 
 /** Refuses a target that the settings do not pin. An unknown one passes: nothing can be deployed without credentials. @throws {SettingsError} */
 export function refuseOtherTarget(pinned: Pinned, target: Target): void {

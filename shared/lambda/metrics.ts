@@ -109,7 +109,7 @@ export const measureMeanings = {
   ErasuresUnfinished: 'Erasures of persons that have begun and not ended; 1,000 stands for 1,000 or more.',
   OldestErasureAge: 'Seconds since the first of these erasures began.',
   OldestDueAge:
-    'Seconds that the onboarding which was due first has waited until Wake sent it to Advance. Runs that send none write nothing.',
+    'Seconds that the onboarding which was due first has waited, when Wake leased it to send it to Advance. Leases of which nothing came count too. Runs that lease none write nothing, nor do onboardings of release 0.2.0 until their next save.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft:
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
@@ -205,19 +205,33 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
   function flush(): void {
     flushCalls();
     if (counts.size + measures.size + durations.size === 0) return;
-    const Metrics = [
-      ...[...counts.keys()].map((Name) => ({ Name, Unit: 'Count' })),
-      ...[...measures.keys()].map((Name) => ({ Name, Unit: units[Name] })),
-      ...[...durations.keys()].map((Name) => ({ Name, Unit: 'Milliseconds' })),
-    ];
-    const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[environmentDimension]], Metrics }];
-    const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
-    const values = Object.fromEntries([...counts, ...measures, ...durations]);
-    // A property and no dimension: a new release continues the metrics of the last one.
-    write(`${JSON.stringify({ _aws, [environmentDimension]: environment, version, ...values })}\n`);
+    writeLine(
+      [
+        ...[...counts.keys()].map((Name) => ({ Name, Unit: 'Count' })),
+        ...[...measures.keys()].map((Name) => ({ Name, Unit: units[Name] })),
+        ...[...durations.keys()].map((Name) => ({ Name, Unit: 'Milliseconds' })),
+      ],
+      Object.fromEntries([...counts, ...measures, ...durations]),
+    );
     counts.clear();
     measures.clear();
     durations.clear();
+  }
+
+  /** Not the measures, which may change yet: an alarm on a maximum would take a value of the middle of a run. */
+  function flushDuration(name: DurationName, values: readonly number[]): void {
+    writeLine([{ Name: name, Unit: 'Milliseconds' }], { [name]: values });
+    durations.delete(name);
+  }
+
+  function writeLine(
+    Metrics: readonly { readonly Name: string; readonly Unit: string }[],
+    values: Readonly<Record<string, unknown>>,
+  ): void {
+    const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[environmentDimension]], Metrics }];
+    const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
+    // A property and no dimension: a new release continues the metrics of the last one.
+    write(`${JSON.stringify({ _aws, [environmentDimension]: environment, version, ...values })}\n`);
   }
 
   return {
@@ -237,7 +251,7 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
       const values = durations.get(name) ?? [];
       values.push(milliseconds);
       durations.set(name, values);
-      if (values.length === maxValues) flush();
+      if (values.length === maxValues) flushDuration(name, values);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
@@ -129,6 +130,18 @@ describe('the construct in the app of a partner', () => {
   it('accepts stand-ins on the laptop', () => {
     const laptop = { settings: { platform: trialPlatform }, environmentName: 'laptop' };
     expect(() => new Drawbridge(createPartnerApp(), 'Drawbridge', laptop)).not.toThrow();
+  });
+
+  it('warns that EventBridge needs an imported key, whose policy the CDK cannot change', () => {
+    const app = createPartnerApp();
+    const arn = 'arn:aws:kms:eu-central-1:111111111111:key/0f1c2d3e-0000-4000-8000-000000000001';
+    const key = Key.fromKeyArn(new Stack(app, 'partner'), 'Key', arn);
+    const { data } = new Drawbridge(app, 'Drawbridge', { ...props, key });
+    const warning = Match.stringLikeRegexp(
+      'imported: let events.amazonaws.com use kms:Decrypt and kms:GenerateDataKey',
+    );
+    Annotations.fromStack(data).hasWarning('*', warning);
+    Annotations.fromStack(own.data).hasNoWarning('*', warning);
   });
 
   it('tags its own resources and no other ones', () => {

@@ -1,8 +1,11 @@
-import { Aws } from 'aws-cdk-lib';
+import { App, Aws, Stack, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it, vi } from 'vitest';
+import { allowPlaceholders, Drawbridge } from '#infra/drawbridge.ts';
 import { refuseOtherTarget, targetOf } from '#infra/parts/deployment-target.ts';
-import { createTrialApp, createTrialAppOf } from '#test/infra/trial-app.ts';
+import { settings } from '#infra/settings.ts';
+import { createOutputDirectory, createTrialApp, createTrialAppOf } from '#test/infra/trial-app.ts';
+import { trialSettings } from '#tools/stacks/trial-apps.ts';
 
 const pinned = { account: '111122223333', region: 'eu-central-1' };
 const others = { CDK_DEFAULT_ACCOUNT: '444455556666', CDK_DEFAULT_REGION: 'us-east-1' };
@@ -46,6 +49,26 @@ describe('the target of a deployment', () => {
     expect(() => createTrialAppOf('trial', pinned)).toThrow('AWS_PROFILE');
     vi.unstubAllEnvs();
     expect(() => createTrialAppOf('trial', pinned)).not.toThrow();
+  });
+
+  it.each([
+    ['is that of the stage around the construct', (stage: Stage) => stage],
+    ['is that of the stage around a stack without an environment', (stage: Stage) => new Stack(stage, 'partner')],
+  ])('%s, whatever the credentials', (_, scopeOf) => {
+    vi.stubEnv('CDK_DEFAULT_ACCOUNT', others.CDK_DEFAULT_ACCOUNT);
+    vi.stubEnv('CDK_DEFAULT_REGION', others.CDK_DEFAULT_REGION);
+    const context = { 'aws:cdk:bundling-stacks': [], [allowPlaceholders]: true };
+    const create = (env: typeof pinned) => {
+      const app = new App({ analyticsReporting: false, outdir: createOutputDirectory(), context });
+      const scope = scopeOf(new Stage(app, 'Prod', { env }));
+      return new Drawbridge(scope, 'Drawbridge', { settings: settings.parse({ ...trialSettings, ...pinned }) });
+    };
+    try {
+      expect(create(pinned).data.account).toBe(pinned.account);
+      expect(() => create({ ...pinned, account: '777788889999' })).toThrow('777788889999 here');
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });
 

@@ -53,6 +53,16 @@ describe('metrics', () => {
     expect(values.flat()).toEqual(Array.from({ length: 250 }, (_, call) => call));
   });
 
+  it('have one value of a measure that changes in a run, even if the run writes a full line of durations', () => {
+    const { metrics, objects } = captureLines();
+    metrics.measure('UndeliveredUnstored', 300);
+    for (let call = 0; call < 100; call += 1) metrics.time('PlatformCallDuration', call);
+    metrics.measure('UndeliveredUnstored', 0);
+    metrics.flush();
+    const values = objects().map((line) => line['UndeliveredUnstored']);
+    expect(values.filter((value) => value !== undefined)).toEqual([0]);
+  });
+
   it('count the calls of each operation in a line of its own, with a sum over all operations', () => {
     const { metrics, objects } = captureLines();
     metrics.countCall('PlatformCallsFailed', 'Get transfer');
