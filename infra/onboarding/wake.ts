@@ -21,8 +21,8 @@ export type WakeProps = CapabilityProps & {
   readonly erasePerson: ErasePerson;
 };
 
-/** Wake runs every minute, and sends up to 1,000 onboardings a run. Longer than a lease, so that one failed run of Advance is no alarm. */
-const maxDueTime = Duration.minutes(15);
+/** Wake runs every minute, and sends up to 1,000 onboardings a run. */
+const maxDueTime = Duration.minutes(10);
 
 /** An erasure takes several requests where the table of events is large. Its caller sends them one after the other. */
 const maxErasureTime = Duration.hours(1);
@@ -98,9 +98,9 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       above: maxDueTime.toSeconds(),
       hasEnd: true,
       isSparse: true,
-      meaning: `Onboardings were due for more than ${maxDueTime.toMinutes()} minutes until Wake sent them to Advance, or nothing came of what Wake sent before. They waited for Drawbridge, and not for the platform or a person. OnboardingLate shows how long they wait in the queue.`,
+      meaning: `Onboardings were due for more than ${maxDueTime.toMinutes()} minutes before Wake sent them to Advance. They waited for Drawbridge, and not for the platform or a person. OnboardingLate shows how long they wait in the queue after that.`,
       remedy:
-        'Read the errors of Wake: most likely its runs failed or SQS refused, and it sends now what was due. If it has none, check OnboardingLate and the errors of Advance. Without these, more onboardings are due than a run sends, which is 1,000 a minute: the alarm ends once they are sent.',
+        'Read the errors of Wake: most likely its runs failed, and it sends now what was due. If it has none, more onboardings are due than a run sends, which is 1,000 a minute: the alarm ends once they are sent.',
       commands: [...readErrors(wake), showDeadLetters(missedRuns)],
     },
     ErasuresUnfinished: {

@@ -308,7 +308,8 @@ async function answerTo(operation: string, send: () => Promise<Response>, signal
 
 /** Puts ids into a path. @throws {TypeError} for an id that would change the path */
 function at(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  if (ids.some((id) => ['', '.', '..'].includes(id))) throw new TypeError('Nothing was sent: an id is empty, or only dots.');
+  if (ids.some((id) => ['', '.', '..'].includes(id)))
+    throw new TypeError('Nothing was sent: an id is empty, or only dots.');
   return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
 }
 

@@ -119,8 +119,6 @@ export const onboardingState = z.object({
   isPaced: z.optional(z.boolean()),
   /** Leases since the last complete run, including the current one. */
   leases: z.optional(z.int()),
-  /** When it was due before the first of these leases, which move `dueOn`; undefined once a run has changed it. */
-  dueSince: z.optional(timestamp),
   reasons: z.array(onboardingReason),
 });
 

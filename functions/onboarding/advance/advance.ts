@@ -206,8 +206,7 @@ export function createAdvance(deps: AdvanceDeps) {
     if (row.outbox.length === 0) return;
     await publishAll(row.outbox);
     const dueOn = stepRow(row.state.step).final ? undefined : row.state.dueOn;
-    const state = { ...row.state, dueOn, dueSince: undefined, leases: undefined };
-    await save({ ...row, version: row.version + 1, state, outbox: [] });
+    await save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases: undefined }, outbox: [] });
   }
 
   /** Publishes the outbox, and saves when the onboarding is due again. */

@@ -26,14 +26,7 @@ export function evolve(state: OnboardingState, input: Input, at: string): Onboar
   const moved = to === state.step ? state : enter(state, to, at);
   const own = reasonsOf(input);
   const reasons = own.length > 0 ? own : moved.reasons;
-  return {
-    ...moved,
-    reasons,
-    dueOn: endOfRun(at),
-    dueSince: undefined,
-    isPaced: undefined,
-    ...changesOf(input, state, at),
-  };
+  return { ...moved, reasons, dueOn: endOfRun(at), isPaced: undefined, ...changesOf(input, state, at) };
 }
 
 function reasonsOf(input: Input): OnboardingState['reasons'] {

@@ -40,11 +40,12 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
   return async (signal: AbortSignal): Promise<WakeSummary> => {
     const failures: unknown[] = [];
     let sent = 0;
-    let oldestMs: number | undefined;
+    let oldestMs = 0;
     for (const shard of shardsAt(now())) sent += await sendDue(shard, maxPerRun - sent);
-    if (sent > 0) log.info('onboardings woken', { size: sent });
-    // Also if SQS took none: then they wait on.
-    if (oldestMs !== undefined) metrics.measure('OldestDueAge', oldestMs / 1_000);
+    if (sent > 0) {
+      log.info('onboardings woken', { size: sent });
+      metrics.measure('OldestDueAge', oldestMs / 1_000);
+    }
     if (failures.length > 0) throw failures[0];
     return { sent };
 
@@ -55,18 +56,16 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
       do {
         if (left === 0 || signal.aborted) break;
         const page = await store.listDue(shard, { by: now(), most: left, start });
-        const counts = await mapConcurrent(batchesOf(page.onboardingIds), batchConcurrency, (ids) =>
-          sendBatch(ids, shard),
-        );
+        const counts = await mapConcurrent(batchesOf(page.onboardingIds), batchConcurrency, sendBatch);
         left -= counts.reduce((sum, count) => sum + count, 0);
         start = page.next;
       } while (start !== undefined);
       return most - left;
     }
 
-    async function sendBatch(onboardingIds: readonly string[], shard: string): Promise<number> {
+    async function sendBatch(onboardingIds: readonly string[]): Promise<number> {
       if (signal.aborted) return 0;
-      const leased = await Promise.all(onboardingIds.map((onboardingId) => leaseSafely(onboardingId, shard)));
+      const leased = await Promise.all(onboardingIds.map(leaseSafely));
       const messages = leased.filter((message) => message !== undefined);
       try {
         await queue.sendAll(messages);
@@ -77,11 +76,10 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
       }
     }
 
-    async function leaseSafely(onboardingId: string, shard: string): Promise<string | undefined> {
+    async function leaseSafely(onboardingId: string): Promise<string | undefined> {
       try {
         const leased = await lease(onboardingId);
-        // Former shards are read once an hour: a wait there is no failure.
-        if (leased !== undefined && shard === dueShard) oldestMs = Math.max(oldestMs ?? 0, leased.waitedMs);
+        oldestMs = Math.max(oldestMs, leased?.waitedMs ?? 0);
         return leased?.message;
       } catch (error) {
         log.error('onboarding not leased', { onboardingId, error });
@@ -91,22 +89,21 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
     }
   };
 
-  /** @returns the message to send, and how long the onboarding has been due, former leases included; undefined if it is not due, or other writers were faster */
+  /** @returns the message to send, and how long the onboarding was due; undefined if it is not due, or other writers were faster */
   async function lease(onboardingId: string): Promise<{ message: string; waitedMs: number } | undefined> {
     const row = await store.load(onboardingId);
     const time = now();
     if (row === undefined || isErased(row) || !isDue(row.state, time)) return undefined;
     const dueOn = endOfLease(time);
     const leases = (row.state.leases ?? 0) + 1;
-    const dueSince = row.state.dueSince ?? row.state.dueOn ?? dueOn;
-    const state = { ...row.state, dueOn, dueSince, leases };
-    if (!(await store.save({ ...row, version: row.version + 1, state }))) return undefined;
+    if (!(await store.save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases } })))
+      return undefined;
     // Each lease has its own message, so the receives of a message do not count earlier failures.
     if (leases >= repeatedFailures) {
       log.warn('onboarding does not advance', { onboardingId, receives: leases });
       metrics.count('MessagesFailedRepeatedly');
     }
-    const waitedMs = time.getTime() - Date.parse(dueSince);
+    const waitedMs = time.getTime() - Date.parse(row.state.dueOn ?? dueOn);
     return { message: writeOnboardingMessage(onboardingId, dueOn), waitedMs: Math.max(0, waitedMs) };
   }
 }

@@ -56,7 +56,7 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   OnboardingsStopped: { ...held(5, 'OnboardingsNowStopped', 0, 1), begins: { OnboardingsStopped: 1 } },
   OnboardingsStalled: { ...held(5, 'OnboardingsNowStalled', 0, 1), begins: { OnboardingsStalled: 1 } },
   WakeErrors: held(5, 'Errors', 0, 1),
-  OnboardingsDueLate: { every: 5, healthy: {}, stands: { OldestDueAge: 1_000 } },
+  OnboardingsDueLate: { every: 5, healthy: {}, stands: { OldestDueAge: 700 } },
   ErasuresUnfinished: held(5, 'OldestErasureAge', 0, 4_000),
   StandInsUsed: held(5, 'StandInsUsed', 0, 1),
   GaugesMissing: { every: 5, healthy: { ErasuresUnfinished: 0, OldestErasureAge: 0 }, stands: {} },

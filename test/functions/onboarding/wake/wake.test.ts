@@ -58,21 +58,6 @@ describe('the waker', () => {
     expect(world.lines()).toContain('"OldestDueAge":700');
   });
 
-  it('measures from when an onboarding was due first, while SQS takes no message', async () => {
-    const world = createWorld();
-    const { onboardingId } = await world.add('waits', 1);
-    world.failWhen((command) => command.constructor.name === 'SendMessageBatchCommand');
-    for (let leases = 0; leases < 3; leases += 1) {
-      await expect(world.run()).rejects.toThrow('SQS');
-      expect(world.lines()).toContain(`"OldestDueAge":${leases * (lease / 1_000) + 1}`);
-      world.pass(lease);
-    }
-    world.failWhen(() => false);
-    await world.run();
-    expect(world.lines()).toContain(`"OldestDueAge":${3 * (lease / 1_000) + 1}`);
-    expect(world.messages()).toMatchObject([{ onboardingId }]);
-  });
-
   it('counts MessagesFailedRepeatedly from the fifth lease on when no run has come to its end', async () => {
     const world = createWorld();
     const { onboardingId } = await world.add('fails', 1);
@@ -148,8 +133,6 @@ describe('the waker', () => {
     expect(await world.run()).toEqual({ sent: 0 });
     world.pass(90_000);
     expect(await world.run()).toEqual({ sent: 1 });
-    // Nobody could have sent it before: its wait is no failure.
-    expect(world.lines()).not.toContain('OldestDueAge');
     expect(world.table.get({ onboardingId: { S: onboardingId } })).toMatchObject({ dueShard: { S: dueShard } });
     const loaded = await world.store.load(onboardingId);
     expect(loaded !== undefined && !isErased(loaded)).toBe(true);
