@@ -5,6 +5,12 @@ import { hostingTestFiles, readRecording } from './recordings.ts';
 
 const { assembly, uses } = readRecording();
 
+/**
+ * Reconcile postpones an entity that the platform answers unchanged. Whether one is still open when a run asks depends on the order of
+ * webhooks and runs: `due-index.test.ts` postpones one in each run.
+ */
+const isByChance = (permission: string) => /^dynamodb:UpdateItem on .*-entities$/.test(permission);
+
 describe('the permissions of the functions, after all end-to-end tests', () => {
   const comparisons = comparePermissions(readTestBlueprint(assembly), uses);
 
@@ -13,7 +19,10 @@ describe('the permissions of the functions, after all end-to-end tests', () => {
   });
 
   it.each(comparisons)('are those that $functionName used, no more and no less', ({ unused, missing, used }) => {
-    expect({ unused, missing }).toEqual({ unused: [], missing: [] });
+    expect({ unused: unused.filter((permission) => !isByChance(permission)), missing }).toEqual({
+      unused: [],
+      missing: [],
+    });
     expect(used).not.toEqual([]);
   });
 });
