@@ -18,7 +18,7 @@ import { requestRegistration } from './request-registration.ts';
 /** In milliseconds: a run of Register that began before the rotation has ended by then. */
 const overlap = 120_000;
 
-/** In milliseconds: between two looks at the clock, and between two attempts to retire. */
+/** In milliseconds: between two reads of the clock, and between two attempts to retire. */
 const interval = 5_000;
 
 /** A webhook that cannot be registered keeps its old secret: the command does not wait for it for ever. */
@@ -28,7 +28,7 @@ const maxAttempts = 12;
 const maxOverlaps = 2;
 
 /** Of the sandbox, whose clock its user can stop. */
-const maxLooks = 60;
+const maxClockReads = 60;
 
 /** A run at the same time can take one. */
 const maxRotations = 3;
@@ -109,7 +109,7 @@ export async function replaceLeakedSecret(
       overlaps += 1;
       const end = new Date(from.getTime() + overlap);
       output.note(noteOf(end));
-      for (let look = 0; look < maxLooks && (await readClock(deployment, deps)) < end; look += 1)
+      for (let reads = 0; reads < maxClockReads && (await readClock(deployment, deps)) < end; reads += 1)
         await deps.wait(interval);
     }
   }

@@ -41,7 +41,7 @@ export function refuseOtherTarget(pinned: Pinned, target: Target): void {
   );
 }
 
-/** Has CloudFormation refuse the template elsewhere, before it changes a resource: whoever deploys the template, by whatever tool. */
+/** Has CloudFormation refuse the template elsewhere, before it changes a resource, with any tool of deployment. */
 export function pinTarget(stack: Stack, { account, region }: Pinned): void {
   addRule(stack, 'Account', account);
   addRule(stack, 'Region', region);

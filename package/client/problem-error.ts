@@ -7,7 +7,6 @@ import { lenient, openEnum, receivedList, tolerantObject, type UnknownWord } fro
 export const problemWords = Object.values(problemTypes).map(({ slug }) => slug);
 
 const text = lenient(z.string());
-const ids = lenient(z.array(z.string()));
 
 const answer = z.catch(
   tolerantObject({
@@ -19,8 +18,6 @@ const answer = z.catch(
     reason: text,
     step: lenient(openEnum(onboardingStepWords)),
     errors: lenient(receivedList(tolerantObject({ pointer: text, parameter: text, detail: text }))),
-    onboardingIds: ids,
-    naturalPersonIds: ids,
   }),
   {},
 );

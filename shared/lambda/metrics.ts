@@ -109,7 +109,7 @@ export const measureMeanings = {
   ErasuresUnfinished: 'Erasures of persons that have begun and not ended; 1,000 stands for 1,000 or more.',
   OldestErasureAge: 'Seconds since the first of these erasures began.',
   OldestDueAge:
-    'Seconds that the onboarding which was due first has waited, when Wake leased it to send it to Advance. Leases of which nothing came count too. Runs that lease none write nothing, nor do onboardings of release 0.2.0 until their next save.',
+    'Seconds since the earliest due time of the onboardings that a run of Wake sent to Advance. A failed send starts a new due time. Runs that send none write nothing.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft:
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',

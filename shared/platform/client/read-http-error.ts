@@ -218,7 +218,7 @@ export function toHttpError(
   });
 }
 
-/** In characters: of a text that nobody bounds. */
+/** In characters. The platform does not limit the text. */
 const maxTextLength = 1_000;
 
 function textFor({ detail: explained, message, description, title, ...body }: z.output<typeof errorBody>) {
