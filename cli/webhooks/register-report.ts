@@ -74,7 +74,7 @@ const actionsByText = [
   [/^take over/, 'take over'],
   [/^remove$/, 'remove'],
   [/^leads to/, 'not ours'],
-  [/^ours, but no longer configured/, 'obsolete'],
+  [/^(?:ours|registered by Drawbridge), but no longer configured/, 'obsolete'],
   [/^not configured/, 'not configured'],
   [/^not registered/, 'undecided'],
 ] as const;

@@ -144,10 +144,7 @@ function BusEvents({ eventId }: { readonly eventId: string }) {
   return (
     <Section title="On the bus">
       {lines.length === 0 ? (
-        <p class="none">
-          This window has seen no bus event of it. The bus keeps none: only what is published while a window is open
-          appears.
-        </p>
+        <p class="none">None since you opened this window. The bus keeps no events, so earlier ones are not shown.</p>
       ) : (
         <LineTable lines={lines} caption="Bus events of this webhook" />
       )}

@@ -68,7 +68,7 @@ function wordsOf({ step, meaning }: Onboarding, history: History | undefined): s
 
 function Entries({ entries }: Pick<History, 'entries'>) {
   if (entries.length === 0)
-    return <Empty title="The log has nothing about it.">Its lines are older than the log keeps them.</Empty>;
+    return <Empty title="The log has nothing about it.">The log no longer keeps its lines: they are too old.</Empty>;
   return (
     <Table
       caption="History of the onboarding"

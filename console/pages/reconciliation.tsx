@@ -54,7 +54,7 @@ export function ReconciliationPage() {
             <Section title="Stale and drifted entities">
               <Empty title="This console has listed nothing yet.">
                 Compare lists what has drifted, what is stale, and what the platform does not know. It changes nothing.
-                Walks of the schedule keep counts, and no list.
+                Scheduled runs keep only counts.
               </Empty>
             </Section>
           ) : (

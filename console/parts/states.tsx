@@ -57,7 +57,7 @@ function NotThere({ error, reload }: { readonly error: ConsoleError; readonly re
   const [what = ''] = error.message.split('\nNext: ');
   return (
     <Empty title={what.replace(/^The API answered \d+: /, '')}>
-      What a webhook on its way is about appears here. To find another id, press / and search for it.
+      It appears here when its first webhook has arrived. To find another id, press / and search for it.
     </Empty>
   );
 }

@@ -23,7 +23,7 @@ export const builtFolder = 'docs/built';
 export function readPages(): readonly Page[] {
   return globSync(['**/*.md', 'llms.txt'], {
     cwd: root,
-    exclude: ['**/node_modules', '**/.*', '**/cdk.out', 'dist', builtFolder],
+    exclude: ['**/node_modules', '**/.*', '**/cdk.out', 'dist', 'docs/site/pages', builtFolder],
   }).map((path) => ({
     path,
     ...readPage(readFileSync(join(root, path), 'utf8')),

@@ -27,8 +27,9 @@ const placeOf = (path: string) => moved[path] ?? path;
  * Writes the documents for users into the package. A link to what the package does not have becomes its text.
  *
  * @param builtPages the folder of the pages that only the package has
+ * @param elsewhere paths in the repository that links may lead to although this function does not copy them
  */
-export function writeDocuments(directory: string, builtPages: string): void {
+export function writeDocuments(directory: string, builtPages: string, elsewhere: readonly string[] = []): void {
   const built = globSync('*.md', { cwd: builtPages }).map((name) => `docs/built/${name}`);
   const documents = globSync(
     [
@@ -39,10 +40,11 @@ export function writeDocuments(directory: string, builtPages: string): void {
       'SECURITY.md',
       ...Object.keys(moved),
     ],
-    { cwd: repositoryRoot, exclude: [...contributorPages, 'docs/built/**'] },
+    { cwd: repositoryRoot, exclude: [...contributorPages, 'docs/built/**', 'docs/site/**'] },
   );
-  const paths = new Set([...documents, ...built.filter((path) => !contributorPages.includes(path))]);
-  for (const path of paths) {
+  const copied = [...documents, ...built.filter((path) => !contributorPages.includes(path))];
+  const paths = new Set([...copied, ...elsewhere]);
+  for (const path of copied) {
     const from = built.includes(path) ? join(builtPages, path.replace('docs/built/', '')) : join(repositoryRoot, path);
     const to = join(directory, placeOf(path));
     mkdirSync(dirname(to), { recursive: true });

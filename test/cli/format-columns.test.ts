@@ -60,7 +60,12 @@ describe('cli doctor: formatFindings', () => {
       result: 'good',
       detail: '4 schedules are enabled. Last runs: TokenRefresh, DrainRuns and others',
     },
-    { check: 'registrations', result: 'problem', detail: 'ours, but no longer configured', remedy: command },
+    {
+      check: 'registrations',
+      result: 'problem',
+      detail: 'registered by Drawbridge, but no longer configured',
+      remedy: command,
+    },
     {
       check: 'quotas',
       result: 'unknown',

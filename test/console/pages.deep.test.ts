@@ -364,7 +364,7 @@ describe('the reconciliation', () => {
     await expect.poll(async () => (await readApi(`/entities/natural-person/${goneId}`))['kind']).toBeDefined();
     await visit('/reconciliation');
     await text('This console has listed nothing yet.').waitFor();
-    await text('Walks of the schedule keep counts, and no list.').waitFor();
+    await text('Scheduled runs keep only counts.').waitFor();
     await reconcile('Compare');
     const unknown = window.page.getByRole('table', { name: 'Entities: gone' });
     await unknown.getByRole('row').filter({ hasText: goneId }).waitFor();

@@ -24,7 +24,16 @@ const finds = (line: string) => fetching.some((form) => form.test(line) || form.
 
 const paths = globSync('**/*.{md,txt,ts,tsx,js,mjs,cjs,json,yml,snap}', {
   cwd: root,
-  exclude: ['**/node_modules', '**/cdk.out', '**/.sandbox', 'dist', 'release', 'docs/built', 'tools/releases'],
+  exclude: [
+    '**/node_modules',
+    '**/cdk.out',
+    '**/.sandbox',
+    'dist',
+    'release',
+    'docs/built',
+    'docs/site/pages',
+    'tools/releases',
+  ],
 });
 
 it('no document, hint, template or message has a form that could fetch the package drawbridge of another project', () => {

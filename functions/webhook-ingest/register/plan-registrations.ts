@@ -180,7 +180,7 @@ function describe(planned: PlannedWebhook): string {
     case 'not ours':
       return `leads to ${planned.origin}, not ours: take it over to replace it`;
     case 'obsolete':
-      return 'ours, but no longer configured: remove it to get no more of its deliveries';
+      return 'registered by Drawbridge, but no longer configured: remove it to get no more of its deliveries';
     case 'undecided':
       return 'not registered: the platform lists a webhook whose event type cannot be read, and that may be this one';
     default:

@@ -22,7 +22,7 @@ describe('the plan of registrations as text', () => {
       '+ F: create, although the platform does not seem to know it',
       '- H: remove',
       '! B: leads to https://another.example, not ours: take it over to replace it',
-      '! G: ours, but no longer configured: remove it to get no more of its deliveries',
+      '! G: registered by Drawbridge, but no longer configured: remove it to get no more of its deliveries',
       '  A: unchanged',
       '  NEW: not configured, left alone',
     ]);
