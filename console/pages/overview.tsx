@@ -299,7 +299,7 @@ function OpenOnboardings({ overview: { onboardings } }: { readonly overview: Sam
 
 function Steps({ steps }: { readonly steps: NonNullable<SampledOverview['onboardings']> }) {
   if (steps.length === 0)
-    return <Empty title="No onboarding is open.">Each one that is requested appears here, by its step.</Empty>;
+    return <Empty title="No onboarding is open.">Onboardings that you request appear here, by step.</Empty>;
   return (
     <Table
       caption="Open onboardings by step"

@@ -28,7 +28,7 @@ const paths = globSync('**/*.{md,txt,ts,tsx,js,mjs,cjs,json,yml,snap}', {
     '**/node_modules',
     '**/cdk.out',
     '**/.sandbox',
-    'dist',
+    '**/dist',
     'release',
     'docs/built',
     'docs/site/pages',
