@@ -13,8 +13,10 @@ import { type FaultVariant, variantsOfEnvironment, variantsOfIo } from './fault-
 export type FaultPoint = {
   /** From 1, in the order of the history. */
   readonly number: number;
-  /** The function that performs the I/O; undefined for a step of the environment. */
-  readonly caller: string | undefined;
+  /** The I/O; undefined for a step of the environment. */
+  readonly call: Call | undefined;
+  /** In milliseconds since 1970. */
+  readonly at: number;
   readonly variants: readonly FaultVariant[];
 };
 
@@ -53,9 +55,9 @@ export function createEnumeratedFaults(
   }
 
   /** Numbers the next fault point, and returns the fault that is planned there. */
-  function reachPoint(caller: string | undefined, variants: readonly FaultVariant[]): FaultVariant | undefined {
+  function reachPoint(call: Call | undefined, variants: readonly FaultVariant[]): FaultVariant | undefined {
     const number = faultPoints.length + 1;
-    faultPoints.push({ number, caller, variants });
+    faultPoints.push({ number, call, at: now(), variants });
     const fault = planned.find(({ at, variant }) => at === number && variants.includes(variant));
     if (fault === undefined) return undefined;
     happened.push(fault);
@@ -72,7 +74,7 @@ export function createEnumeratedFaults(
   }
 
   function behaviourOf(call: Call): IoBehaviour {
-    const variant = reachPoint(call.caller, variantsOfIo(call));
+    const variant = reachPoint(call, variantsOfIo(call));
     const kind = ioFaultKinds.find((one) => one === variant?.kind);
     if (variant === undefined || kind === undefined) return usual;
     const behaviour = ioFaultOf(kind).behaviour(() => variant.draw);

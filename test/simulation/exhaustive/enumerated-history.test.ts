@@ -16,14 +16,14 @@ describe('an enumerated history', () => {
     const done = traced.filter((what) =>
       /^(dynamodb|sqs|secrets-manager|eventbridge|platform|token-service) /.test(what),
     );
-    expect(faultPoints.filter(({ caller }) => caller !== undefined)).toHaveLength(done.length);
+    expect(faultPoints.filter(({ call }) => call !== undefined)).toHaveLength(done.length);
     expect(faultPoints.map(({ number }) => number)).toEqual(faultPoints.map((_, index) => index + 1));
-    expect(faultPoints.every(({ caller, variants }) => caller === undefined || variants.length > 1)).toBe(true);
+    expect(faultPoints.every(({ call, variants }) => call === undefined || variants.length > 1)).toBe(true);
   });
 
   it('repeats exactly, and equals the history without the fault until the fault', async () => {
     const { faultPoints } = await runEnumerated({ ...whole, faults: [] }, { app });
-    const at = faultPoints.findIndex(({ number, caller }) => caller !== undefined && number > 20);
+    const at = faultPoints.findIndex(({ number, call }) => call !== undefined && number > 20);
     const faults = readFaults(`${at + 1}:crash-after-an-io`);
     const crashed = await runEnumerated({ ...whole, faults }, { app });
     expect(crashed.faultPoints.slice(0, at)).toEqual(faultPoints.slice(0, at));

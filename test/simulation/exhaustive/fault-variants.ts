@@ -36,6 +36,9 @@ const draws: Partial<Record<IoFaultKind | EnvironmentFaultKind, readonly number[
   'clock skew': [1, 0],
 };
 
+/** These differ from 'lost request' in the name of the error, which the product does not ask for, and in its time. Pairs take the latter. */
+const runAlone: ReadonlySet<string> = new Set<IoFaultKind>(['throttling', 'SQS refuses a send', 'SQS refuses repairs']);
+
 /** Kinds of the environment with fault points during a history. `notEnumerated` has the reason for each other kind. */
 const environmentKinds = [
   'message delivered twice',
@@ -120,7 +123,12 @@ function describe(kind: IoFaultKind | EnvironmentFaultKind): readonly FaultVaria
     .toLowerCase()
     .replaceAll('/', '')
     .replaceAll(/[^a-z0-9]+/g, '-');
-  return some.map((draw, index) => ({ kind, draw, isMain: index === 0, name: index === 0 ? name : `${name}@${draw}` }));
+  return some.map((draw, index) => ({
+    kind,
+    draw,
+    isMain: index === 0 && !runAlone.has(kind),
+    name: index === 0 ? name : `${name}@${draw}`,
+  }));
 }
 
 const variantsOfCall = new Map<string, readonly FaultVariant[]>();

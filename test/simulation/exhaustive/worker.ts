@@ -4,6 +4,7 @@ import type { FaultKind } from '#test/simulation/faults/fault-kinds.ts';
 import { answerJobs, prepareThread } from '#test/simulation/prepare-thread.ts';
 import type { BrokenPromise } from '#test/simulation/promises/promise.ts';
 import { createTally, type Judgements, type Tally } from '#test/simulation/promises/tally.ts';
+import { distinctFaults } from './distinct-faults.ts';
 import { type EnumeratedFault, readFaults, writeFault } from './enumerated-fault.ts';
 import type { EnumeratedHistory } from './enumerated-history.ts';
 import type { FaultVariant } from './fault-variants.ts';
@@ -70,7 +71,7 @@ async function runOne(
     return {
       faults: text,
       failure: broken && { faults: text, broken },
-      ios: faultPoints.filter(({ caller }) => caller !== undefined).length,
+      ios: faultPoints.filter(({ call }) => call !== undefined).length,
       faultPoints: faultPoints.length,
       next: broken === undefined && wantsNext ? nextFaults(history, faults, { kinds, callers }) : [],
     };
@@ -79,7 +80,7 @@ async function runOne(
   }
 }
 
-/** Each variant at each fault point after the given faults. Pairs only use main variants. */
+/** Each distinct fault after the given faults. Pairs only use main variants. */
 function nextFaults(
   { faultPoints }: EnumeratedHistory,
   faults: readonly EnumeratedFault[],
@@ -88,9 +89,8 @@ function nextFaults(
   if (!faults.every(({ variant }) => variant.isMain)) return [];
   const isTried = ({ kind, isMain }: FaultVariant) =>
     (isMain || faults.length === 0) && (kinds === undefined || kinds.includes(kind));
-  return faultPoints
-    .slice(faults.at(-1)?.at ?? 0)
-    .filter(({ caller }) => callers === undefined || (caller !== undefined && callers.includes(caller)))
+  return distinctFaults(faultPoints)
+    .filter(({ number, call }) => number > (faults.at(-1)?.at ?? 0) && (callers?.includes(call?.caller ?? '') ?? true))
     .flatMap(({ number, variants }) => variants.filter(isTried).map((variant) => writeFault({ at: number, variant })));
 }
 

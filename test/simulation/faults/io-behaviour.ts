@@ -5,6 +5,8 @@ export type Call = {
   readonly operation: string;
   /** The function whose process makes the call. */
   readonly caller: string;
+  /** The list of which a Query or a Scan reads a part, and the process that reads it. */
+  readonly list?: string | undefined;
 };
 
 /** How an I/O differs from one without a fault. */

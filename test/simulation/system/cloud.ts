@@ -3,6 +3,8 @@ import {
   ConditionalCheckFailedException,
   ProvisionedThroughputExceededException,
   PutItemCommand,
+  QueryCommand,
+  ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand, type PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
@@ -223,7 +225,9 @@ export function createCloud({
     const send = (command: Command) => {
       onCommand(process, command);
       const operation = operationOf(command);
-      const answer = process.io({ service, operation, caller: process.caller }, () => perform(command));
+      const answer = process.io({ service, operation, caller: process.caller, list: listOf(command, process) }, () =>
+        perform(command),
+      );
       answer.catch(() => onFailure(process, command));
       return answer;
     };
@@ -261,6 +265,12 @@ function operationOf(command: Command): string {
   const name = command.constructor.name.replace(/Command$/, '');
   operations.set(command.constructor, name);
   return name;
+}
+
+function listOf(command: Command, { name }: SimulatedProcess): string | undefined {
+  if (!(command instanceof QueryCommand || command instanceof ScanCommand)) return undefined;
+  const { TableName, IndexName } = command.input;
+  return `${name} ${TableName} ${IndexName}`;
 }
 
 /** The ids of the messages that SQS has taken. */
