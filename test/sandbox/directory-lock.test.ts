@@ -57,7 +57,7 @@ describe('sandbox: lockDirectory', () => {
 
   it('gives the lock to one process at a time, even when several take over a stale lock', async () => {
     const program = join(import.meta.dirname, 'lock-repeatedly.ts');
-    const end = Date.now() + 1_000;
+    const end = Date.now() + 3_000;
     const runs = Array.from({ length: 4 }, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [program, directory, String(end)]);
       return z.object({ held: z.number(), violations: z.number() }).parse(JSON.parse(stdout));
