@@ -28,10 +28,11 @@ const withThreadsNow = isFullSize ? withThreads.filter((path) => files.includes(
 /** They wait long for processes, so that the cores would idle if they were the last. A clean clone knows no durations. */
 const longest = [
   'test/package/init.deep.test.ts',
-  'test/end-to-end/npm-start.test.ts',
-  'test/end-to-end/onboarding-faults.test.ts',
-  // Builds the package, for which other files wait.
-  'test/package/package.test.ts',
+  'test/end-to-end/npm-start.deep.test.ts',
+  'test/end-to-end/onboarding-faults.deep.test.ts',
+  'test/end-to-end/recover.test.ts',
+  'test/end-to-end/runbooks.test.ts',
+  'test/package/testing.test.ts',
 ];
 
 class Sequencer extends BaseSequencer {

@@ -61,7 +61,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'There is one person per `externalId` and one open verification per onboarding, even when the answer to a create is lost.',
     tests: [
       ['functions/onboarding/advance/advance.test.ts', 'a crash at each I/O of an onboarding'],
-      ['end-to-end/onboarding-faults.test.ts', 'lost answers and killed functions on the hosted stacks'],
+      ['end-to-end/onboarding-faults.deep.test.ts', 'lost answers and killed functions on the hosted stacks'],
     ],
   },
   {
@@ -93,14 +93,14 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/onboarding/advance/storms.test.ts', 'the number of calls to a platform that fails for a day'],
       ['functions/onboarding/wake/wake.test.ts', 'a due onboarding is sent once per lease'],
       ['infra/lineage.test.ts', 'no function is in a cycle, which Lambda would end'],
-      ['end-to-end/onboarding-faults.test.ts', 'onboardings that end after faults on the hosted stacks'],
+      ['end-to-end/onboarding-faults.deep.test.ts', 'onboardings that end after faults on the hosted stacks'],
     ],
   },
   {
     title: 'No input costs more than linear time',
     text: 'No input from the platform or from a partner costs more than linear time and bounded memory.',
     tests: [
-      ['regular-expressions.test.ts', 'every regular expression, by recheck'],
+      ['regular-expressions.deep.test.ts', 'every regular expression, by recheck'],
       ['shared/events/subject/identifiers-in.test.ts', 'the scanner of ids, with hostile bodies'],
       ['shared/events/json-text.test.ts', 'the limit of nested JSON'],
       ['shared/events/event.test.ts', 'what an event is, with hostile bodies'],

@@ -89,27 +89,6 @@ describe('a replay', () => {
     });
     await expect.poll(quarantined).toBe(0);
   });
-
-  it('of a row leaves events of other types in quarantine', async () => {
-    await stage.deliver('THIRD_NOTIFICATION', '{}');
-    await stage.deliver('FOURTH_NOTIFICATION', '{}');
-    await expect.poll(quarantined).toBe(2);
-    await declareEventType('THIRD_NOTIFICATION');
-    await declareEventType('FOURTH_NOTIFICATION');
-    await tab.visit('/quarantine');
-    const row = tab.page.getByRole('row').filter({ hasText: 'THIRD_NOTIFICATION' });
-    expect(await tab.act(row.getByRole('button', { name: 'Replay' }))).toMatchObject({
-      outcome: '1 event is on the way through Store.',
-    });
-    await expect.poll(quarantined).toBe(1);
-    expect(await stage.readApi('/quarantine')).toMatchObject({ counts: [{ eventType: 'FOURTH_NOTIFICATION' }] });
-  });
-
-  it('of a filtered list takes what the list shows', async () => {
-    await tab.visit('/events?quarantineReason=ANY');
-    expect((await tab.act(tab.button('Replay these'))).outcome).toBe('1 event is on the way through Store.');
-    await expect.poll(quarantined).toBe(0);
-  });
 });
 
 describe('the page of actions', () => {
@@ -313,25 +292,6 @@ describe('the sandbox', () => {
     expect(await happened()).toEqual([]);
   });
 
-  it('ends all faults, and shows whether the endpoint of Drawbridge is down', async () => {
-    await tab.button('Answer 503').click();
-    await tab.text('Answer 503, for every call: met by 0 calls.').waitFor();
-    await tab.button('No answer').click();
-    await tab.text('No answer, for every call').waitFor();
-    await tab.button('End all faults').click();
-    await tab.text('The platform answers every call.').waitFor();
-    expect(await stage.control('GET', '/faults')).toEqual([]);
-    const outage = tab.button('Outage of Drawbridge');
-    await outage.focus();
-    await tab.page.keyboard.press('Enter');
-    await tab.text('The endpoint of Drawbridge is down.').waitFor();
-    await expect.poll(() => outage.getAttribute('aria-pressed')).toBe('true');
-    // The switch keeps the focus, so that the same key switches it off.
-    await tab.page.keyboard.press('Enter');
-    await tab.text('The endpoint of Drawbridge answers.').waitFor();
-    await expect.poll(() => outage.getAttribute('aria-pressed')).toBe('false');
-  });
-
   it.each(['person.onboarded', 'order.canceled', 'transfer.received'])(
     'plays %s without moving its button, says what came of it, and leads to what it made',
     async (type) => {
@@ -346,27 +306,6 @@ describe('the sandbox', () => {
       await tab.page.locator('.toast .badge').getByText(wanted).waitFor();
     },
   );
-
-  it('onboards a persona to the outcome that its name says', async () => {
-    await tab.button('rejected').click();
-    await tab.text('rejected is being onboarded.').waitFor();
-    const path = await tab.page.getByRole('status').getByRole('link', { name: 'Open' }).getAttribute('href');
-    await expect.poll(async () => (await stage.readApi(path ?? ''))['step']).toBe('REJECTED');
-    await tab.page.locator('.toast .badge').getByText('REJECTED').waitFor();
-  });
-
-  it('sends a delivery again, which is stored once', async () => {
-    const orderId = randomUUID();
-    await stage.deliver(orders, { orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:01:00Z' });
-    await expect.poll(async () => (await stage.readApi(`/entities/order/${orderId}`))['status']).toBe('PENDING');
-    await tab.visit('/sandbox');
-    await tab.button('Resend').first().click();
-    await tab.text(/^dlv-\d+ was sent again: delivered\.$/).waitFor();
-    const { events } = await stage.readApi(`/entities/order/${orderId}/timeline`);
-    const [{ eventId = '' } = {}, ...others] = events as readonly { eventId?: string }[];
-    expect(others).toEqual([]);
-    await expect.poll(async () => (await stage.readApi(`/events/${eventId}`))['deliveries']).toBe(2);
-  });
 
   // The last: a day later the token of the platform has expired.
   it('stops, steps and starts the clock', async () => {

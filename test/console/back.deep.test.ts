@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fillEvents } from '#tools/console/load-time/fill-events.ts';
-import { type ConsolePage, type ConsoleStage, startStage, waitUntil } from './console-stage.ts';
+import { type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
 
 let stage: ConsoleStage;
 let tab: ConsolePage;
@@ -10,7 +10,6 @@ const link = (row: number) => rows().nth(row).getByRole('link').first();
 const scrolled = () => tab.page.evaluate<number>('scrollY');
 const hasRows = (count: number) => expect.poll(() => rows().count()).toBe(count);
 const isAt = (top: number) => expect.poll(scrolled).toBe(top);
-const destination = (name: string) => tab.page.getByRole('link', { name, exact: true }).first();
 
 /** Opens the first hundred events, and goes some way down. @returns how far */
 async function goDown(row: number): Promise<number> {
@@ -66,39 +65,6 @@ describe('Back to a list', () => {
     await expect.poll(() => tab.page.evaluate('document.activeElement.closest("[data-row]") !== null')).toBe(true);
     await tab.page.keyboard.press('j');
     expect(await tab.page.evaluate('document.activeElement.getAttribute("href")')).toBe(next);
-  });
-
-  it('leads from one visit of it to the one before, each with its place', async () => {
-    const first = await goDown(60);
-    await destination('Events').click();
-    await isAt(0);
-    const second = await goDown(75);
-    await tab.page.goBack();
-    await isAt(first);
-    await tab.page.goForward();
-    await isAt(second);
-  });
-
-  it('stays where it is for a link within the page', async () => {
-    const top = await goDown(60);
-    await tab.page.evaluate(`location.hash = 'nowhere'`);
-    await open(60);
-    await tab.page.goBack();
-    await isAt(top);
-    await hasRows(100);
-  });
-
-  it('shows what its events are now', async () => {
-    const count = async () => (await stage.readApi('/quarantine'))['count'];
-    const quarantined = Number(await count());
-    expect(quarantined).toBeGreaterThan(0);
-    await tab.visit('/events?quarantineReason=ANY');
-    await hasRows(quarantined);
-    await open(0);
-    await stage.deliver('TRANSFER_NOTIFICATION', 'no JSON');
-    await waitUntil(count, quarantined + 1);
-    await tab.page.goBack();
-    await hasRows(quarantined + 1);
   });
 });
 

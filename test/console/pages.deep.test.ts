@@ -128,14 +128,6 @@ describe('the events', () => {
     await text(canary).waitFor();
     expect(sandbox.log()).toContain('event body read');
   });
-
-  it('says how many webhooks came since the list was read', async () => {
-    await visit('/events');
-    await text(orderType).waitFor();
-    await deliver(orderType, JSON.stringify({ orderId: `${orderId}-2`, status: 'PENDING' }));
-    await button(/^1 new webhook/).click();
-    await expect.poll(() => button(/new webhook/).count()).toBe(0);
-  });
 });
 
 describe('the live page', () => {
@@ -147,25 +139,6 @@ describe('the live page', () => {
     await expect.poll(() => window.page.getByRole('row').filter({ hasText: orderType }).count()).toBe(1);
     await window.page.getByLabel('Text').fill('settled');
     await expect.poll(() => window.page.locator('tbody tr').count()).toBe(1);
-  });
-
-  it('shows what comes in a browser without shared workers, too', async () => {
-    const served = await startConsoleOf(sandbox, { isOperator: false });
-    const { page, context, complaints } = await openWindow(browser, served.url);
-    try {
-      await context.addInitScript('delete globalThis.SharedWorker');
-      const other = await context.newPage();
-      const windows = [page, other];
-      for (const each of windows) await each.goto(`${served.origin}/live`);
-      for (const each of windows) await each.getByText('Waiting for webhooks and bus events.').waitFor();
-      expect(await page.evaluate<boolean>("'SharedWorker' in globalThis")).toBe(false);
-      await deliver('DOCUMENT_NOTIFICATION', '{"documentId":"1"}');
-      for (const each of windows) await each.getByRole('row').filter({ hasText: 'DOCUMENT_NOTIFICATION' }).waitFor();
-      expect(complaints()).toEqual([]);
-    } finally {
-      await context.close();
-      await served.close();
-    }
   });
 
   it('connects again after its connection broke, and shows what came meanwhile', async () => {
@@ -237,13 +210,6 @@ describe('an entity', () => {
     const theirs = window.page.locator('.comparison tbody tr').first().locator('td').last();
     await expect.poll(() => theirs.textContent()).toBe('ACTIVE');
   });
-
-  it('is listed by its status', async () => {
-    await visit('/entities');
-    await window.page.getByLabel('Status').selectOption('CANCELED');
-    await window.page.getByRole('link', { name: `${orderId}-3` }).click();
-    await heading('order').waitFor();
-  });
 });
 
 describe('the onboardings', () => {
@@ -268,13 +234,6 @@ describe('the onboardings', () => {
     // The path comes with the history, a moment after the page.
     await expect.poll(() => states.locator('.taken').count()).toBe(5);
     await window.page.getByRole('row').filter({ hasText: 'the link of the video call is there' }).waitFor();
-  });
-
-  it('appear on their page without a reload, when they are requested after it was opened', async () => {
-    await visit('/onboardings/console-2');
-    await text('There is no onboarding of this externalId.').waitFor();
-    await requestOnboarding('console-2', 'none');
-    await text('At this step').waitFor();
   });
 
   it('show the link of a video call only after a click that the log records', async () => {
@@ -371,23 +330,6 @@ describe('the reconciliation', () => {
     await reconcile('Repair');
     await window.page.getByText('Ended', { exact: true }).waitFor();
     await window.page.getByText('No walk has come to its end yet.').waitFor({ state: 'detached' });
-  });
-
-  it('says how many runs have failed, until a run continues', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ effect: 'ANSWER', status: 503 });
-    await fetch(`${sandbox.endpoints.control}/faults`, { method: 'POST', headers, body });
-    await visit('/reconciliation');
-    await button('Repair').click();
-    await button('Confirm').click();
-    await window.page.locator('dialog[open] .error-title').waitFor();
-    await button('Close').click();
-    await visit('/reconciliation');
-    await text('1 run has failed at the same place.').waitFor();
-    await text('A walk is under way since').waitFor();
-    await fetch(`${sandbox.endpoints.control}/faults`, { method: 'DELETE' });
-    await reconcile('Repair');
-    await text('has failed at the same place').waitFor({ state: 'detached' });
   });
 
   // The last: much is old a week later.

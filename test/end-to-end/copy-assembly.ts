@@ -52,6 +52,14 @@ export async function copyAssembly(
   }
 }
 
+/** Writes the folder of a CDK app whose stacks are synthesized already, for a process that would synthesize them. Returns the folder. */
+export function createCopyingApp(folder: string, assembly: string): string {
+  mkdirSync(folder, { recursive: true });
+  const script = join(import.meta.dirname, 'copying-app.ts');
+  writeFileSync(join(folder, 'cdk.json'), JSON.stringify({ app: `${process.execPath} ${script} ${assembly}` }));
+  return folder;
+}
+
 /** By default reconcile makes five calls a second of real time, for which a test would only wait. */
 const quickCalls = { CALLS_PER_SECOND: '1000' };
 

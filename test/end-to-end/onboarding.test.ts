@@ -128,10 +128,14 @@ describe('an onboarding by video call', () => {
 });
 
 describe('an OnboardingRequested event on the bus', () => {
-  it('starts an onboarding, which completes when the platform makes the person ACTIVE', async () => {
+  it('starts one onboarding although it comes twice, which completes when the platform makes the person ACTIVE', async () => {
     const externalId = `${canary}-event`;
-    await publish({ externalId, person, identification: { mode: 'none' } });
+    for (const _ of [1, 2]) await publish({ externalId, person, identification: { mode: 'none' } });
     const { naturalPersonId } = await reaches(externalId, 'AWAITING_ACTIVATION');
+    const accepted = () =>
+      sent.filter(({ caller, operation }) => caller === 'request-event' && operation === 'SendMessage');
+    await expect.poll(accepted).toHaveLength(2);
+    expect(sandbox.platform.persons.all().filter(({ person }) => person.externalId === externalId)).toHaveLength(1);
     sandbox.platform.persons.changeStatus(naturalPersonId, 'PENDING');
     await reaches(externalId, 'COMPLETED');
   });

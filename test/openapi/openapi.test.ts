@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { answerExamples, requestExamples } from '#docs/generate/api/examples.ts';
 import { operations } from '#docs/generate/api/operations.ts';
 import { writeOpenApi } from '#docs/generate/api/write-openapi.ts';
 import { deployedResources } from '#test/infra/readable-stack.ts';
 import { routesIn } from '#tools/stacks/routes.ts';
 import { type LocatedContent, openApiContract } from './openapi-contract.ts';
 
+const waiting = answerExamples.Onboarding['waiting'];
+const request = requestExamples.OnboardingRequest['videoCall'];
 const contract = openApiContract(JSON.parse(JSON.stringify(writeOpenApi())));
 
 describe('docs/reference/openapi.json', () => {
@@ -19,6 +22,23 @@ describe('docs/reference/openapi.json', () => {
 
   it('has an example of each request and answer', () => {
     expect(contract.contents.filter(({ type, examples }) => type !== '*/*' && examples.length === 0)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an answer with a member that it does not list',
+      202,
+      { ...waiting, colour: 'blue' },
+      request,
+      'additionalProperties',
+    ],
+    ['an answer without a member that is always there', 202, {}, request, "must have required property 'step'"],
+    ['a status that it does not list', 200, waiting, request, 'does not list 200'],
+    ['an accepted request that it does not allow', 202, waiting, {}, 'a request that the document does not allow'],
+  ])('is held against each answer of the tests, and so finds %s', (_, status, body, requestBody, found) => {
+    const texts = { requestBody: JSON.stringify(requestBody), body: JSON.stringify(body) };
+    const exchange = { method: 'POST', path: '/onboardings', status, contentType: 'application/json', ...texts };
+    expect(contract.violation(exchange)).toContain(found);
   });
 
   it.each(contract.contents.flatMap(toCases))('has the valid example $name of $place', ({ content, value }) => {

@@ -46,11 +46,6 @@ describe('sandbox: lockDirectory', () => {
     expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'DIRECTORY_LOCKED' }));
   });
 
-  it('creates the directory if it is missing', () => {
-    lockDirectory(join(directory, 'a', 'b'));
-    expect(existsSync(join(directory, 'a', 'b', 'lock.json'))).toBe(true);
-  });
-
   it('keeps the lock of a new holder when the former one releases late', () => {
     const unlock = lockDirectory(directory);
     rmSync(file);

@@ -8,7 +8,7 @@ import { createPlatform, type Platform, type PlatformOptions } from '#sandbox/pl
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
-import { documentPaths, openApiCheckFor } from '#test/sandbox/platform/openapi-check.ts';
+import { documentPaths, openApiCheckFor } from '#test/openapi/openapi-check.ts';
 
 /** An id that nothing on the platform has. */
 export const unknownId = '99999999-9999-4999-8999-999999999999';

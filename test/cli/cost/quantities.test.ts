@@ -97,12 +97,6 @@ describe('quantitiesOf', () => {
     expect(quantities(1_024 ** 3).storage).toBeCloseTo(1_000 * (365 / (730 / 24)) + 100 * 12, 6);
   });
 
-  it('counts the rows of events apart where their table is of the infrequent-access class', () => {
-    const [standard, rare] = [quantities(1_000), quantities(1_000, { areEventsRare: true })];
-    expect(rare).toMatchObject({ writeUnit: 1_000, rareWriteUnit: 1_000, recovery: standard.recovery });
-    expect(rare.storage + rare.rareStorage).toBeCloseTo(standard.storage, 9);
-  });
-
   it('adds the time indexes that the environment keeps', () => {
     const withLists = (events: boolean, entities: boolean) => quantities(1_000, {}, { lists: { events, entities } });
     const { writeUnit, storage } = quantities(1_000);
@@ -130,22 +124,6 @@ describe('quantitiesOf', () => {
     expect(reconcileTime).toBeCloseTo(730 + 730 * 60 + 2_000, 6);
     expect(reconcileWrite).toBeCloseTo((reconcileTime - 730) / 10, 6);
     expect(of(10 ** 12).reconcileTime).toBeCloseTo(730 + 730 * 840, 6);
-  });
-
-  it('asks KMS no more often for a busy queue and table than a data key expires', () => {
-    const [busy, busier] = [quantities(1_000_000), quantities(100_000_000)];
-    expect(busier.keyRequest).toBe(busy.keyRequest);
-    expect(busy.keyRequest).toBe((10 * secondsPerMonth) / 300);
-  });
-
-  it('records the first trace of each second and one of twenty beyond, where functions are traced', () => {
-    const functions = deployment.functions.map((one) => ({ ...one, isTraced: true }));
-    expect(quantities(secondsPerMonth).trace).toBe(0);
-    expect(quantities(secondsPerMonth * 21, { schedules: [], functions }).trace).toBeCloseTo(4 * secondsPerMonth, 3);
-  });
-
-  it('counts the calls that a trail would record', () => {
-    expect(quantities(1_000, { schedules: [] }).dataEvents).toBe(1_000 * (3 + 2 + 2));
   });
 });
 

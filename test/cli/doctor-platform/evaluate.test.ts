@@ -43,14 +43,10 @@ describe('cli doctor --platform: evaluateToken', () => {
   it.each<readonly [string, Observed, Expected]>([
     ['the documented answer', answer(200, token), ['good', 'expires_in 3600 s as a number']],
     ['an expiry in a text', answer(200, { ...token, expires_in: '3600' }), ['good', 'expires_in 3600 s as a text']],
-    ['no type', answer(200, { access_token: canary, expires_in: 1 }), ['good', 'no token_type']],
     ['another type', answer(200, { ...token, token_type: canary }), ['problem', 'token_type not Bearer']],
-    ['no expiry', answer(200, { ...token, expires_in: undefined }), ['problem', 'no expires_in']],
     ['a missing scope', answer(400, { error: 'invalid_scope' }), ['problem', 'set platformProfile.token.scope']],
     ['wrong credentials', answer(401, { error: 'invalid_client' }), ['problem', 'Check the client id']],
-    ['an error in words', answer(400, { error: canary }), ['problem', 'no error of RFC 6749']],
     ['an outage', answer(503), ['unknown', '503']],
-    ['no answer', missed, ['unknown', 'no answer']],
     ['no such path', answer(404), ['problem', 'Ask the operator for the path']],
   ])('evaluates %s', (_, observed, expected) => {
     check(evaluateToken([{ path: '/oauth2/token', answer: observed }], undefined), expected);
@@ -59,16 +55,13 @@ describe('cli doctor --platform: evaluateToken', () => {
   const moved = { token: { path: '/connect/token' } };
   it.each<readonly [string, Observed, Observed, Expected]>([
     ['answers where the other is none', answer(404), answer(200, token), ['problem', 'to /connect/token.', moved]],
-    ['answers where the other refuses all', answer(401), answer(200, token), ['problem', 'to /connect/token.', moved]],
     [
       'lacks a scope',
       answer(401, { title: canary }),
       answer(400, { error: 'invalid_scope' }),
       ['problem', 'to /connect/token. Ask the operator for the scope', moved],
     ],
-    ['is none', answer(401), answer(404), ['problem', '/oauth2/token answers 401']],
     ['may be none', answer(404), answer(401), ['problem', '/connect/token answers 401']],
-    ['is none, as the other', answer(404), answer(405), ['problem', 'at /oauth2/token and /connect/token (404)']],
   ])('sets the path of a further token request where it is the token service: one that %s', (_, ...answers) => {
     const [first, second, expected] = answers;
     const attempts = [
@@ -102,7 +95,6 @@ describe('cli doctor --platform: evaluateList', () => {
       reads(page(members(2), 'next'), { second: page(members(1, 2), ''), large: page(members(3), '') }),
       ['good', 'the cursor is a text; the cursor of the last page is empty text'],
     ],
-    ['a last page without a cursor', reads(page([]), { large: page([]) }), ['good', 'of the last page is absent']],
     [
       'a cursor that is repeated at the end',
       reads(page(members(2), 7), {
@@ -111,16 +103,6 @@ describe('cli doctor --platform: evaluateList', () => {
         afterLarge: page([], 9),
       }),
       ['good', 'the cursor is a number; the last page repeats its cursor'],
-    ],
-    [
-      'a limit that is not respected',
-      reads(page(members(5), null), { large: page(members(5), null) }),
-      ['good', 'limit=2 is not respected'],
-    ],
-    [
-      'a maximum above the page size',
-      reads(page(members(2), 'a'), { second: page(members(2, 2), 'b'), large: page(members(50), 'c', 50) }),
-      ['good', '50 items at most'],
     ],
     [
       'a maximum below the page size',
@@ -133,29 +115,9 @@ describe('cli doctor --platform: evaluateList', () => {
       ['problem', 'is the first page again'],
     ],
     [
-      'a cursor that is refused',
-      reads(page(members(2), 'a'), { second: answer(400) }),
-      ['problem', 'after the cursor gets 400'],
-    ],
-    [
       'a cursor that stands elsewhere',
       reads(page(members(2)), { large: page(members(30)) }),
       ['problem', 'no cursor was seen; the end was not read; the list has 30 members or more, but its page of 2 has'],
-    ],
-    [
-      'a cursor that stands elsewhere, of pages of ten at most',
-      reads(page(members(2)), { large: page(members(10), undefined, 10) }),
-      ['problem', 'the list has 10 members or more, but its page of 2 has no cursor that is read'],
-    ],
-    [
-      'a null beside a cursor that stands elsewhere',
-      reads(page(members(2), null), { large: page(members(3), null) }),
-      ['problem', 'the list has 3 members or more, but its page of 2 has no cursor that is read'],
-    ],
-    [
-      'a large page that ends before the small ones',
-      reads(page(members(2), 'a'), { second: page(members(2, 2), 'b'), large: page(members(3), undefined, 3) }),
-      ['problem', 'the cursor is a text; the end was not read; the list has 4 members or more, but its page of 3 has'],
     ],
     [
       'a full page without a cursor, where no more members are known',
@@ -165,21 +127,8 @@ describe('cli doctor --platform: evaluateList', () => {
         'no cursor was seen; the cursor of the last page is absent; the page is full, so that more may follow',
       ],
     ],
-    [
-      'a list as long as the small page',
-      reads(page(members(2)), { large: page(members(2)) }),
-      ['good', 'because the list is short; the cursor of the last page is absent'],
-    ],
-    ['a cursor that is an object', reads(page(members(2), {})), ['problem', 'neither a text nor a number']],
-    [
-      'another wrapper',
-      reads(answer(200, { items: members(1), [canary]: 1 })),
-      ['problem', 'neither an array nor an object with the array data: items, 1 more'],
-    ],
     ['no such path', reads(answer(404)), ['problem', 'set platformProfile.webhookPaths.missing']],
-    ['a refused token', reads(answer(401)), ['problem', 'may call the API']],
     ['a refused call', reads(answer(403)), ['problem', 'needs a Requestor-ID']],
-    ['an outage', reads(answer(500)), ['unknown', '500']],
     ['no answer', reads(missed), ['unknown', 'no answer']],
   ])('evaluates %s', (_, observed, expected) => {
     check(evaluateList(observed, { pageSize: 20, pathSetting: 'webhookPaths.missing' }), expected);
@@ -190,23 +139,9 @@ describe('cli doctor --platform: evaluateTimes', () => {
   it.each<readonly [string, unknown, object, Expected]>([
     ['a time with a zone', '2026-01-02T03:04:05.123456789+01:00', {}, ['good', 'with a zone: createdOn of persons']],
     ['a time without a zone', '2026-01-02T03:04:05', {}, ['problem', 'set platformProfile.times.zone']],
-    ['an empty text', '', {}, ['unknown', 'no list has a member with a time']],
     ['a time whose zone the profile has', '2026-01-02 03:04', { zone: 'Europe/Vienna' }, ['good', 'without a zone']],
     ['seconds', 1_767_323_045.5, {}, ['problem', 'times.unit to seconds', { times: { unit: 'seconds' } }]],
-    [
-      'milliseconds in a text',
-      '1767323045500',
-      {},
-      ['problem', 'to milliseconds', { times: { unit: 'milliseconds' } }],
-    ],
-    [
-      'milliseconds that the profile has',
-      1_767_323_045_500,
-      { unit: 'milliseconds' },
-      ['good', 'milliseconds since 1970'],
-    ],
     ['another text', canary, {}, ['problem', 'not readable: createdOn of persons']],
-    ['no time', null, {}, ['unknown', 'no list has a member with a time']],
   ])('evaluates %s', (_, createdOn, times, expected) => {
     const seen = [{ of: 'persons', members: [{ createdOn }], times: ['createdOn'] }];
     check(evaluateTimes(seen, { times }), expected);
@@ -221,8 +156,6 @@ describe('cli doctor --platform: evaluateStatuses', () => {
     ['a word that nothing knows', ['ACTIVE', 'FROZEN'], {}, ['problem', 'not known: FROZEN']],
     ['a declared word', ['FROZEN'], { 'natural-person': [frozen] }, ['good', 'FROZEN']],
     ['texts that are no words', [canary, 'A'.repeat(65)], {}, ['problem', '2 members have no word in capitals']],
-    ['no status', [undefined], {}, ['problem', 'no member of the list has the field']],
-    ['an empty list', [], {}, ['unknown', 'the list has no member']],
   ])('evaluates %s', (_, words, statuses, expected) => {
     const members = words.map((naturalPersonStatus) => ({ naturalPersonStatus, lastName: canary }));
     check(evaluateStatuses('natural-person', { members, field: 'naturalPersonStatus' }, { statuses }), expected);
@@ -231,10 +164,7 @@ describe('cli doctor --platform: evaluateStatuses', () => {
   it.each<readonly [string, string, object, Expected]>([
     ['a word that usually means a failure', 'CALL_FAILED', {}, ['good', 'CALL_FAILED']],
     ['a word that nothing explains', 'HANDED_OVER', {}, ['problem', 'the lists of platformProfile.verificationWords']],
-    ['a known word in lower case', 'pending', {}, ['good', 'PENDING']],
     ['a word of the profile in lower case', 'completed', { success: ['COMPLETED'] }, ['good', 'COMPLETED']],
-    ['a word in lower case that nothing explains', 'handed-over', {}, ['problem', 'not known: HANDED_OVER']],
-    ['a word of the profile', 'HANDED_OVER', { waiting: ['HANDED_OVER'] }, ['good', 'HANDED_OVER']],
   ])('evaluates the status of a verification: %s', (_, status, verificationWords, expected) => {
     const seen = { members: [{ status }], field: 'status' };
     check(evaluateStatuses('identification-verification', seen, { statuses: {}, verificationWords }), expected);
@@ -256,8 +186,6 @@ describe('cli doctor --platform: evaluateEventTypes', () => {
       [{ eventType: 'LOAN_NOTIFICATION' }],
       ['problem', 'LOAN_NOTIFICATION', { eventTypes: [...profile.eventTypes, 'LOAN_NOTIFICATION'] }],
     ],
-    ['lists without an event type', [], ['unknown', 'neither list has an event type']],
-    ['lists that could not be read', undefined, ['unknown', 'could not both be read']],
   ])('evaluates %s', (_, members, expected) => {
     check(evaluateEventTypes(members, profile), expected);
   });
@@ -270,10 +198,7 @@ describe('cli doctor --platform: evaluateNotFound and evaluateCondition', () => 
       answer(404, { message: canary, requestId: canary, [canary]: 1 }),
       ['good', '404, with message, requestId, 1 more'],
     ],
-    ['404 without JSON', answer(404), ['good', 'no JSON object']],
-    ['403', answer(403, {}), ['unknown', 'See the check of requestors']],
     ['200', answer(200, {}), ['problem', 'only 404 as not found']],
-    ['an outage', answer(502), ['unknown', '502']],
   ])('evaluates the answer to an unknown id: %s', (_, observed, expected) => {
     check(evaluateNotFound(observed), expected);
   });
@@ -285,10 +210,7 @@ describe('cli doctor --platform: evaluateNotFound and evaluateCondition', () => 
       ['good', 'errorCode says VALIDATION_ERROR'],
     ],
     ['in message', answer(403, { message: 'Requestor-ID invalid' }), ['good', 'message says REQUESTOR_ID_INVALID']],
-    ['in a nested text', answer(400, { errors: [{ detail: 'VALIDATION_ERROR' }] }), ['good', 'errors.detail says']],
-    ['in the status', answer(403, { message: canary }), ['good', 'knows that the caller is refused']],
     ['nowhere', answer(400, { message: canary }), ['problem', 'nothing in the body names']],
-    ['in no error', answer(200, []), ['good', 'checks no Requestor-ID']],
   ])('evaluates where a condition stands: %s', (_, observed, expected) => {
     check(evaluateCondition(observed, now), expected);
   });
@@ -320,12 +242,6 @@ describe('cli doctor --platform: evaluateRequestor', () => {
       { without: answer(400), configured: { ...id, answer: answer(403) } },
       ['problem', 'Ask the operator who may make the call'],
     ],
-    [
-      'a call without a requestor to try',
-      { without: answer(400) },
-      ['problem', 'Ask the operator who may make the call'],
-    ],
-    ['an outage', { without: answer(500) }, ['unknown', '500']],
   ])('evaluates %s', (_, observed, expected) => {
     check(evaluateRequestor({ group, ...observed }), expected);
   });
@@ -345,11 +261,6 @@ describe('cli doctor --platform: evaluateFilter', () => {
       'another parameter that filters',
       [read('naturalPersonStatus', all), read('status', all.slice(0, 1))],
       ['problem', 'to status', { naturalPersonStatusParameter: 'status' }],
-    ],
-    [
-      'no parameter that filters',
-      [read('naturalPersonStatus', all), read('status', undefined)],
-      ['problem', 'Ask the operator'],
     ],
     ['persons of one status', [], ['unknown', 'two statuses']],
   ])('evaluates %s', (_, observed, expected) => {

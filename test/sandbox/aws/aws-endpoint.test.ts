@@ -53,27 +53,11 @@ describe('sandbox aws: the endpoint for AWS APIs', () => {
     expect(await answer.json()).toMatchObject({ __type: 'UnknownOperationException' });
   });
 
-  it('rejects a call to an unsupported service and names the service', async () => {
-    const answer = await call('Kinesis_20131202.PutRecord');
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({
-      __type: 'UnknownService',
-      message: 'The sandbox has no AWS service Kinesis_20131202.',
-    });
-  });
-
   it('rejects a call that the role of its function does not allow, before the service receives it', async () => {
     const answer = await call(putItem, { authorization: signedBy(accessKeyOf('stranger')) });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ __type: 'AccessDeniedException' });
     expect(written).toEqual([]);
-  });
-
-  it('rejects an unsupported call of the query protocol in XML', async () => {
-    const body = new URLSearchParams({ Action: 'GetCallerIdentity', Version: '2011-06-15' });
-    const answer = await fetch(endpoint.origin, { method: 'POST', body });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('<Message>The sandbox has no AWS service GetCallerIdentity 2011-06-15.');
   });
 });
 

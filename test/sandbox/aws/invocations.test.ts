@@ -50,10 +50,4 @@ describe('sandbox aws: invoking a function over the control API', () => {
     expect(await answer.json()).toEqual({ message: 'There is no function drain. There are: register.' });
     expect(payloads).toEqual([]);
   });
-
-  it.each(['', 'plan', '{"mode":'])('rejects an event that is not JSON: %j', async (body) => {
-    const { payloads, invoke } = invocationsOf({ payload: '{}' });
-    expect((await invoke('register', body)).status).toBe(400);
-    expect(payloads).toEqual([]);
-  });
 });

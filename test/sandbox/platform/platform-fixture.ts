@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createPlatformApp } from '#sandbox/platform/app/app.ts';
 import { createPlatform, type PlatformOptions } from '#sandbox/platform/app/platform.ts';
-import { type Answered, type OpenApiCheck, openApiCheckFor } from './openapi-check.ts';
+import { type Answered, type OpenApiCheck, openApiCheckFor } from '#test/openapi/openapi-check.ts';
 
 export const startTime = new Date('2026-11-21T08:00:00Z');
 

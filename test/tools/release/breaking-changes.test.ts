@@ -25,24 +25,12 @@ describe('the API, compared with each release', () => {
 
 describe('a breaking change', () => {
   const step = '"name":"step","in":"query","description":"Only onboardings at this step.",';
-  const required = '"required":["externalId","person","identification"';
-  const ended = 'urn:drawbridge:problem:onboarding-ended';
 
   it.each([
     ['an operation is gone', '"get":{"operationId":"getEntity"', '"put":{"operationId":"getEntity"', 'is gone'],
-    ['a parameter is gone', '"name":"updatedTo"', '"name":"savedTo"', 'the parameter updatedTo is gone'],
-    ['a parameter takes less', '"maximum":200', '"maximum":100', 'maximum 200 became 100'],
     ['a parameter is required', `${step}"required":false`, `${step}"required":true`, 'the parameter step is required'],
-    ['a member of a request is required', `${required}]`, `${required},"requestedBy"]`, 'requestedBy: is required'],
-    ['a request takes no longer texts', '"maxLength":255', '"maxLength":100', 'maxLength 255 became 100'],
     ['a request loses a member', '"redirectUrl":{"type":"string"}', '"returnUrl":{"type":"string"}', 'redirectUrl'],
-    ['an answer may lack a member', '"anomalies","remedies","toReadBack"]', '"anomalies","remedies"]', 'can be absent'],
-    ['an answer loses a member', '"transactionStatus":{', '"transaction":{', 'transactionStatus: is gone'],
     ['an answer has a new word', '"enum":["N/A","COMPLETED"', '"enum":["N/A","REVERSED","COMPLETED"', 'REVERSED'],
-    ['an answer has another type', '"toReadBack":{"type":"boolean"', '"toReadBack":{"type":"string"', 'became boolean'],
-    ['a success has another status', '"202":{"description":"Accepted', '"200":{"description":"Accepted', '200 is new'],
-    ['a problem has another type', `"const":"${ended}"`, '"const":"other"', `${ended} is gone`],
-    ['a problem loses a member', '"reason":{"type":"string"', '"cause":{"type":"string"', 'reason'],
   ])('is reported when %s', (_, find, replace, expected) => {
     expect(breakingChanges(original, changed(find, replace)).join('\n')).toContain(expected);
   });
@@ -52,10 +40,7 @@ describe('a compatible change', () => {
   const ref = (name: string) => `{"$ref":"#/components/schemas/${name}Problem"}`;
 
   it.each([
-    ['a new operation', '"/onboardings":{', '"/new":{"get":{"responses":{}}},"/onboardings":{'],
     ['a member that an answer gains', '"toReadBack":{', '"readOn":{"type":"string"},"toReadBack":{'],
-    ['a longer limit of a request', '"maxLength":255', '"maxLength":1000'],
-    ['a description', '"description":"The kind of the entity."', '"description":"Its kind."'],
     ['a problem type that an operation gains', `[${ref('InvalidId')}`, `[${ref('PersonErased')},${ref('InvalidId')}`],
   ])('is not reported: %s', (_, find, replace) => {
     expect(breakingChanges(original, changed(find, replace))).toEqual([]);

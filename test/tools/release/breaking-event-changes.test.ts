@@ -43,28 +43,18 @@ const envelope = ['components', 'messages', 'OrderUpdated', 'payload', 'properti
 describe('the comparison of event contracts', () => {
   it.each([
     ['an event that is gone', remove(['components', 'messages'], 'OrderUpdated'), 'OrderUpdated: the event is gone.'],
-    ['another bus', set(['channels', 'bus'], { address: 'other' }), 'channel bus: the address was drawbridge-'],
     ['a field that is gone', remove([...schema, 'properties'], 'status'), 'detail.status: the field is gone.'],
     ['a field that may be absent', set(schema, { required: ['kind', 'id'] }), 'the field is no longer always there'],
-    ['another type', set(field('sequence'), { type: 'string' }), 'type was "integer", and is "string".'],
     ['a new word', set(field('transactionStatus'), { enum: [...words, 'NEW'] }), '"NEW" is a new word.'],
-    ['a closed list that is open now', remove(field('transactionStatus'), 'enum'), 'any word is a new word.'],
-    ['another pattern', set(field('eventId'), { pattern: '^.*$' }), 'detail.eventId: pattern was'],
-    ['a limit that is gone', remove(field('sequence'), 'exclusiveMinimum'), 'exclusiveMinimum was 0, and is gone.'],
-    ['other elements', set(field('anomalies'), { items: { type: 'object' } }), 'detail.anomalies[]: type was'],
     ['another source', set([...envelope, 'source'], { const: 'other' }), 'source: const was'],
   ])('finds a breaking change: %s', (_, change, sentence) => {
     expect(breakingEventChanges(released(), changed(change))).toContainEqual(expect.stringContaining(sentence));
   });
 
-  const everyField = Object.keys(part(released(), ...schema, 'properties'));
-
   it.each([
     ['a further event', set(['components', 'messages'], { OrderMoved: { payload: { type: 'object' } } })],
     ['a further field', set([...schema, 'properties'], { venue: { type: 'string' } })],
-    ['a field that is always there now', set(schema, { required: everyField })],
     ['a closed list with fewer words', set(field('transactionStatus'), { enum: words.slice(1) })],
-    ['another description', set(field('status'), { description: 'Other words.' })],
   ])('allows a change that breaks no consumer: %s', (_, change) => {
     expect(breakingEventChanges(released(), changed(change))).toEqual([]);
   });

@@ -66,10 +66,6 @@ describe('an alarm on the laptop', () => {
     },
   );
 
-  it('does not miss values of a time before the laptop started', () => {
-    expect(stateOf([], { TreatMissingData: 'breaching' }, now - minute)).toBe('OK');
-  });
-
   it('compares below a threshold as well, and leaves out the minute that is not over', () => {
     expect(stateOf([3, 3, 3], { ComparisonOperator: 'LessThanThreshold', Threshold: 4 })).toBe('ALARM');
     const metrics = createMetricStore();

@@ -116,21 +116,6 @@ describe('sandbox aws: an HTTP request with an oversized body', () => {
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual(tooLarge);
   });
-
-  it('is rejected when it declares no length', async () => {
-    const chunk = Buffer.alloc(megabyte, 'a');
-    const body = ReadableStream.from(Array.from({ length: 11 }, () => chunk));
-    const answer = await fetch(`${fixture.host.place.apiOrigin}/orders/large`, {
-      method: 'POST',
-      body,
-      duplex: 'half',
-    });
-    expect(answer.status).toBe(413);
-  });
-
-  it('is accepted with 5 MB of text', async () => {
-    expect((await ask('/orders/7', { padding: 'a'.repeat(5 * megabyte) })).status).toBe(200);
-  });
 });
 
 describe('sandbox aws: a throttled route', () => {
@@ -140,16 +125,5 @@ describe('sandbox aws: a throttled route', () => {
     const refused = await ask('/scarce', {});
     expect(await refused.json()).toEqual({ message: 'Too Many Requests' });
     expect((await ask('/orders/7', {})).status).toBe(200);
-  });
-});
-
-describe('sandbox aws: stacks with two HTTP APIs', () => {
-  it('are rejected with the name of the second API', async () => {
-    const starting = startFixture((stack) => {
-      addApi(stack, 'PublicApi');
-      addApi(stack, 'PartnerApi');
-    });
-    await expect(starting).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    await expect(starting).rejects.toThrow('fixture/PartnerApi');
   });
 });

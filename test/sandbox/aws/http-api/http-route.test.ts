@@ -46,16 +46,6 @@ describe('sandbox aws: the method of a route', () => {
   });
 });
 
-describe('sandbox aws: the default route', () => {
-  it.each(['/', '/orders', '//', '/orders/'])(
-    'matches %s, without path parameters, where no other route does',
-    (path) => {
-      expect(taken(['$default', 'POST /orders'], 'GET', path)).toBe('$default');
-      expect(parametersOf('$default', path)).toEqual({});
-    },
-  );
-});
-
 describe('sandbox aws: a path without a route', () => {
   it.each(['/', '/webhooks', '/webhooks/', '/webhooks/A/B', '/Webhooks/A', '/other/A', '//webhooks/A'])(
     'matches no route: %s',
@@ -63,11 +53,6 @@ describe('sandbox aws: a path without a route', () => {
       expect(taken(['POST /webhooks/{eventType}'], 'POST', path)).toBeUndefined();
     },
   );
-
-  it('does not match a greedy variable when it is too short', () => {
-    expect(taken(['GET /files/{path+}'], 'GET', '/files')).toBeUndefined();
-    expect(taken(['GET /files/{path+}'], 'GET', '/files/')).toBeUndefined();
-  });
 });
 
 describe('sandbox aws: path variables', () => {

@@ -134,14 +134,6 @@ describe('sandbox aws: a function on the host', () => {
     });
     expect(await fixture.call('sleeper', { name: 'after' })).toMatchObject({ name: 'after' });
   });
-
-  it('gets a new process for the next invocation when it is killed while idle', async () => {
-    const { pid } = z.object({ pid: z.number() }).parse(await fixture.call('counter'));
-    fixture.host.functions.find('counter')?.kill();
-    const after = z.object({ count: z.number(), pid: z.number() }).parse(await fixture.call('counter'));
-    expect(after.count).toBe(1);
-    expect(after.pid).not.toBe(pid);
-  });
 });
 
 describe('sandbox aws: a host that closes', () => {

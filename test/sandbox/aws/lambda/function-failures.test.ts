@@ -79,15 +79,6 @@ describe('sandbox aws: a function that throws', () => {
     });
     expect((await alive()).pid).toBe(before);
   });
-
-  it('is reported when the thrown value is not an Error', async () => {
-    expect(await fixture.failureOf('fragile', { mode: 'throwText' })).toMatchObject({ errorMessage: 'just text' });
-    expect(await fixture.failureOf('fragile', { mode: 'throwNothing' })).toMatchObject({ errorMessage: 'undefined' });
-  });
-
-  it('is reported when its answer is not JSON', async () => {
-    expect(await fixture.failureOf('fragile', { mode: 'unserializable' })).toMatchObject({ errorType: 'TypeError' });
-  });
 });
 
 describe('sandbox aws: a function whose process ends during an invocation', () => {
@@ -105,32 +96,10 @@ describe('sandbox aws: a function whose process ends during an invocation', () =
       await expectFreshProcess();
     },
   );
-
-  it('has its last output in the log even without a line end', async () => {
-    await fixture.failureOf('fragile', { mode: 'writeAndExit' });
-    await expect.poll(() => fixture.written('fragile'), { timeout: 20_000 }).toContainEqual({ last: 'words' });
-  });
-});
-
-describe('sandbox aws: a function that exceeds its memory', () => {
-  it('loses its process and is reported', async () => {
-    expect(await fixture.failureOf('hungry')).toMatchObject({ errorType: 'Runtime.ExitError' });
-  });
 });
 
 describe('sandbox aws: a function that cannot be loaded', () => {
   it('is reported with the error of its module', async () => {
     expect(await fixture.failureOf('unloadable')).toEqual({ errorType: 'RangeError', errorMessage: 'cannot load' });
-  });
-
-  it('is reported when the module lacks the handler', async () => {
-    expect(await fixture.failureOf('misspelled')).toMatchObject({ errorMessage: 'index.handler is not a function.' });
-  });
-
-  it('is reported when its process ends before the module is loaded', async () => {
-    expect(await fixture.failureOf('exits-at-load')).toEqual({
-      errorType: 'Runtime.ExitError',
-      errorMessage: 'Runtime exited with error: exit status 4',
-    });
   });
 });

@@ -104,20 +104,3 @@ describe('sandbox aws: a function that sends to its own queue', () => {
     });
   });
 });
-
-describe('sandbox aws: a function whose events come back over EventBridge', () => {
-  it('is not stopped, because EventBridge passes no lineage on', async () => {
-    await send('events', '{"detail":{"times":0}}');
-    await expect.poll(() => fixture.written('publish'), patient).toContainEqual({ times: 20 });
-  });
-});
-
-describe('sandbox aws: a function that invokes itself', () => {
-  it('is refused with RecursiveInvocationException after 16 runs', async () => {
-    await fixture.call('invoke');
-    await expect
-      .poll(() => fixture.written('invoke'), patient)
-      .toContainEqual({ refused: 'RecursiveInvocationException' });
-    expect(runsOf('invoke')).toHaveLength(16);
-  });
-});

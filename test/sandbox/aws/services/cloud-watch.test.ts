@@ -1,12 +1,4 @@
-import {
-  CloudWatchClient,
-  DescribeAlarmsCommand,
-  GetMetricDataCommand,
-  ListMetricsCommand,
-  type MetricDataQuery,
-  SetAlarmStateCommand,
-  type StateValue,
-} from '@aws-sdk/client-cloudwatch';
+import { CloudWatchClient, DescribeAlarmsCommand, type StateValue } from '@aws-sdk/client-cloudwatch';
 import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
@@ -82,24 +74,6 @@ async function states(): Promise<Readonly<Record<string, StateValue | undefined>
   return Object.fromEntries([...MetricAlarms, ...CompositeAlarms].map((one) => [one.AlarmName, one.StateValue]));
 }
 
-const query = (Period: number): MetricDataQuery => ({
-  Id: 'orders',
-  MetricStat: {
-    Metric: { Namespace: 'Fixture', MetricName: 'Orders', Dimensions: [{ Name: 'Environment', Value: 'test' }] },
-    Period,
-    Stat: 'Sum',
-  },
-});
-
-const read = (MetricDataQueries: MetricDataQuery[]) =>
-  client.send(
-    new GetMetricDataCommand({
-      StartTime: new Date(begin - minute),
-      EndTime: new Date(now + minute),
-      MetricDataQueries,
-    }),
-  );
-
 describe('sandbox aws: CloudWatch', () => {
   it('evaluates alarms on what functions write, on their errors and on queues, and what combines alarms', async () => {
     expect(await states()).toEqual({
@@ -117,33 +91,5 @@ describe('sandbox aws: CloudWatch', () => {
     expect(await states()).toMatchObject({ orders: 'OK', errors: 'ALARM', any: 'ALARM' });
     now += minute;
     expect(await states()).toMatchObject({ orders: 'OK', errors: 'OK', any: 'OK' });
-  });
-
-  it('answers with the values of a metric by period, and names the metrics', async () => {
-    const { MetricDataResults } = await read([query(60)]);
-    expect(MetricDataResults).toMatchObject([
-      { Id: 'orders', Timestamps: [new Date('2026-01-02T03:04:00Z')], Values: [3] },
-    ]);
-    const { Metrics = [] } = await client.send(new ListMetricsCommand({}));
-    expect(Metrics.map(({ MetricName }) => MetricName)).toEqual(
-      expect.arrayContaining(['Orders', 'Invocations', 'Errors']),
-    );
-  });
-
-  it('refuses an expression, which the laptop does not compute', async () => {
-    await expect(read([{ Id: 'sum', Expression: 'm1 + m2' }])).rejects.toThrow('computes no expression');
-  });
-
-  it('keeps a state that is set until the next minute, as CloudWatch does', async () => {
-    const set = (AlarmName: string) =>
-      client.send(new SetAlarmStateCommand({ AlarmName, StateValue: 'ALARM', StateReason: 'a test' }));
-    await set('waiting');
-    const { MetricAlarms } = await client.send(new DescribeAlarmsCommand({ StateValue: 'ALARM' }));
-    expect(MetricAlarms).toMatchObject([
-      { AlarmName: 'waiting', StateReason: 'a test', StateUpdatedTimestamp: new Date(now) },
-    ]);
-    now += minute;
-    expect(await states()).toMatchObject({ waiting: 'OK' });
-    await expect(set('no-such-alarm')).rejects.toThrow('There is no alarm no-such-alarm.');
   });
 });

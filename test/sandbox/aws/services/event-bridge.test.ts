@@ -1,5 +1,4 @@
 import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
-import type { Stack } from 'aws-cdk-lib';
 import { EventBus, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -105,11 +104,6 @@ describe('sandbox aws: an event on an EventBridge bus', () => {
     expect(await takeMessage(fixture, 'others')).toBe('{"said":"changed"}');
   });
 
-  it('goes to the default bus when it names none', async () => {
-    await putEntries([entry('Anything', { EventBusName: undefined })]);
-    expect(await takeMessage(fixture, 'others')).toContain('Anything');
-  });
-
   it('moves to the dead-letter queue of a target that does not take the event', async () => {
     await fixture.host.clients.sqs.send(new DeleteQueueCommand({ QueueUrl: fixture.queueUrl('gone') }));
     await putEntries([entry('Untaken')]);
@@ -123,65 +117,6 @@ describe('sandbox aws: a caller of PutEvents', () => {
     await expect
       .poll(() => fixture.written('chain'), { timeout: 20_000 })
       .toEqual([{ left: 2 }, { left: 1 }, { left: 0 }]);
-  });
-});
-
-describe('sandbox aws: an invalid call of EventBridge', () => {
-  it('is rejected with an unknown bus', async () => {
-    expect(await putEntries([entry('OrderChanged', { EventBusName: 'nowhere' })])).toEqual({
-      status: 400,
-      body: { __type: 'ResourceNotFoundException', message: 'Event bus nowhere does not exist.' },
-    });
-  });
-
-  it.each([
-    ['no entries', []],
-    ['more than ten entries', Array.from({ length: 11 }, () => entry('OrderChanged'))],
-    ['an entry without a source', [entry('OrderChanged', { Source: undefined })]],
-    ['a field that the sandbox does not know', [entry('OrderChanged', { TraceHeader: 'Root=1' })]],
-  ])('is rejected with %s', async (_, entries) => {
-    expect(await putEntries(entries)).toMatchObject({ status: 400, body: { __type: 'ValidationException' } });
-  });
-});
-
-describe('sandbox aws: an entry whose detail is not a JSON object', () => {
-  it.each(['{"version":', '[]', '"text"'])('fails without the other entries: %s', async (Detail) => {
-    const { status, body } = await putEntries([entry('Unheard', { Detail }), entry('Unheard')]);
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      FailedEntryCount: 1,
-      Entries: [{ ErrorCode: 'MalformedDetail', ErrorMessage: expect.any(String) }, { EventId: expect.any(String) }],
-    });
-  });
-});
-
-describe('sandbox aws: an unsupported rule', () => {
-  const starting = (declare: (stack: Stack) => void) => startFixture(declare);
-
-  it('is rejected when its pattern has an unknown filter', async () => {
-    const start = starting((stack) => {
-      new Rule(stack, 'Numbers', { eventPattern: { detail: { version: [{ numeric: ['>', 1] }] } } });
-    });
-    await expect(start).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    await expect(start).rejects.toThrow('fixture/Numbers');
-  });
-
-  it('is rejected when the stacks do not declare its bus', async () => {
-    const start = starting((stack) => {
-      const eventBus = EventBus.fromEventBusName(stack, 'Elsewhere', 'elsewhere');
-      new Rule(stack, 'Listening', { eventBus, eventPattern: { source: ['drawbridge'] } });
-    });
-    await expect(start).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    await expect(start).rejects.toThrow(/elsewhere.*fixture\/Listening/);
-  });
-
-  it('is rejected when its target is neither a function nor a queue of the stacks', async () => {
-    const start = starting((stack) => {
-      const elsewhere = Queue.fromQueueArn(stack, 'Elsewhere', 'arn:aws:sqs:eu-central-1:111111111111:elsewhere');
-      new Rule(stack, 'Sending', { eventPattern: { source: ['a'] }, targets: [new SqsQueue(elsewhere)] });
-    });
-    await expect(start).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    await expect(start).rejects.toThrow(/111111111111:elsewhere of fixture\/Sending/);
   });
 });
 

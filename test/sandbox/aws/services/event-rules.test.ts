@@ -89,24 +89,6 @@ describe('sandbox aws: a rule that is put over the API', () => {
     expect(await namesOf()).not.toContain('off');
     expect(await depthOf(fixture, 'others')).toEqual({ visible: 0, inFlight: 0 });
   });
-
-  it.each([
-    ['{', 'InvalidEventPatternException'],
-    ['{"detail":{"version":[{"numeric":[">",1]}]}}', 'InvalidEventPatternException'],
-  ])(
-    'is refused with a pattern that cannot be read, or that the sandbox does not know: %s',
-    async (EventPattern, name) => {
-      const command = new PutRuleCommand({ Name: 'broken', EventBusName, EventPattern });
-      await expect(events.send(command)).rejects.toMatchObject({ name });
-    },
-  );
-
-  it('is refused with a target that is neither a function nor a queue', async () => {
-    await putRule('anywhere', 'Anywhere', 'fixture-others');
-    const Targets = [{ Id: 'topic', Arn: 'arn:aws:sns:eu-central-1:000000000000:topic' }];
-    const command = new PutTargetsCommand({ Rule: 'anywhere', EventBusName, Targets });
-    await expect(events.send(command)).rejects.toMatchObject({ name: 'ValidationException' });
-  });
 });
 
 describe('sandbox aws: a replay of an archive', () => {

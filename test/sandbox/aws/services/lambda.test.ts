@@ -55,10 +55,4 @@ describe('sandbox aws: Invoke of Lambda', () => {
     expect(long).toHaveLength(4_096);
     expect(long).toMatch(/xx"\}\}\n$/);
   });
-
-  it('invokes nothing in a dry run', async () => {
-    expect(await invoke('{"dry":1}', { InvocationType: 'DryRun' })).toMatchObject({ status: 204 });
-    await invoke('{"after":"dry"}');
-    expect(fixture.written('echo')).not.toContainEqual({ received: { dry: 1 } });
-  });
 });

@@ -71,14 +71,6 @@ describe('sandbox aws: a redrive', () => {
     expect(await depthOf(fixture, 'work-dlq')).toEqual({ visible: 0, inFlight: 0 });
   });
 
-  it('moves them to another queue on request', async () => {
-    await sendMessages(fixture, 'other-dlq', [{ MessageBody: 'elsewhere' }]);
-    await start('other-dlq', { DestinationArn: arnOf('work') });
-    expect(await takeMessage(fixture, 'work')).toBe('elsewhere');
-    await completed('other-dlq');
-    expect(await list('other-dlq')).toMatchObject([{ DestinationArn: arnOf('work') }]);
-  });
-
   it('keeps the group of a message of a FIFO queue', async () => {
     await fixture.host.clients.sqs.send(
       new SendMessageCommand({
@@ -113,34 +105,5 @@ describe('sandbox aws: a redrive', () => {
       { ...task, ...two },
     ]);
     expect(await list('bounded-dlq')).toEqual([{ ...task, ...empty }]);
-  });
-
-  it('runs alone on its queue, at its rate', async () => {
-    await sendMessages(
-      fixture,
-      'paced-dlq',
-      Array.from({ length: 9 }, (_, index) => ({ MessageBody: String(index) })),
-    );
-    const { TaskHandle } = await start('paced-dlq', { MaxNumberOfMessagesPerSecond: 1 });
-    await expect(start('paced-dlq')).rejects.toMatchObject({ name: 'UnsupportedOperation' });
-    const running = { TaskHandle, Status: 'RUNNING', MaxNumberOfMessagesPerSecond: 1 };
-    expect(await list('paced-dlq')).toMatchObject([running]);
-  });
-});
-
-describe('sandbox aws: a redrive is refused', () => {
-  it('from a queue that no other queue has as its dead-letter queue', async () => {
-    await expect(start('work')).rejects.toThrow('is not the dead-letter queue of a queue');
-  });
-
-  it('from a queue that does not exist, and so is the list of its tasks', async () => {
-    const missing = 'arn:aws:sqs:eu-central-1:000000000000:missing';
-    await expect(start(missing)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    await expect(list(missing)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-  });
-
-  it('without a destination where messages of several queues arrive', async () => {
-    await expect(start('shared-dlq')).rejects.toThrow('pass DestinationArn');
-    await expect(start('shared-dlq', { DestinationArn: arnOf('shared-too') })).resolves.toBeDefined();
   });
 });

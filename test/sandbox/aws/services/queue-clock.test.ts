@@ -58,16 +58,4 @@ describe('sandbox aws: the clock of the queues', () => {
     clock.onReleased(['r']);
     expect(Math.abs((clock.work().dueOn?.getTime() ?? 0) - due)).toBeLessThan(5_000);
   });
-
-  it('follows after a call that failed', async () => {
-    const { clock, move, answerAfter } = createQueue();
-    clock.onReleased(['r']);
-    answerAfter(Promise.reject(new Error('SQS ends.')));
-    move(minute);
-    await expect(clock.follow()).rejects.toThrow('SQS ends.');
-    answerAfter(Promise.resolve());
-    move(7 * minute);
-    await clock.follow();
-    expect(clock.work().isIdle).toBe(false);
-  });
 });

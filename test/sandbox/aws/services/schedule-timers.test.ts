@@ -80,14 +80,4 @@ describe('sandbox aws: the timer of a schedule', () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect(runs).toEqual(['08:00:30', '08:01:00']);
   });
-
-  it('continues after a run whose event is lost', async () => {
-    let attempts = 0;
-    start([{ name: 'Often', expression: 'rate(1 minute)' }], async () => {
-      attempts += 1;
-      throw new Error('Its dead-letter queue is gone as well.');
-    });
-    await pass(3);
-    expect(attempts).toBe(3);
-  });
 });

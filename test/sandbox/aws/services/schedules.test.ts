@@ -1,14 +1,8 @@
 import { DeleteQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { Duration, type Stack, TimeZone } from 'aws-cdk-lib';
+import { Duration, TimeZone } from 'aws-cdk-lib';
 import { Rule, Schedule as RuleSchedule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import {
-  Schedule,
-  ScheduleExpression,
-  type ScheduleProps,
-  ScheduleTargetInput,
-  TimeWindow,
-} from 'aws-cdk-lib/aws-scheduler';
+import { Schedule, ScheduleExpression, type ScheduleProps, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke, type ScheduleTargetBaseProps, SqsSendMessage } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,19 +48,6 @@ async function run(name: string): Promise<void> {
   if (schedule === undefined) throw new Error(`There is no schedule ${name}.`);
   await schedule.runNow();
 }
-
-describe('sandbox aws: the schedules of the stacks', () => {
-  it('include those of EventBridge Scheduler and those of rules', () => {
-    expect(fixture.host.schedules.all.map(({ name, expression }) => [name, expression])).toEqual([
-      ['daily', 'cron(0 8 * * ? *)'],
-      ['to-queue', 'cron(0 8 * * ? *)'],
-      ['to-ordered', 'cron(0 8 * * ? *)'],
-      ['missing', 'cron(0 8 * * ? *)'],
-      ['to-failing', 'cron(0 8 * * ? *)'],
-      ['hourly', 'rate(1 hour)'],
-    ]);
-  });
-});
 
 describe('sandbox aws: running a schedule now', () => {
   it('passes a scheduled event to its function', async () => {
@@ -137,26 +118,4 @@ describe('sandbox aws: a schedule whose target does not take the event', () => {
       RETRY_ATTEMPTS: '1',
     });
   });
-});
-
-describe('sandbox aws: an unsupported schedule', () => {
-  it('is rejected when its expression is unknown', async () => {
-    const starting = startFixture((stack) => declareSchedule(stack, 'cron(0 8 * * * *)'));
-    await expect(starting).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    await expect(starting).rejects.toThrow('cron(0 8 * * * *)');
-  });
-
-  it('is rejected when it has a flexible time window', async () => {
-    const starting = startFixture((stack) => declareSchedule(stack, 'rate(1 hour)', 5));
-    await expect(starting).rejects.toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    await expect(starting).rejects.toThrow('FlexibleTimeWindow');
-  });
-
-  function declareSchedule(stack: Stack, expression: string, minutes = 0): void {
-    new Schedule(stack, 'Odd', {
-      schedule: ScheduleExpression.expression(expression),
-      target: new LambdaInvoke(addFunction(stack, 'Listener', writesEvent), {}),
-      ...(minutes > 0 && { timeWindow: TimeWindow.flexible(Duration.minutes(minutes)) }),
-    });
-  }
 });

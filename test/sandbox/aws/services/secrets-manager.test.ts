@@ -43,19 +43,6 @@ describe('sandbox aws: the first value of a secret', () => {
   });
 });
 
-describe('sandbox aws: a secret', () => {
-  it('is answered with an error when it is unknown', async () => {
-    await expect(get('nothing')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    await expect(put('nothing', { SecretString: 'a' })).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-  });
-
-  it('has no previous version before a second value is put', async () => {
-    await expect(get('plain', { VersionStage: 'AWSPREVIOUS' })).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
-  });
-});
-
 describe('sandbox aws: a new value of a secret', () => {
   it('becomes current, while the current value becomes previous', async () => {
     const first = await get('rotated');

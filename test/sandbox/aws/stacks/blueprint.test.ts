@@ -31,45 +31,12 @@ describe('sandbox aws: an unsupported value', () => {
       { ...lambda, Runtime: 'nodejs22.x' },
       'the value of Runtime',
     ],
-    ['a function in a container', 'AWS::Lambda::Function', { ...lambda, Code: { ImageUri: 'a/b' } }, 'Code.ImageUri'],
-    ['a function in the template', 'AWS::Lambda::Function', { ...lambda, Code: { ZipFile: '1' } }, 'Code.ZipFile'],
     ['a function with layers', 'AWS::Lambda::Function', { ...lambda, Layers: ['arn'] }, 'the property Layers'],
-    ['a WebSocket API', 'AWS::ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }, 'ProtocolType'],
-    [
-      'an API with CORS',
-      'AWS::ApiGatewayV2::Api',
-      { ProtocolType: 'HTTP', CorsConfiguration: {} },
-      'CorsConfiguration',
-    ],
-    [
-      'a stage of another name',
-      'AWS::ApiGatewayV2::Stage',
-      { ApiId: 'api', StageName: 'v1', AutoDeploy: true },
-      'StageName',
-    ],
-    [
-      'events of the first format',
-      'AWS::ApiGatewayV2::Integration',
-      { ApiId: 'api', IntegrationType: 'AWS_PROXY', IntegrationUri: 'arn', PayloadFormatVersion: '1.0' },
-      'PayloadFormatVersion',
-    ],
-    [
-      'a route behind an authorizer',
-      'AWS::ApiGatewayV2::Route',
-      { ApiId: 'api', RouteKey: 'GET /', Target: 'integrations/i', AuthorizationType: 'JWT' },
-      'AuthorizationType',
-    ],
     [
       'a mapping with a filter',
       'AWS::Lambda::EventSourceMapping',
       { EventSourceArn: 'arn', FunctionName: 'name', FilterCriteria: {} },
       'FilterCriteria',
-    ],
-    [
-      'a table with a stream',
-      'AWS::DynamoDB::Table',
-      { KeySchema: [], AttributeDefinitions: [], BillingMode: 'PAY_PER_REQUEST', StreamSpecification: {} },
-      'StreamSpecification',
     ],
   ])('is rejected with its place: %s', (_, type, properties, named) => {
     const read = () => readResources({ R: resourceAt('stack/R', type, properties) });
@@ -146,14 +113,6 @@ describe('sandbox aws: the names of a resource', () => {
       'stack-dlq',
       'orders-changes-dlq',
     ]);
-  });
-
-  it('are the logical ids where the paths do not differ', () => {
-    const { queues } = readResources({
-      Q1: resourceAt('stack/OrderDlq/Resource', 'AWS::SQS::Queue'),
-      Q2: resourceAt('stack/Order-Dlq/Resource', 'AWS::SQS::Queue'),
-    });
-    expect(queues.map(({ name }) => name)).toEqual(['stack-Q1', 'stack-Q2']);
   });
 
   it('stay short for a table of Drawbridge where a partner has one of the same name', () => {

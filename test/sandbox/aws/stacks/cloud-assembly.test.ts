@@ -34,12 +34,3 @@ describe('sandbox aws: an unsupported section of a template', () => {
     expect(reading({ Resources: {}, Parameters: parameters })).toThrow(/Stage/);
   });
 });
-
-describe('sandbox aws: an unsupported attribute of a resource', () => {
-  it.each(['Condition', 'CreationPolicy', 'UpdatePolicy'])('is rejected by its name and resource: %s', (name) => {
-    const read = reading({ Resources: { Orders: { ...queue, [name]: 'IsProduction' } } });
-    expect(read).toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    expect(read).toThrow(name);
-    expect(read).toThrow('Resources.Orders');
-  });
-});

@@ -60,32 +60,4 @@ describe('sandbox aws: intrinsic functions', () => {
   ])('resolves %s', (_, part, expected) => {
     expect(resolve(part)).toEqual(expected);
   });
-
-  it.each<[string, unknown, string]>([
-    ['an unknown resource', { Ref: 'Missing' }, 'Ref of "Missing"'],
-    ['an unknown attribute', { 'Fn::GetAtt': ['Queue', 'Colour'] }, 'Fn::GetAtt of ["Queue","Colour"]'],
-    ['an unknown export', { 'Fn::ImportValue': 'data:Nothing' }, 'Fn::ImportValue of "data:Nothing"'],
-    ['an unknown name in a text', { 'Fn::Sub': marked('to <Missing>') }, marked('Fn::Sub of "<Missing>"')],
-    [
-      'an unknown attribute in a text',
-      { 'Fn::Sub': marked('to <Queue.Colour>') },
-      marked('Fn::Sub of "<Queue.Colour>"'),
-    ],
-    ['an item that a list does not have', { 'Fn::Select': [3, ['a']] }, 'Fn::Select'],
-    ['a list that is none', { 'Fn::Join': 'a' }, 'Fn::Join'],
-    ['an attribute without a name', { 'Fn::GetAtt': 'Queue' }, 'Fn::GetAtt'],
-    ['a text that is none', { 'Fn::Split': [1] }, 'Fn::Split'],
-    ['a place that is no number', { 'Fn::Select': ['x', []] }, 'Fn::Select'],
-    ['a reference that is no name', { Ref: 1 }, 'Ref'],
-    ...['Fn::If', 'Fn::FindInMap', 'Fn::Base64', 'Fn::GetAZs', 'Fn::Cidr', 'Condition'].map(
-      (name): [string, unknown, string] => [
-        `the function ${name}, which the laptop does not know`,
-        { Property: { [name]: [] } },
-        name,
-      ],
-    ),
-  ])('refuses %s by its name', (_, part, named) => {
-    expect(() => resolve(part)).toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
-    expect(() => resolve(part)).toThrow(named);
-  });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 import { notificationSchemas } from '#sandbox/platform/webhooks/notification-schemas.ts';
-import { compiler, createOpenApiCheck } from '#test/sandbox/platform/openapi-check.ts';
-import { type OpenApiDocument, openApiDocument, operationsOf } from '#test/sandbox/platform/openapi-document.ts';
+import { compiler, createOpenApiCheck } from '#test/openapi/openapi-check.ts';
+import { type OpenApiDocument, openApiDocument, operationsOf } from '#test/openapi/openapi-document.ts';
 import { startPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 async function read(path: string, platform = startPlatform()): Promise<OpenApiDocument> {
@@ -113,19 +113,9 @@ describe("sandbox platform: the tests' check of answers against OpenAPI", () => 
 
   it.each([
     ['an answer that is described', {}, undefined],
-    [
-      'a timestamp to the nanosecond',
-      { text: JSON.stringify([{ ...webhook, createdOn: '2026-11-21T08:00:00.123456789Z' }]) },
-      undefined,
-    ],
-    ['what is no timestamp', { text: JSON.stringify([{ ...webhook, createdOn: '2026-11-21' }]) }, 'must match format'],
     ['a field too many', { text: JSON.stringify([{ ...webhook, secret: 1 }]) }, 'must NOT have additional properties'],
-    ['a field too few', { text: '[{}]' }, "must have required property 'createdOn'"],
     ['a status that is not listed', { status: 201 }, 'listWebhooks does not list 201'],
-    ['a status that section 7 does not list for it', { status: 404, text: '{}' }, 'listWebhooks does not list 404'],
     ['an error without an error body', { status: 500, text: '{}' }, "must have required property 'message'"],
-    ['another Content-Type', { contentType: 'text/html' }, 'the Content-Type is text/html'],
-    ['no Content-Type', { contentType: undefined }, 'the Content-Type is '],
   ])('rejects an answer with %s', async (_, answered, problem) => {
     expect(await check(answered)).toEqual(problem === undefined ? undefined : expect.stringContaining(problem));
   });

@@ -10,10 +10,6 @@ const read = () => platform.request('GET', '/control/clock');
 const advance = (seconds: unknown) => platform.request('POST', '/control/clock/advance', { body: { seconds } });
 
 describe('sandbox platform: the clock over the control API', () => {
-  it('returns the time and whether the clock is frozen', async () => {
-    expect(await read()).toEqual({ status: 200, body: { now: '2026-11-21T08:00:00.000Z', isFrozen: true } });
-  });
-
   it('advances the clock and answers when all due work is done', async () => {
     const done: string[] = [];
     platform.clock.after(60, async () => {
@@ -29,11 +25,6 @@ describe('sandbox platform: the clock over the control API', () => {
     expect((await platform.request('POST', '/control/clock/freeze')).body).toMatchObject({ isFrozen: true });
     const frozen = (await read()).body;
     expect((await read()).body).toEqual(frozen);
-  });
-
-  it.each([-1, 1e12, '60', null, undefined])('rejects an advance by %j', async (seconds) => {
-    expect(await advance(seconds)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining('seconds')));
-    expect((await read()).body).toMatchObject({ now: '2026-11-21T08:00:00.000Z' });
   });
 
   it('rejects an advance beyond the last date-time', async () => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { nobody, refusedFor, startPersons, type TestPersons } from '#test/sandbox/platform/persons/persons-fixture.ts';
+import { refusedFor, startPersons, type TestPersons } from '#test/sandbox/platform/persons/persons-fixture.ts';
 import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 let persons: TestPersons;
 beforeEach(() => {
@@ -34,11 +33,6 @@ describe('sandbox platform: POST /control/natural-persons', () => {
     expect(await namesOf(1)).not.toEqual(await namesOf(2));
   });
 
-  it('uses the given fields', async () => {
-    const naturalPersonId = await persons.madeId('CREATED', samplePerson);
-    expect((await persons.get(naturalPersonId)).body).toMatchObject(samplePerson);
-  });
-
   it('rejects invalid fields and an externalId that was used before', async () => {
     expect(await make({ status: 'HAPPY' })).toEqual(refusedFor('status'));
     expect(await make({ firstName: ' ' })).toEqual(refusedFor('firstName'));
@@ -62,35 +56,6 @@ describe('sandbox platform: GET /control/natural-persons/{id}', () => {
       },
     });
   });
-
-  it.each([
-    ['GET', '', undefined],
-    ['POST', '/status', { naturalPersonStatus: 'ACTIVE' }],
-    ['POST', '/signed-documents', {}],
-  ])('answers with 404 for an unknown person: %s %s', async (method, rest, body) => {
-    expect((await persons.request(method, `/control/natural-persons/${nobody}${rest}`, { body })).status).toBe(404);
-  });
-});
-
-describe('sandbox platform: POST /control/natural-persons/{id}/signed-documents (section 2.4)', () => {
-  it('adds the document to the person and sends a notification', async () => {
-    const naturalPersonId = await persons.madeId();
-    const before = (await persons.notified()).length;
-    const path = `/control/natural-persons/${naturalPersonId}/signed-documents`;
-    await persons.request('POST', path, { body: {} });
-    await persons.request('POST', path, { body: { name: 'Fees', documentType: 'FEES', version: 3 } });
-    const system = { partnerDocumentId: expect.any(String), customerId: expect.any(String) };
-    expect((await persons.get(naturalPersonId)).body).toMatchObject({
-      naturalPersonSignedDocuments: [
-        { name: 'Terms and conditions', documentType: 'TERMS_AND_CONDITIONS', version: 1, ...system },
-        { name: 'Fees', documentType: 'FEES', version: 3, ...system },
-      ],
-    });
-    expect((await persons.notified()).slice(before)).toMatchObject([
-      { notificationType: 'UPDATED' },
-      { notificationType: 'UPDATED' },
-    ]);
-  });
 });
 
 describe('sandbox platform: /control/identification-verifications/{id}', () => {
@@ -102,10 +67,5 @@ describe('sandbox platform: /control/identification-verifications/{id}', () => {
       identificationVerification: { identificationVerificationId: id, status: 'DECLINED' },
       history: [{ status: 'RECEIVED' }, { status: 'PENDING' }, { status: 'DECLINED' }],
     });
-  });
-
-  it('answers with 404 for an unknown verification', async () => {
-    expect((await persons.request('GET', `/control/identification-verifications/${nobody}`)).status).toBe(404);
-    expect((await persons.endVideoCall(nobody, 'APPROVED')).status).toBe(404);
   });
 });

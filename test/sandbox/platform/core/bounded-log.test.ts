@@ -27,24 +27,4 @@ describe('bounded log', () => {
     entries.add((number) => ({ number, text: 'abcde' }));
     expect(numbersOf(entries)).toEqual([5]);
   });
-
-  it('gives each observer the added and the updated entries until the observer ends', () => {
-    const entries = log();
-    const seen: string[] = [];
-    const end = entries.observe(({ text }) => seen.push(text));
-    const { number } = entries.add((given) => ({ number: given, text: 'a' }));
-    entries.update({ number, text: 'b' });
-    end();
-    entries.update({ number, text: 'c' });
-    expect(seen).toEqual(['a', 'b']);
-    expect(entries.find(number)?.text).toBe('c');
-  });
-
-  it('counts on after it is cleared, so that no number names two entries', () => {
-    const entries = log();
-    entries.add((number) => ({ number, text: 'a' }));
-    entries.clear();
-    expect(numbersOf(entries)).toEqual([]);
-    expect(entries.add((number) => ({ number, text: 'b' })).number).toBe(2);
-  });
 });

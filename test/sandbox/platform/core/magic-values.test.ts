@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { magicOrders, magicPersons, magicTransfers } from '#sandbox/platform/core/magic-values.ts';
 import { startPersons } from '#test/sandbox/platform/persons/persons-fixture.ts';
-import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 
 type Platform = ReturnType<typeof startPersons>;
 type Recorded = { readonly history: readonly { readonly status: string }[] };
@@ -54,20 +53,6 @@ describe('sandbox platform: magic last names', () => {
     const { data: persons } = platform.persons.list({ limit: 20 });
     expect(persons).toMatchObject([{ externalId: 'customer-1' }]);
   });
-
-  it('leaves a person alone that is ACTIVE again after a suspension', async () => {
-    const platform = start();
-    const id = await platform.madeId('ACTIVE', { lastName: 'Magic-Suspended' });
-    await anHour(platform);
-    platform.persons.changeStatus(id, 'ACTIVE');
-    await anHour(platform);
-    expect(platform.statusOf(id)).toBe('ACTIVE');
-  });
-
-  it('decides nothing about another name', async () => {
-    const { person } = await onboard(start(), samplePerson.lastName);
-    expect(person).toEqual(active);
-  });
 });
 
 describe('sandbox platform: magic externalIds', () => {
@@ -99,10 +84,6 @@ describe('sandbox platform: magic externalIds', () => {
   it('an order with another externalId waits for the exchange', async () => {
     for (const externalId of [undefined, 'magic', 'magic-', 'magic-filledness'])
       expect(await order(externalId)).toEqual(received);
-  });
-
-  it('an order that is to be settled is REJECTED if the account does not cover it', async () => {
-    expect(await order('magic-settled', 1)).toEqual([...received, 'REJECTED']);
   });
 
   const transferCases: Readonly<Record<keyof typeof magicTransfers, readonly string[]>> = {

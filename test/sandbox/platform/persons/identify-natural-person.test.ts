@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { idCard, refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
+import { idCard, startPersons, type TestPersons } from './persons-fixture.ts';
 
 let persons: TestPersons;
 let representativeId: string;
@@ -37,22 +37,6 @@ describe('sandbox platform: Create natural person identification (section 4.2)',
     expect((await persons.get(early)).body).toMatchObject({ naturalPersonStatus: 'RECEIVED' });
     await persons.clock.advance(13);
     expect((await persons.get(early)).body).toMatchObject({ naturalPersonStatus: 'ACTIVE' });
-  });
-
-  it('changes no status other than CREATED', async () => {
-    const active = await persons.madeId();
-    expect((await persons.identify(active, active, idCard)).status).toBe(202);
-    await persons.clock.advance(60);
-    expect((await persons.get(active)).body).toMatchObject({
-      naturalPersonStatus: 'ACTIVE',
-      verifiedOn: expect.stringMatching(/^2026-11-21T08:00:01/),
-      naturalPersonIdentifications: [expect.anything(), expect.objectContaining(idCard)],
-    });
-  });
-
-  it.each(['INVALID', 'REJECTED', 'DECEASED'])('rejects the identification of a person that is %s', async (status) => {
-    const other = await persons.madeId(status);
-    expect(await persons.identify(representativeId, other, idCard)).toEqual(refusedFor('naturalPersonId'));
   });
 });
 

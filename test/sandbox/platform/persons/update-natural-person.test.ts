@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusedFor, startPersons, type TestPersons } from './persons-fixture.ts';
 
-const documentId = '11111111-1111-4111-8111-111111111111';
-
 let persons: TestPersons;
 let personId: string;
 beforeEach(async () => {
@@ -31,42 +29,6 @@ describe('sandbox platform: Update natural person (section 4)', () => {
     expect((await persons.notified()).slice(before.length)).toMatchObject([
       { naturalPersonId: personId, status: 'ACTIVE', modifiedOn, notificationType: 'UPDATED' },
     ]);
-  });
-
-  it('keeps changes that were made before the update applies', async () => {
-    await update({ profession: 'Baker' });
-    await update({ maritalStatus: 'DIVORCED' });
-    await persons.setStatus(personId, 'SUSPENDED');
-    await persons.clock.advance(5);
-    expect((await persons.get(personId)).body).toMatchObject({
-      profession: 'Baker',
-      maritalStatus: 'DIVORCED',
-      naturalPersonStatus: 'SUSPENDED',
-    });
-  });
-
-  it('discards the update of a person that is purged meanwhile', async () => {
-    const invalid = await persons.madeId('INVALID');
-    await persons.proxy(personId, invalid);
-    await persons.clock.advance(48 * 3_600 - 1);
-    const data = { naturalPersonUpdateData: { profession: 'Baker' } };
-    expect((await persons.update(personId, invalid, data)).status).toBe(202);
-    await persons.clock.advance(5);
-    expect((await persons.get(invalid)).status).toBe(404);
-    expect(persons.errors).toEqual([]);
-  });
-});
-
-describe('sandbox platform: naturalPersonUpdateData (section 4.1)', () => {
-  it.each([
-    ['contact.phone', { contact: { phone: '1' } }],
-    ['mainAddress.country', { mainAddress: { country: 'XX' } }],
-    ['lastName', { lastName: '' }],
-    ['deathDay', { deathDay: '2026-02-30' }],
-    ['maritalStatus', { maritalStatus: 'married' }],
-    ['profession', { profession: null }],
-  ])('rejects invalid update data: %s', async (field, data) => {
-    expect(await update(data, { documentId })).toEqual(refusedFor(`naturalPersonUpdateData.${field}`));
   });
 });
 

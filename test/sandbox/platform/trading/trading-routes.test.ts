@@ -68,20 +68,3 @@ describe('sandbox platform: answers that section 4.3 does not show', () => {
     });
   });
 });
-
-describe('sandbox platform: the orders in the control API', () => {
-  it('lists orders by natural person and status, page by page', async () => {
-    trading.changeStatus(trading.representative, 'BLOCKED');
-    const ids = [await trading.pendingOrder(), await trading.pendingOrder(), await trading.pendingOrder()];
-    const invalid = await trading.pendingOrder({ naturalPersonId: trading.representative });
-    const list = async (query: string) => (await trading.control('GET', `/orders?${query}`)).body as Page;
-    type Page = { data: { orderId: string }[]; pagination: { cursor: string } };
-
-    const first = await list(`naturalPersonId=${trading.person}&limit=2`);
-    const second = await list(`naturalPersonId=${trading.person}&limit=2&cursor=${first.pagination.cursor}`);
-    expect([...first.data, ...second.data].map(({ orderId }) => orderId)).toEqual(ids);
-    expect(second.pagination.cursor).toBe('');
-    expect((await list('status=INVALID')).data).toMatchObject([{ orderId: invalid }]);
-    expect(await trading.control('GET', '/orders?status=LOST')).toMatchObject({ status: 400 });
-  });
-});

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { naturalPersonStatus } from '#sandbox/platform/persons/natural-person-status.ts';
 import {
-  nobody,
   refusedFor,
   startPersons,
   type TestPersons,
@@ -12,7 +10,6 @@ import { refusal } from '#test/sandbox/platform/platform-fixture.ts';
 
 const eventType = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
 const notActive = { status: 400, body: { errorCode: 'VALIDATION_ERROR' } };
-const requestorInvalid = refusal(400, 'BAD_REQUEST', 'Requestor-ID invalid');
 
 let persons: TestPersons;
 let representativeId: string;
@@ -32,34 +29,11 @@ const newId = () => persons.verificationId(representativeId, personId);
 const get = async (id: string) => (await persons.getVerification(representativeId, id)).body;
 const statusOf = async (naturalPersonId: string) => persons.persons.get(naturalPersonId).naturalPersonStatus;
 
-describe('sandbox platform: Create Identification Verification (section 4)', () => {
-  it.each([
-    ['naturalPersonId', 'erika'],
-    ['naturalPersonId', undefined],
-    ['externalVerifier', undefined],
-    ['externalVerifier', 'vendor'],
-    ['identificationType', undefined],
-    ['identificationType', ''],
-    ['redirectUrl', 'partner.example'],
-    ['redirectUrl', 'javascript:alert(1)'],
-    ['identificationUrl', 'https://partner.example/'],
-    ['status', 'APPROVED'],
-  ])('rejects the field %s with the value %j', async (field, value) => {
-    expect(await create({ [field]: value })).toEqual(refusedFor(field));
-  });
-});
-
 describe('sandbox platform: the person of a verification (section 2.5)', () => {
   it.each(naturalPersonStatus.options)('may be a person that is %s, unless it can never act', async (status) => {
     const isRefused = ['INVALID', 'REJECTED', 'DECEASED'].includes(status);
     const answer = await create({ naturalPersonId: await persons.madeId(status) });
     expect(answer).toEqual(isRefused ? refusedFor('naturalPersonId') : expect.objectContaining({ status: 200 }));
-  });
-
-  it('must exist on the platform', async () => {
-    const other = await persons.madeId('INVALID');
-    await persons.clock.advance(48 * 3_600);
-    expect(await create({ naturalPersonId: other })).toEqual(refusal(404, 'NOT_FOUND', expect.any(String)));
   });
 });
 
@@ -111,53 +85,9 @@ describe('sandbox platform: a video call that ends with APPROVED', () => {
     await persons.clock.advance(3);
     expect(await statusOf(personId)).toBe('ACTIVE');
   });
-
-  it('makes the person ACTIVE even if the checks end after the call', async () => {
-    persons.settings.change({ checksAfter: 60, checkOutcomes: { REVIEW: 1 } });
-    const early = await persons.createdId({ externalId: 'early' });
-    const id = await persons.verificationId(representativeId, early);
-    await persons.clock.advance(5);
-    await persons.endVideoCall(id, 'APPROVED');
-    await persons.clock.advance(60);
-    expect(await statusOf(early)).toBe('REVIEW');
-    await persons.setStatus(early, 'CREATED');
-    await persons.clock.advance(5);
-    expect(await statusOf(early)).toBe('ACTIVE');
-  });
-
-  it('changes nothing for a person that was rejected or purged meanwhile', async () => {
-    persons.settings.change({ checksAfter: 2, checkOutcomes: { INVALID: 1 } });
-    const invalid = await persons.createdId({ externalId: 'invalid' });
-    const [soon, late] = [
-      await persons.verificationId(representativeId, invalid),
-      await persons.verificationId(representativeId, invalid),
-    ];
-    await persons.clock.advance(5);
-    await persons.endVideoCall(soon, 'APPROVED');
-    await persons.clock.advance(60);
-    expect(await statusOf(invalid)).toBe('INVALID');
-    await persons.clock.advance(48 * 3_600);
-    await persons.endVideoCall(late, 'APPROVED');
-    expect(await get(late)).toMatchObject({ status: 'APPROVED' });
-    expect((await persons.get(invalid)).status).toBe(404);
-    expect(persons.errors).toEqual([]);
-  });
 });
 
 describe('sandbox platform: a video call that fails', () => {
-  it.each(['FAILED', 'X'])('ends the verification with the status %s', async (outcome) => {
-    const id = await newId();
-    await persons.clock.advance(5);
-    expect((await persons.endVideoCall(id, outcome)).status).toBe(200);
-    expect(await get(id)).toMatchObject({ status: outcome });
-    expect(await get(id)).not.toHaveProperty('documentId');
-    await persons.clock.advance(60);
-    expect(persons.persons.get(personId)).toMatchObject({
-      naturalPersonStatus: 'CREATED',
-      naturalPersonIdentifications: [],
-    });
-  });
-
   it('gives the reason in the notification, and not in a GET', async () => {
     const [one, other] = [await newId(), await newId()];
     await persons.clock.advance(5);
@@ -183,12 +113,6 @@ describe('sandbox platform: verification statuses (section 3.2)', () => {
     expect(await persons.endVideoCall(id, 'ABORTED')).toEqual(conflict('final'));
   });
 
-  it.each(['RECEIVED', 'PENDING', 'approved', ''])('rejects the outcome %j', async (outcome) => {
-    const id = await newId();
-    await persons.clock.advance(5);
-    expect(await persons.endVideoCall(id, outcome)).toEqual(refusedFor('outcome'));
-  });
-
   it('ends the call by itself after videoCallsAfter, with an outcome picked by weight', async () => {
     persons.settings.change({ videoCallsAfter: 60, videoCallOutcomes: { APPROVED: 1, DECLINED: 1 } });
     const ids = await Array.fromAsync({ length: 40 }, newId);
@@ -196,59 +120,6 @@ describe('sandbox platform: verification statuses (section 3.2)', () => {
     expect(new Set(ids.map((id) => persons.verifications.get(id).status))).toEqual(new Set(['PENDING']));
     await persons.clock.advance(0.001);
     expect(new Set(ids.map((id) => persons.verifications.get(id).status))).toEqual(new Set(['APPROVED', 'DECLINED']));
-  });
-
-  it('does not end a call that has ended, nor any call when the setting is null', async () => {
-    const endless = await newId();
-    await persons.clock.advance(5);
-    persons.settings.change({ videoCallsAfter: 60 });
-    const id = await newId();
-    await persons.clock.advance(5);
-    await persons.endVideoCall(id, 'DECLINED');
-    await persons.clock.advance(1_000);
-    expect(persons.verifications.get(id).status).toBe('DECLINED');
-    expect(persons.verifications.get(endless).status).toBe('PENDING');
-    expect(persons.errors).toEqual([]);
-  });
-});
-
-describe('sandbox platform: Get Identification Verifications (section 4)', () => {
-  const page = z.object({
-    data: z.array(z.object({ identificationVerificationId: z.string() })),
-    pagination: z.object({ cursor: z.string(), limit: z.number() }),
-  });
-  async function list(requestorId: string, query = '') {
-    const { data, pagination } = page.parse((await persons.listVerifications(requestorId, query)).body);
-    return { ids: data.map(({ identificationVerificationId }) => identificationVerificationId), ...pagination };
-  }
-
-  it.each(['alone', 'with others'])('returns pages of 20 by default: %s', async (who) => {
-    const requestorId = await persons.madeId();
-    if (who === 'with others') await persons.proxy(requestorId, personId);
-    const made = await Array.fromAsync({ length: 25 }, () => persons.verificationId(requestorId));
-    const first = await list(requestorId);
-    expect(first).toMatchObject({ ids: made.slice(0, 20), limit: 20 });
-    expect(await list(requestorId, `?cursor=${first.cursor}`)).toMatchObject({ ids: made.slice(20), cursor: '' });
-  });
-
-  it("returns only the requestor's own verifications while it is not ACTIVE and self-identification is allowed", async () => {
-    persons.settings.change({ acceptSelfBeforeActive: true });
-    await persons.proxy(personId, representativeId);
-    await persons.verificationId(representativeId);
-    const own = await persons.verificationId(personId);
-    expect((await list(personId)).ids).toEqual([own]);
-  });
-});
-
-describe('sandbox platform: Get Identification Verification (section 4)', () => {
-  it('requires a requestor that may act for the person', async () => {
-    const id = await newId();
-    persons.settings.change({ acceptSelfBeforeActive: false });
-    expect(await persons.getVerification(await persons.madeId(), id)).toEqual(requestorInvalid);
-    expect(await persons.getVerification(personId, id)).toMatchObject(notActive);
-    expect(await persons.getVerification(personId, nobody)).toMatchObject(notActive);
-    persons.settings.change({ acceptSelfBeforeActive: true });
-    expect((await persons.getVerification(personId, id)).status).toBe(200);
   });
 });
 

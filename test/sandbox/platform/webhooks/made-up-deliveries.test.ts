@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { size } from '#test/full-size.ts';
-import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
+import { startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 const eventType = 'TRANSFER_NOTIFICATION';
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
@@ -62,48 +62,10 @@ describe('sandbox platform: made-up undelivered webhooks over the control API', 
     for (const [index, time] of createdOn.slice(1).entries())
       expect(compareTimestamps(time, createdOn[index] ?? '')).toBeGreaterThan(0);
   });
-
-  it('uses the given URL as that of the webhook, without the registered headers', async () => {
-    const url = 'https://other.example/hooks';
-    await add({ count: 1, url });
-    const [record] = await walk();
-    expect(record?.['webhook']).toMatchObject({ url });
-    expect(record?.['webhook']).not.toHaveProperty('headers');
-  });
-
-  it.each([
-    ['url', { count: 1, url: 'no URL' }],
-    ['eventType', { count: 1, eventType: 'PROXY_NOTIFICATION' }],
-    ['count', {}],
-    ['count', { count: 0 }],
-    ['count', { count: 100_001 }],
-    ['count', { count: 1.5 }],
-    ['malformed', { count: 1, malformed: 2 }],
-    ['malformed', { count: 1, malformed: -1 }],
-  ])('rejects %s of %j', async (field, request) => {
-    expect(await add(request)).toEqual(refusal(400, 'BAD_REQUEST', expect.stringContaining(field)));
-    expect(platform.undelivered.count()).toBe(0);
-  });
 });
 
 describe('sandbox platform: made-up malformed records', () => {
   beforeEach(() => start({ isMalformedExpected: true }));
-
-  const wellFormed = z.object({
-    body: z.string(),
-    webhook: z.object({ eventType: z.string() }),
-    createdOn: z.iso.datetime(),
-    modifiedOn: z.iso.datetime(),
-    errorMessage: z.string(),
-  });
-
-  it('spreads the malformed records evenly, each with an id that can be marked', async () => {
-    await add({ count: 20, malformed: 4 });
-    const records = await walk();
-    const isMalformed = records.map((record) => !wellFormed.safeParse(record).success);
-    expect(isMalformed.flatMap((is, index) => (is ? [index] : []))).toEqual([4, 9, 14, 19]);
-    for (const { id } of records) expect(z.uuid().safeParse(id).success).toBe(true);
-  });
 
   it('leaves out body, createdOn or webhook, or sets them to null or to an invalid date', async () => {
     await add({ count: 8, malformed: 8 });
@@ -123,13 +85,6 @@ describe('sandbox platform: made-up malformed records', () => {
       [],
     ]);
     expect((await walk()).at(-1)).toMatchObject({ errorMessage: null, modifiedOn: null });
-  });
-
-  it('gives a malformed record the age of its place, so that it is marked with its neighbors', async () => {
-    await add({ count: 4, malformed: 2 });
-    const records = await walk();
-    await platform.send('POST', '/webhooks-undelivered/mark-delivered', { undeliveredWebhookId: records[1]?.['id'] });
-    expect(await walk()).toEqual(records.slice(2));
   });
 });
 

@@ -99,14 +99,6 @@ describe('sandbox platform: setting deliveriesReordered', () => {
     expect(most).toBe(1);
   });
 
-  it('sends the held delivery even if the other fails and is retried later', async () => {
-    await change({ deliveriesReordered: 1 });
-    partner.answer = 503;
-    notify(1, 2);
-    await platform.clock.advance(0);
-    expect(received()).toEqual([2, 1]);
-  });
-
   it('sends the held delivery after deliveryDelay when no other follows', async () => {
     await change({ deliveriesReordered: 1, deliveryDelay: 30 });
     notify(1);
@@ -116,14 +108,6 @@ describe('sandbox platform: setting deliveriesReordered', () => {
     await platform.clock.advance(0.001);
     expect(received()).toEqual([1]);
     expect(platform.deliveries.waiting()).toBe(0);
-  });
-
-  it('does not swap with a delivery of an unregistered type', async () => {
-    await change({ deliveriesReordered: 1 });
-    notify(1);
-    platform.deliveries.notify('PROXY_NOTIFICATION', {});
-    await platform.clock.advance(0);
-    expect(received()).toEqual([]);
   });
 });
 

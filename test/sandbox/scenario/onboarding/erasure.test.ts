@@ -23,10 +23,6 @@ describe('sandbox scenario: remainsOf an erased person', () => {
   it('ignores a record of the erasure that names the person by an id', () => {
     expect(remains(item('natural-person#person-id', true), item('a1b2', true))).toBe(0);
   });
-
-  it('finds a record of the erasure that names the person in any other way', () => {
-    expect(remains(item(`person-id of ${person.externalId}`, true), item(person.firstName, true))).toBe(2);
-  });
 });
 
 describe('sandbox scenario: countErasedLate', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { checkEqual, checkNone } from '#sandbox/scenario/common/checks.ts';
-import { watchStepFlows } from '#sandbox/scenario/report/step-flows.ts';
 import { type ScenarioRun, writeScenarioReport } from '#sandbox/scenario/report/write-scenario-report.ts';
 
 const run: ScenarioRun = {
@@ -14,12 +13,6 @@ const run: ScenarioRun = {
   depths: undefined,
   flows: [],
 };
-
-/** A call of PutEvents with one published step. */
-function published(onboardingId: string, sequence: number, step: string) {
-  const Entries = [{ Detail: JSON.stringify({ onboardingId, sequence, step }) }];
-  return { when: 'after', operation: 'PutEvents', input: () => ({ Entries }) } as const;
-}
 
 describe('the report of a scenario', () => {
   it('says what happened, with what options, and whether every check holds', async () => {
@@ -42,22 +35,5 @@ describe('the report of a scenario', () => {
     const page = await writeScenarioReport({ ...run, checks });
     expect(page).toContain('FAILED: 1 of 2 checks do not hold.');
     expect(page).toMatch(/<tr class="fails"><td>stored/);
-  });
-});
-
-describe('the flows between steps', () => {
-  it('follow each onboarding by the sequence of its events, and count an event once', () => {
-    const { onAwsCall, flows } = watchStepFlows();
-    for (const call of [
-      published('a', 2, 'AWAITING_CHECKS'),
-      published('a', 1, 'REQUESTED'),
-      published('a', 1, 'REQUESTED'),
-      published('b', 1, 'REQUESTED'),
-    ])
-      onAwsCall(call);
-    expect(flows()).toEqual([
-      { from: 'requested', to: 'REQUESTED', times: 2 },
-      { from: 'REQUESTED', to: 'AWAITING_CHECKS', times: 1 },
-    ]);
   });
 });

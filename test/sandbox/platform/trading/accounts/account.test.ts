@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startTrading, type TestTrading, unknownId } from '#test/sandbox/platform/trading/trading-fixture.ts';
+import { startTrading, type TestTrading } from '#test/sandbox/platform/trading/trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -25,12 +25,6 @@ describe('sandbox platform: the account of a natural person', () => {
     expect(await transactions()).toMatchObject([{ amount: -19.99 }, { amount: 15 }, { amount: -5 }, { amount: 7 }]);
   });
 
-  it('lists the transactions of this person only', async () => {
-    await trading.createTransfer({ naturalPersonId: trading.representative, direction: 'IN', amount: 5 });
-    expect(await transactions()).toEqual([]);
-    expect(await transactions(trading.representative)).toMatchObject([{ amount: 5 }]);
-  });
-
   it('changes the given parts of the account and keeps the others', async () => {
     const isin = trading.asset.isin;
     const change = (body: unknown) => trading.control('POST', `/natural-persons/${trading.person}/account`, body);
@@ -44,13 +38,5 @@ describe('sandbox platform: the account of a natural person', () => {
     expect(await trading.account()).toEqual({ cash: 0, settledCash: 0, positions: [] });
     expect(await change({ cash: -1 })).toMatchObject({ status: 400 });
     expect(await change({ balance: 1 })).toMatchObject({ status: 400 });
-  });
-
-  it('answers with 404 for an unknown person', async () => {
-    for (const path of ['account', 'transactions'])
-      expect(await trading.control('GET', `/natural-persons/${unknownId}/${path}`)).toMatchObject({ status: 404 });
-    expect(await trading.control('POST', `/natural-persons/${unknownId}/account`, { cash: 1 })).toMatchObject({
-      status: 404,
-    });
   });
 });

@@ -48,18 +48,6 @@ describe('sandbox platform: assets over the control API', () => {
       hasTradeDocuments: false,
     });
   });
-
-  it.each([
-    ['isin', { isin: 'US0378331006' }],
-    ['isin', { isin: 'US037833100' }],
-    ['price', { price: 0 }],
-    ['name', { name: '' }],
-  ])('rejects an invalid %s: %j', async (field, change) => {
-    expect(await put({ isin: 'US0378331005', name: 'A fruit', price: 1, ...change })).toMatchObject({
-      status: 400,
-      body: { errorDetails: [expect.objectContaining({ field })] },
-    });
-  });
 });
 
 describe('sandbox platform: the check digit of an ISIN (ISO 6166)', () => {

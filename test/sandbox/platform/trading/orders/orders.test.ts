@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
-import {
-  type Fields,
-  startTrading,
-  type TestTrading,
-  unknownId,
-} from '#test/sandbox/platform/trading/trading-fixture.ts';
+import { type Fields, startTrading, type TestTrading } from '#test/sandbox/platform/trading/trading-fixture.ts';
 
 let trading: TestTrading;
 beforeEach(async () => {
@@ -18,7 +12,6 @@ const act = (orderId: string, name: string, body?: Fields) =>
   trading.control('POST', `/orders/${orderId}/${name}`, body);
 const record = async (orderId: string) => (await trading.control('GET', `/orders/${orderId}`)).body;
 const statusOf = (orderId: string) => trading.orders.get(orderId).status;
-const statusesSentOf = (orderId: string) => trading.sentOf(orderId).map(({ status }) => status);
 
 async function correctedOrder(): Promise<string> {
   const orderId = await trading.pendingOrder({ quantity: 2 });
@@ -27,27 +20,7 @@ async function correctedOrder(): Promise<string> {
   return orderId;
 }
 
-describe('sandbox platform: a call of the control API that the table of section 3.3 does not allow', () => {
-  it('names the status and the allowed transitions', async () => {
-    expect(await act(await trading.pendingOrder(), 'settle')).toMatchObject({
-      status: 409,
-      body: {
-        message: `It cannot become SETTLED: it is PENDING, which may become ${orderTransitions.PENDING.join(' or ')}.`,
-      },
-    });
-  });
-});
-
 describe('sandbox platform: creating an order (section 3.3, rule 1)', () => {
-  it('moves the order to PENDING after the configured time', async () => {
-    trading.settings.change({ ordersPendingAfter: 30 });
-    const orderId = await trading.placeOrder();
-    await trading.clock.advance(29);
-    expect(await record(orderId)).toMatchObject({ status: 'RECEIVED' });
-    await trading.clock.advance(1);
-    expect(await record(orderId)).toMatchObject({ status: 'PENDING' });
-  });
-
   it('accepts an order for an unknown asset, which the exchange rejects later', async () => {
     const orderId = await trading.pendingOrder({ isin: 'US0378331005' });
     expect(await record(orderId)).toMatchObject({ status: 'PENDING' });
@@ -56,34 +29,6 @@ describe('sandbox platform: creating an order (section 3.3, rule 1)', () => {
       status: 'REJECTED',
       message: 'Invalid parameters: unknown isin',
     });
-  });
-
-  it.each<readonly [string, Fields]>([
-    ['isin', { isin: 'apple' }],
-    ['isin', { isin: undefined }],
-    ['side', { side: 'HOLD' }],
-    ['quantity', { quantity: 0 }],
-    ['quantity', { quantity: -1 }],
-    ['quantity', { quantity: '1' }],
-    ['quantity', { quantity: 0.00001 }],
-    ['limitPrice', { limitPrice: 1.00001 }],
-    ['limitPrice', { limitPrice: 1e7 }],
-    ['naturalPersonId', { naturalPersonId: 'me' }],
-    ['naturalPersonId', { naturalPersonId: undefined }],
-    ['requestorId', { requestorId: null }],
-    ['nominal', { nominal: 5 }],
-  ])('rejects a %s of %j', async (field, change) => {
-    const order = { naturalPersonId: trading.person, isin: trading.asset.isin, side: 'BUY', quantity: 1, ...change };
-    expect(await trading.control('POST', '/orders', order)).toMatchObject({
-      status: 400,
-      body: { errorDetails: [expect.objectContaining({ field })] },
-    });
-    expect(trading.orders.all()).toEqual([]);
-  });
-
-  it('rejects an order for an unknown natural person', async () => {
-    const order = { naturalPersonId: unknownId, isin: trading.asset.isin, side: 'BUY', quantity: 1 };
-    expect(await trading.control('POST', '/orders', order)).toMatchObject({ status: 404 });
   });
 });
 
@@ -95,13 +40,6 @@ describe('sandbox platform: executing an order (section 3.3, rule 2)', () => {
     expect(await record(orderId)).toMatchObject({ status: 'FILLED', executions: [{ price: trading.asset.price }] });
     await trading.clock.advance(20);
     expect(await record(orderId)).toMatchObject({ status: 'SETTLED' });
-  });
-
-  it('does not settle an order that was corrected meanwhile', async () => {
-    trading.settings.change({ ordersSettledAfter: 20 });
-    const orderId = await correctedOrder();
-    await trading.clock.advance(20);
-    expect(await record(orderId)).toMatchObject({ status: 'CORRECTED' });
   });
 
   it('executes at the specified or a better price', async () => {
@@ -165,45 +103,9 @@ describe('sandbox platform: CORRECTED orders (section 3.3)', () => {
     expect(await act(orderId, 'correct', { price: 101 })).toMatchObject({ status: 409 });
     expect(await record(orderId)).toMatchObject({ status: 'FILLED' });
   });
-
-  it('rejects a correction that changes nothing', async () => {
-    const orderId = await trading.pendingOrder();
-    await act(orderId, 'execute');
-    expect(await act(orderId, 'correct', {})).toMatchObject({ status: 400 });
-  });
-});
-
-describe('sandbox platform: the history of an order', () => {
-  it('records each status with its notified time', async () => {
-    const orderId = await trading.placeOrder();
-    await trading.clock.advance(1);
-    await act(orderId, 'execute');
-    await act(orderId, 'settle');
-    const told = trading.sentOf(orderId).map(({ status, modifiedOn: since }) => ({ status, since }));
-    const received = { status: 'RECEIVED', since: trading.orders.get(orderId).createdOn };
-    expect(await record(orderId)).toMatchObject({ history: [received, ...told] });
-    expect(new Set(told.map(({ since }) => since)).size).toBe(3);
-  });
 });
 
 describe('sandbox platform: the cancel of an order', () => {
-  it('cancels an order after the configured time', async () => {
-    trading.settings.change({ cancelsAfter: 60 });
-    const orderId = await trading.pendingOrder();
-    await cancel(orderId);
-    await trading.clock.advance(59);
-    expect(statusOf(orderId)).toBe('PENDING');
-    await trading.clock.advance(1);
-    expect(statusOf(orderId)).toBe('CANCELED');
-  });
-
-  it('sends one webhook for repeated cancels', async () => {
-    const orderId = await trading.pendingOrder();
-    for (const _ of [1, 2, 3]) expect(await cancel(orderId)).toMatchObject({ status: 202 });
-    await trading.clock.advance(10);
-    expect(statusesSentOf(orderId)).toEqual(['PENDING', 'CANCELED']);
-  });
-
   it('fails the cancel when the position was sold meanwhile', async () => {
     const orderId = await correctedOrder();
     await act(await trading.pendingOrder({ side: 'SELL', quantity: 1 }), 'execute');

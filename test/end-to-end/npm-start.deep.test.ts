@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import { cachedEnvironment } from './cached-environment.ts';
+import { createCopyingApp } from './copy-assembly.ts';
 import { quickStep, quickSteps } from './quick-steps.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 import { recordingOf } from './tour-recording.ts';
@@ -57,20 +58,14 @@ function start(...options: readonly string[]): Run {
 }
 
 describe('npm start -- --exit', () => {
-  /** The folder of a CDK app whose stacks are synthesized already: those of this repository, which the next start synthesizes. */
-  function createApp(): string {
-    const app = join(directory, 'app');
-    mkdirSync(app);
-    const script = join(import.meta.dirname, 'copying-app.ts');
-    writeFileSync(
-      join(app, 'cdk.json'),
-      JSON.stringify({ app: `${process.execPath} ${script} ${inject('assembly')}` }),
-    );
-    return app;
-  }
-
   it('hosts the CDK app of a folder, sends webhooks, prints a table of them, and exits with 0 when none is lost, stored twice or changed', async () => {
-    const run = start('--exit', '--webhooks', '20', '--app', createApp());
+    const run = start(
+      '--exit',
+      '--webhooks',
+      '20',
+      '--app',
+      createCopyingApp(join(directory, 'app'), inject('assembly')),
+    );
     expect(await run.exitCode, run.printed()).toBe(0);
     expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
     expect(run.printed()).toContain('0 lost, 0 stored twice, 0 changed');

@@ -37,18 +37,28 @@ export function createOpenApiCheck(
     return operationsOf(document).map((one) => ({ ...one, schemaOf }));
   });
   const [anyDocument] = documents;
-  const errorSchema = anyDocument && compiler(anyDocument, documents.length)('/components/schemas/Error');
+  const hasError = anyDocument?.components.schemas['Error'] !== undefined;
+  const errorSchema = hasError && compiler(anyDocument, documents.length)('/components/schemas/Error');
 
   return (answered) => {
     // A HEAD stands for the GET, and has no body.
     const method = answered.method === 'HEAD' ? 'GET' : answered.method;
-    const found = located
-      .filter((one) => one.method === method && matches(one.path, answered.path))
-      .toSorted((one, other) => parametersIn(one.path) - parametersIn(other.path))[0];
+    const found = operationAt(located, method, answered.path);
     if (found !== undefined) return checkAgainst(found, found.schemaOf, answered);
     if (answered.status < 400) return 'there is no such operation, and yet it was answered';
-    return answered.method === 'HEAD' ? undefined : errorSchema && misfit(errorSchema, answered);
+    return answered.method === 'HEAD' || errorSchema === false ? undefined : misfit(errorSchema, answered);
   };
+}
+
+/** The operation that a request calls: of several, the one with the fewest parameters in its path. */
+export function operationAt<Located extends Pick<LocatedOperation, 'method' | 'path'>>(
+  located: readonly Located[],
+  method: string,
+  path: string,
+): Located | undefined {
+  return located
+    .filter((one) => one.method === method && matches(one.path, path))
+    .toSorted((one, other) => parametersIn(one.path) - parametersIn(other.path))[0];
 }
 
 const checks = new Map<string, Promise<OpenApiCheck>>();
@@ -89,15 +99,20 @@ function checkAgainst(
   if (response.content === undefined) return answered.text === '' ? undefined : 'there is a body where none is listed';
   const type = answered.contentType?.split(';', 1)[0] ?? '';
   if (!(type in response.content)) return `the Content-Type is ${type}`;
-  if (type !== 'application/json' || answered.method === 'HEAD') return undefined;
-  return misfit(schemaOf(`${pointer}/responses/${key}/content/application~1json/schema`), answered);
+  if (!type.endsWith('json') || answered.method === 'HEAD') return undefined;
+  return misfit(schemaOf(`${pointer}/responses/${key}/content/${type.replace('/', '~1')}/schema`), answered);
 }
 
-function misfit(validate: ValidateFunction, { contentType, text }: Answered): string | undefined {
-  if (contentType?.startsWith('application/json') !== true) return `the Content-Type is ${contentType}`;
-  if (validate(JSON.parse(text))) return undefined;
+function misfit(validate: ValidateFunction, { contentType = '', text }: Answered): string | undefined {
+  if (!/^application\/(?:problem\+)?json/.test(contentType)) return `the Content-Type is ${contentType}`;
+  return misfitOf(validate, JSON.parse(text));
+}
+
+/** What of a body does not fit; undefined where all fits. */
+export function misfitOf(validate: ValidateFunction, body: unknown): string | undefined {
+  if (validate(body)) return undefined;
   return (validate.errors ?? [])
-    .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
+    .map(({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`)
     .join('; ');
 }
 
@@ -106,7 +121,7 @@ export function compiler(document: OpenApiDocument, index = 0): (pointer: string
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   formats.default(ajv);
   // Ajv takes the whole document for a schema.
-  ajv.addVocabulary(Object.keys(document));
+  ajv.addVocabulary([...Object.keys(document), 'discriminator']);
   ajv.addSchema(document, `openapi-${index}`);
   const compiled = new Map<string, ValidateFunction>();
   return (pointer) => {

@@ -132,6 +132,29 @@ describe('every subpath, installed from the tarball', () => {
   });
 });
 
+describe('drawbridge/testing, installed from the tarball', () => {
+  it.each([
+    [
+      'kit.test.mjs',
+      "import { test } from 'node:test'; import { startPlatform } from '@drawbridge-partner/drawbridge/testing';",
+    ],
+    [
+      'kit.test.cjs',
+      "const { test } = require('node:test'); const { startPlatform } = require('@drawbridge-partner/drawbridge/testing');",
+    ],
+  ])('starts and stops the platform in node:test, in %s', async (name, imports) => {
+    const test = `${imports}
+    test('platform', async () => {
+      const platform = await startPlatform({ frozenAt: new Date('2026-01-31T08:00:00Z') });
+      console.log((await platform.clock.now()).toISOString());
+      await platform.stop();
+    });`;
+    const printed = await runInConsumer(name, test);
+    expect(printed).toContain('2026-01-31T08:00:00.000Z');
+    expect(printed).toMatch(/pass 1\n/);
+  });
+});
+
 describe('@drawbridge-partner/drawbridge/cdk, installed from the tarball', () => {
   /** An app of a partner, without a tool that strips types or bundles. */
   const app = (imports: string) => `

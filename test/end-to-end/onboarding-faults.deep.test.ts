@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createRepresentative, requireRequestorEverywhere } from '#sandbox/scenario/onboarding/platform-part.ts';
 import { runOnboarding } from '#sandbox/scenario/onboarding/run-onboarding.ts';
 import { createOnboardingWatch } from '#sandbox/scenario/onboarding/watch.ts';
-import { everyNth, size } from '#test/full-size.ts';
 import { startHostedSandbox } from './hosted-sandbox.ts';
 
 const seed = 3;
@@ -25,14 +24,13 @@ async function run({ persons, ...settings }: Run) {
   }
 }
 
-/** With a configured requestor in `npm run verify` only: onboarding.test.ts creates a missing proxy without faults. */
 const requestors = [
-  { requestor: 'the person itself', persons: size(18, 28), requestors: requireRequestorEverywhere },
+  { requestor: 'the person itself', persons: 28, requestors: requireRequestorEverywhere },
   { requestor: 'a configured person, with proxies from an operator', persons: 16, onboarding: createRepresentative },
 ];
 
 describe('onboardings while answers and webhooks are lost, the platform fails and functions are killed', () => {
-  it.each(everyNth(2, requestors))(
+  it.each(requestors)(
     'end as planned for each persona, without personal data in logs, queues and bus events: the requestor is $requestor',
     { timeout: 360_000 },
     async ({ requestor: _, ...settings }) => {
