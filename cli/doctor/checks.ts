@@ -5,9 +5,9 @@ import { formatMessages } from '#cli/dlq/format-messages.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatAge } from '#cli/output/format-age.ts';
-import { describeOutage, remedyOfOutage } from '#cli/status/platform-outage.ts';
+import { describeOutage, readPlatformOutage, remedyOfOutage } from '#cli/status/platform-outage.ts';
 import { readAlarmsThatAreOn } from '#cli/status/read-alarms.ts';
-import { readStatus } from '#cli/status/read-status.ts';
+import { countFailing, countOpenOnboardings } from '#cli/status/read-status.ts';
 import { readTokenLife, type TokenLife } from '#cli/token/token-life.ts';
 import { readTokenState, type TokenState } from '#cli/token/token-state.ts';
 import { nextOf } from '#cli/webhooks/format-register-report.ts';
@@ -31,14 +31,18 @@ export async function checkVersion({ outputs }: Deployment): Promise<Found> {
 
 /** Whether the platform has an outage. @param now by the clock of the deployment */
 export async function checkOutage(deployment: Deployment, now: Date): Promise<Found> {
-  const { outage, unavailable } = await readStatus(deployment, now);
-  const unread = unavailable.find(({ part }) => part === 'outage');
-  if (unread !== undefined)
-    return [
-      { result: 'unknown', detail: unread.reason, remedy: 'Allow what the message names, and run doctor again.' },
-    ];
+  const outage = await readPlatformOutage(deployment, now);
   if (outage === null) return good('the platform answers');
-  const { title, details } = describeOutage(outage, now);
+  if (outage === undefined)
+    return [
+      {
+        result: 'unknown',
+        detail: 'no call went to the platform in the last 10 minutes',
+        remedy: 'Without a valid token, no call goes out: drawbridge token show. With one: drawbridge drain.',
+      },
+    ];
+  const onboardingsWaiting = await countOpenOnboardings(deployment).then(countFailing, () => null);
+  const { title, details } = describeOutage({ ...outage, onboardingsWaiting }, now);
   return [{ result: 'problem', detail: [title, ...details].join(' '), remedy: remedyOfOutage(deployment) }];
 }
 

@@ -15,7 +15,7 @@ export function formatStatus(
   width: Width = undefined,
 ): string {
   return [
-    ...(outage === null ? [] : [formatOutage(outage, now, width)]),
+    ...(outage ? [formatOutage(outage, now, width)] : []),
     formatFields([
       ['environment', environment],
       ['version', version],

@@ -8,6 +8,7 @@ import {
   environmentDimension,
   type MeasureName,
   metricsNamespace,
+  operationDimension,
 } from '#shared/lambda/metrics.ts';
 
 /** In seconds: CloudWatch and the laptop keep a value for each minute. */
@@ -15,16 +16,24 @@ export const metricPeriod = 60;
 
 export type QueueMetric = 'ApproximateAgeOfOldestMessage' | 'ApproximateNumberOfMessagesVisible';
 
-/** Minute by minute, a metric that the functions of an environment write. */
+/** Minute by minute, a metric that the functions of an environment write: of all operations of the platform, or of one. */
 export function ownMetric(
   Id: string,
   environment: string,
   {
     metric: MetricName,
     statistic: Stat,
-  }: { readonly metric: CountName | MeasureName | CallCountName | DurationName; readonly statistic: string },
+    operation,
+  }: {
+    readonly metric: CountName | MeasureName | CallCountName | DurationName;
+    readonly statistic: string;
+    readonly operation?: string;
+  },
 ): MetricDataQuery {
-  const Dimensions = [{ Name: environmentDimension, Value: settingsNameOf(environment) }];
+  const Dimensions = [
+    { Name: environmentDimension, Value: settingsNameOf(environment) },
+    ...(operation === undefined ? [] : [{ Name: operationDimension, Value: operation }]),
+  ];
   return {
     Id,
     MetricStat: { Metric: { Namespace: metricsNamespace, MetricName, Dimensions }, Period: metricPeriod, Stat },

@@ -1,9 +1,8 @@
 import { GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import { type Deployment, settingsNameOf } from '#cli/deployment/deployment.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { eventListAnswer } from '#shared/api/query-answers.ts';
-import { environmentDimension, metricsNamespace, operationDimension } from '#shared/lambda/metrics.ts';
 import { metricPeriod, ownMetric } from './metric-query.ts';
 
 /** The operations of the platform that the functions call. */
@@ -27,7 +26,7 @@ export const calledOperations = [
 
 /** An outage of the platform that is under way. */
 export type PlatformOutage = {
-  /** The minute of the first failure. ISO 8601, in UTC. */
+  /** The minute of the first failure, or of an earlier one than 24 hours ago. ISO 8601, in UTC. */
   readonly since: string;
   /** Of the calls since then. Each retry is a call. */
   readonly calls: number;
@@ -36,15 +35,18 @@ export type PlatformOutage = {
   readonly operations: readonly { readonly operation: string; readonly failed: number }[];
   /** Onboardings that wait because a call failed. Null where the onboardings could not be read. */
   readonly onboardingsWaiting: number | null;
-  /** When the latest event was stored. Null where there is none, or where events are not listed. */
-  readonly lastWebhookOn: string | null;
+  /** When the latest event was stored. Null where there is none, undefined where the events could not be read. */
+  readonly lastWebhookOn: string | null | undefined;
 };
 
 /** What the functions counted in a minute. */
 export type CallMinute = { readonly at: number; readonly calls: number; readonly failed: number };
 
-/** In milliseconds. CloudWatch bills a series, not how far back it is read. */
-const within = 24 * 60 * 60_000;
+/** In milliseconds: the age of an outage is measured up to here. CloudWatch bills a series, not how far back it is read. */
+const longestAge = 24 * 60 * 60_000;
+
+/** In milliseconds: the first failure that is read of a longer outage is older than `longestAge`. */
+const within = longestAge + 5 * 60_000;
 
 /** In milliseconds: Drain calls the platform each minute, and metrics are some minutes late. */
 const longestSilence = 10 * 60_000;
@@ -53,20 +55,18 @@ const longestSilence = 10 * 60_000;
 const fewestMinutes = 2;
 
 /**
- * The outage that is under way: in each of the latest minutes, more than half of the calls failed.
+ * The outage that is under way: in each of the latest minutes with calls, more than half of the calls failed. Minutes without
+ * calls do not end it: once the token has expired, no call goes out until the platform issues another one.
  *
  * @param minutes those with calls, the oldest first
  */
 export function findOutage(
   minutes: readonly CallMinute[],
-  now: Date,
 ): Pick<PlatformOutage, 'since' | 'calls' | 'failed'> | undefined {
   const lastGood = minutes.findLastIndex(({ calls, failed }) => failed * 2 <= calls);
   const bad = minutes.slice(lastGood + 1);
   const [first] = bad;
-  const last = bad.at(-1);
-  if (first === undefined || last === undefined || bad.length < fewestMinutes) return undefined;
-  if (now.getTime() - last.at > longestSilence) return undefined;
+  if (first === undefined || bad.length < fewestMinutes) return undefined;
   const sum = (value: (minute: CallMinute) => number) => bad.reduce((total, minute) => total + value(minute), 0);
   const failed = sum((minute) => minute.failed);
   return {
@@ -79,30 +79,21 @@ export function findOutage(
   };
 }
 
-type Counted = Omit<PlatformOutage, 'onboardingsWaiting'>;
+/** An outage, without what the API knows about onboardings. */
+export type CountedOutage = Omit<PlatformOutage, 'onboardingsWaiting'>;
 
 /**
- * Reads whether the platform has an outage; null where it has none. Costs one request unless it has.
+ * Reads whether the platform has an outage. Costs one request unless it has.
  *
  * @param now by the clock of the deployment
+ * @returns null where there is none, undefined where that is not known: no call went out for ten minutes
  * @throws what CloudWatch answers with
  */
 export async function readPlatformOutage(
   { environment, clients, api }: Pick<Deployment, 'environment' | 'clients' | 'api'>,
   now: Date,
-): Promise<Counted | null> {
-  const end = now.getTime() + metricPeriod * 1_000;
-  const readSeries = async (from: number, MetricDataQueries: MetricDataQuery[]) => {
-    const range = { StartTime: new Date(from), EndTime: new Date(end), ScanBy: 'TimestampAscending' } as const;
-    const { MetricDataResults = [] } = await clients.cloudWatch.send(
-      new GetMetricDataCommand({ ...range, MetricDataQueries }),
-    );
-    return (id: string) => {
-      const { Timestamps = [], Values = [] } = MetricDataResults.find(({ Id }) => Id === id) ?? {};
-      return new Map(Timestamps.map((time, index) => [time.getTime(), Values[index] ?? 0]));
-    };
-  };
-  const series = await readSeries(now.getTime() - within, [
+): Promise<CountedOutage | null | undefined> {
+  const series = await readSeries(clients, { from: now.getTime() - within, now }, [
     ownMetric('calls', environment, { metric: 'PlatformCallDuration', statistic: 'SampleCount' }),
     ownMetric('failed', environment, { metric: 'PlatformCallsFailed', statistic: 'Sum' }),
   ]);
@@ -110,11 +101,14 @@ export async function readPlatformOutage(
   const minutes = [...new Set([...calls.keys(), ...failed.keys()])]
     .toSorted((one, other) => one - other)
     .map((at) => ({ at, calls: calls.get(at) ?? 0, failed: failed.get(at) ?? 0 }));
-  const outage = findOutage(minutes, now);
-  if (outage === undefined) return null;
+  const outage = findOutage(minutes);
+  if (outage === undefined) return now.getTime() - (minutes.at(-1)?.at ?? 0) > longestSilence ? undefined : null;
   const ofOperations = await readSeries(
-    Date.parse(outage.since),
-    calledOperations.map((operation, index) => operationMetric(`o${index}`, environment, operation)),
+    clients,
+    { from: Date.parse(outage.since), now },
+    calledOperations.map((operation, index) =>
+      ownMetric(`o${index}`, environment, { metric: 'PlatformCallsFailed', statistic: 'Sum', operation }),
+    ),
   );
   const operations = calledOperations
     .map((operation, index) => {
@@ -126,39 +120,59 @@ export async function readPlatformOutage(
   const latest = await api
     .send({ method: 'GET', path: '/events', query: { limit: '1' } }, eventListAnswer)
     .catch(() => undefined);
-  return { ...outage, operations, lastWebhookOn: latest?.items[0]?.receivedOn ?? null };
+  return { ...outage, operations, lastWebhookOn: latest && (latest.items[0]?.receivedOn ?? null) };
 }
 
-function operationMetric(Id: string, environment: string, operation: string): MetricDataQuery {
-  const Dimensions = [
-    { Name: environmentDimension, Value: settingsNameOf(environment) },
-    { Name: operationDimension, Value: operation },
-  ];
-  const Metric = { Namespace: metricsNamespace, MetricName: 'PlatformCallsFailed', Dimensions };
-  return { Id, MetricStat: { Metric, Period: metricPeriod, Stat: 'Sum' } };
+/** The values of a series by their minute. */
+async function readSeries(
+  { cloudWatch }: Pick<Deployment['clients'], 'cloudWatch'>,
+  { from, now }: { readonly from: number; readonly now: Date },
+  MetricDataQueries: MetricDataQuery[],
+): Promise<(id: string) => ReadonlyMap<number, number>> {
+  // The current minute counts.
+  const EndTime = new Date(now.getTime() + metricPeriod * 1_000);
+  const { MetricDataResults = [] } = await cloudWatch.send(
+    new GetMetricDataCommand({ StartTime: new Date(from), EndTime, ScanBy: 'TimestampAscending', MetricDataQueries }),
+  );
+  return (id) => {
+    const { Timestamps = [], Values = [] } = MetricDataResults.find(({ Id }) => Id === id) ?? {};
+    return new Map(Timestamps.map((time, index) => [time.getTime(), Values[index] ?? 0]));
+  };
+}
+
+/** How long an outage has lasted, in words; undefined where it began before all that is read. */
+export function outageAge({ since }: Pick<PlatformOutage, 'since'>, now: Date): string | undefined {
+  const age = now.getTime() - Date.parse(since);
+  return age < longestAge ? formatAge(age / 1_000) : undefined;
 }
 
 /** An outage in words: what `status`, `doctor` and the overview say. @param now by the clock of the deployment */
 export function describeOutage(
-  { since, calls, failed, operations, onboardingsWaiting, lastWebhookOn }: PlatformOutage,
+  outage: PlatformOutage,
   now: Date,
 ): { readonly title: string; readonly details: readonly string[] } {
+  const { since, calls, failed, operations, onboardingsWaiting, lastWebhookOn } = outage;
   const ageOf = (time: string) => formatAge((now.getTime() - Date.parse(time)) / 1_000);
   const names = operations.map((each) => `${each.operation} (${each.failed})`).join(', ');
   const title = failed === calls ? 'The platform answers no call' : `The platform fails ${failed} of ${calls} calls`;
+  const age = outageAge(outage, now);
   return {
-    title: `${title} since ${since.slice(0, 16)}Z (${ageOf(since)}).`,
+    title: age === undefined ? `${title} for more than 24 hours.` : `${title} since ${since.slice(0, 16)}Z (${age}).`,
     details: [
       ...(names === '' ? [] : [`Failed calls: ${names}.`]),
       ...(onboardingsWaiting === null
         ? []
         : [`${countOf(onboardingsWaiting, 'onboarding waits', 'onboardings wait')} for the platform.`]),
-      lastWebhookOn === null
-        ? 'No webhook is known to have come.'
-        : `The last webhook came ${ageOf(lastWebhookOn)} ago, at ${lastWebhookOn.slice(0, 16)}Z.`,
+      describeLastWebhook(lastWebhookOn, ageOf),
       'Drawbridge retries each call, and continues by itself once the platform answers.',
     ],
   };
+}
+
+function describeLastWebhook(receivedOn: string | null | undefined, ageOf: (time: string) => string): string {
+  if (receivedOn === undefined) return 'The events could not be read: when the last webhook came is not known.';
+  if (receivedOn === null) return 'No webhook is known to have come.';
+  return `The last webhook came ${ageOf(receivedOn)} ago, at ${receivedOn.slice(0, 16)}Z.`;
 }
 
 /** What an operator does about an outage. */

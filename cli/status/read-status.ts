@@ -23,8 +23,8 @@ export type UnavailablePart = {
 export type Status = {
   readonly environment: string;
   readonly version: string | undefined;
-  /** The outage of the platform that is under way; null where there is none. */
-  readonly outage: PlatformOutage | null;
+  /** The outage of the platform that is under way; null where there is none, undefined where no call went out for ten minutes. */
+  readonly outage: PlatformOutage | null | undefined;
   readonly queues: readonly QueueWithAge[] | null;
   /** Onboardings that have not ended, by step. Steps without one are left out. */
   readonly onboardings: readonly StepCount[] | null;
@@ -46,7 +46,6 @@ const maxCounted = 1_000;
  */
 export async function readStatus(deployment: Deployment, now: Date): Promise<Status> {
   const { environment, outputs, api } = deployment;
-  const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
   const unavailable: UnavailablePart[] = [];
   const part = <Value>(name: UnavailablePart['part'], read: Promise<Value>): Promise<Value | null> =>
     read.catch((error: unknown) => {
@@ -56,7 +55,7 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   const [outage, queues, counted, quarantine, metrics, alarms] = await Promise.all([
     part('outage', readPlatformOutage(deployment, now)),
     part('queues', readQueuesWithAges(deployment, queueNames, now)),
-    part('onboardings', Promise.all(openSteps.map((step) => countOnboardings(deployment, step)))),
+    part('onboardings', countOpenOnboardings(deployment)),
     part('quarantine', api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer)),
     part('metrics', readMetrics(deployment, now)),
     part('alarms', readAlarmsThatAreOn(deployment)),
@@ -64,10 +63,7 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   return {
     environment,
     version: outputs.get('Version'),
-    outage: outage && {
-      ...outage,
-      onboardingsWaiting: counted?.reduce((sum, { failing }) => sum + failing, 0) ?? null,
-    },
+    outage: outage && { ...outage, onboardingsWaiting: counted && countFailing(counted) },
     queues,
     onboardings: counted?.flatMap(({ step, count, more }) => (count > 0 ? [{ step, count, more }] : [])) ?? null,
     quarantined: quarantine?.count ?? null,
@@ -77,21 +73,26 @@ export async function readStatus(deployment: Deployment, now: Date): Promise<Sta
   };
 }
 
-/** `failing` of them wait because the platform failed a call. */
-async function countOnboardings(
-  { api }: Pick<Deployment, 'api'>,
-  step: OnboardingStep,
-): Promise<StepCount & { readonly failing: number }> {
-  const { items, hasMore } = await readList(api, {
-    path: '/onboardings',
-    query: { step },
-    page: onboardingListAnswer,
-    limit: maxCounted,
-  });
-  return {
-    step,
-    count: items.length,
-    more: hasMore,
-    failing: items.filter(({ failing }) => failing !== undefined).length,
-  };
+/** Onboardings at a step. `failing` of them wait because the platform failed a call. */
+type CountedStep = StepCount & { readonly failing: number };
+
+/** The onboardings that have not ended, by step. @throws {CommandError} */
+export async function countOpenOnboardings({ api }: Pick<Deployment, 'api'>): Promise<readonly CountedStep[]> {
+  const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
+  return Promise.all(
+    openSteps.map(async (step) => {
+      const { items, hasMore } = await readList(api, {
+        path: '/onboardings',
+        query: { step },
+        page: onboardingListAnswer,
+        limit: maxCounted,
+      });
+      const failing = items.filter((item) => item.failing !== undefined).length;
+      return { step, count: items.length, more: hasMore, failing };
+    }),
+  );
+}
+
+export function countFailing(steps: readonly CountedStep[]): number {
+  return steps.reduce((sum, { failing }) => sum + failing, 0);
 }

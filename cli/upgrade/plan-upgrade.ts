@@ -1,3 +1,5 @@
+import { compareVersions, minorOf } from '#shared/version.ts';
+
 export type UpgradePlan = {
   readonly deployed: string;
   readonly installed: string;
@@ -24,15 +26,15 @@ export function planUpgrade({
   readonly changelog: string;
 }): UpgradePlan {
   const releases = releasesOf(changelog)
-    .filter(({ version }) => compare(version, deployed) > 0 && compare(version, installed) <= 0)
-    .toSorted((one, other) => compare(one.version, other.version));
+    .filter(({ version }) => compareVersions(version, deployed) > 0 && compareVersions(version, installed) <= 0)
+    .toSorted((one, other) => compareVersions(one.version, other.version));
   const itemsOf = (heading: string) => releases.flatMap(({ text }) => itemsBelow(text, heading));
   const ends = [minorOf(deployed), minorOf(installed)];
   const minors = new Set(releases.map(({ version }) => minorOf(version)));
   return {
     deployed,
     installed,
-    direction: directionOf(compare(installed, deployed)),
+    direction: directionOf(compareVersions(installed, deployed)),
     skippedMinors: [...minors].filter((minor) => !ends.includes(minor)),
     before: itemsOf('Before you upgrade'),
     changes: itemsOf('Changed'),
@@ -66,12 +68,4 @@ function itemsBelow(text: string, heading: string): readonly string[] {
         .replaceAll(/\s+/g, ' ')
         .trim();
     });
-}
-
-const minorOf = (version: string) => version.split('.').slice(0, 2).join('.');
-
-function compare(one: string, other: string): number {
-  const others = other.split('.').map(Number);
-  const differences = one.split('.').map((part, index) => Number(part) - (others[index] ?? 0));
-  return differences.find((difference) => difference !== 0) ?? 0;
 }

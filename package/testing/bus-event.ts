@@ -11,6 +11,7 @@ import { entityKinds } from '#shared/platform/profile/event-place.ts';
 /** A value of each field that an event must have. */
 const defaults: Readonly<Record<string, unknown>> = {
   id: 'entity-1',
+  status: 'PENDING',
   sequence: 1,
   anomalies: [],
   remedies: [],
@@ -44,8 +45,9 @@ export function busEvent<const Type extends DetailType>(
   const { shape } = busEventSchemas[type].shape.detail;
   const kind =
     entityKinds.find((one) => type.startsWith(detailTypeOf(one, 'Updated').replace('Updated', ''))) ?? 'order';
-  const status = type.endsWith('StatusReported') ? { status: 'PENDING' } : {};
-  const needed = Object.entries({ ...defaults, ...status, kind }).filter(([field]) => Object.hasOwn(shape, field));
+  const needed = Object.entries(shape)
+    .filter(([, schema]) => !schema.safeParse(undefined).success)
+    .map(([field]) => [field, field === 'kind' ? kind : defaults[field]]);
   const event = parseBusEvent({
     id: `event-${published}`,
     source: 'drawbridge',

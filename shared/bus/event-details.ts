@@ -55,7 +55,7 @@ export const entityChangedDetail = z.strictObject({
   eventId,
 });
 
-/** A status was reported, and is not what is shown. No sequence: nothing changed. */
+/** A status was reported, and what is shown did not change: there is no sequence. It can be the shown status, reported with an earlier time. */
 export const statusReportedDetail = z.strictObject({
   kind: z.enum(entityKinds),
   id: z.string(),
@@ -122,7 +122,7 @@ export const entityEvents = [
     what: 'StatusReported',
     detail: statusReportedDetail,
     describe: (kind: EntityKind) =>
-      `The platform reported a status of the ${kind} that did not become the shown one: a later status was known, or the status is read back first. Published only where a subscription or the setting statusReports asks for it.`,
+      `The platform reported a status of the ${kind} that changed nothing of what is shown: a later report was known, or the status is read back first. It can be the status that is shown. Published only where a subscription or the setting statusReports asks for it.`,
   },
   {
     what: 'ValidationFailed',

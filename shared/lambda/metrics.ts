@@ -109,7 +109,7 @@ export const measureMeanings = {
   ErasuresUnfinished: 'Erasures of persons that have begun and not ended; 1,000 stands for 1,000 or more.',
   OldestErasureAge: 'Seconds since the first of these erasures began.',
   OldestDueAge:
-    'Seconds since the earliest due time of the onboardings that a run of Wake sent to Advance. A failed send starts a new due time. Runs that send none write nothing.',
+    'Seconds since the earliest due time of the onboardings that a run of Wake leased. A due time lasts until a run of Advance has come to its end: a failed send does not move it. Runs that lease none write nothing.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft:
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',

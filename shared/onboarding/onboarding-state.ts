@@ -119,6 +119,8 @@ export const onboardingState = z.object({
   isPaced: z.optional(z.boolean()),
   /** Leases since the last complete run, including the current one. */
   leases: z.optional(z.int()),
+  /** When the first of these leases was due: a lease does not move it, as it moves `dueOn`. */
+  dueSince: z.optional(timestamp),
   reasons: z.array(onboardingReason),
 });
 

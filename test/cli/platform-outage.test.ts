@@ -1,33 +1,68 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { checkOutage } from '#cli/doctor/checks.ts';
 import { type CallMinute, calledOperations, findOutage } from '#cli/status/platform-outage.ts';
 import { root } from '#docs/generate/markdown-pages.ts';
 
 const start = Date.parse('2026-01-02T03:00:00Z');
 const minute = (at: number, calls: number, failed: number): CallMinute => ({ at: start + at * 60_000, calls, failed });
-const now = (at: number) => new Date(start + at * 60_000);
+
+/** What `doctor` finds so many minutes later in a deployment whose API is away, and of which CloudWatch knows these minutes. */
+async function doctorAt(at: number, minutes: readonly CallMinute[]) {
+  const now = new Date(start + at * 60_000);
+  const seriesOf = (name: 'calls' | 'failed', from: Date) => {
+    const found = minutes.filter((each) => each[name] > 0 && each.at >= from.getTime());
+    return { Id: name, Timestamps: found.map((each) => new Date(each.at)), Values: found.map((each) => each[name]) };
+  };
+  const send = async ({ input }: { readonly input: { readonly StartTime: Date } }) => ({
+    MetricDataResults: [seriesOf('calls', input.StartTime), seriesOf('failed', input.StartTime)],
+  });
+  const api = { send: () => Promise.reject(new Error('The API does not answer.')) };
+  const deployment = { environment: 'production', clients: { cloudWatch: { send } }, api };
+  return (await checkOutage(deployment as unknown as Deployment, now))[0];
+}
 
 describe('an outage of the platform', () => {
   it('begins with the first minute after the last good one, and counts the calls since then', () => {
     const minutes = [minute(0, 4, 0), minute(1, 4, 4), minute(2, 4, 1), minute(3, 4, 4), minute(4, 6, 5)];
-    expect(findOutage(minutes, now(5))).toEqual({ since: '2026-01-02T03:03:00.000Z', calls: 10, failed: 9 });
+    expect(findOutage(minutes)).toEqual({ since: '2026-01-02T03:03:00.000Z', calls: 10, failed: 9 });
   });
 
   it('does not exist in a single bad minute, after a good minute, and without calls', () => {
-    expect(findOutage([minute(0, 4, 0), minute(1, 4, 4)], now(2))).toBeUndefined();
-    expect(findOutage([minute(0, 4, 4), minute(1, 4, 4), minute(2, 1, 0)], now(3))).toBeUndefined();
-    expect(findOutage([], now(3))).toBeUndefined();
+    expect(findOutage([minute(0, 4, 0), minute(1, 4, 4)])).toBeUndefined();
+    expect(findOutage([minute(0, 4, 4), minute(1, 4, 4), minute(2, 1, 0)])).toBeUndefined();
+    expect(findOutage([])).toBeUndefined();
   });
 
-  it('is over once no call was made for ten minutes', () => {
-    const minutes = [minute(0, 4, 4), minute(1, 4, 4)];
-    expect(findOutage(minutes, now(11))).toBeDefined();
-    expect(findOutage(minutes, now(12))).toBeUndefined();
+  it('lasts while no call goes out, such as after the token has expired', async () => {
+    const found = await doctorAt(90, [minute(0, 4, 0), minute(1, 4, 4), minute(2, 4, 4)]);
+    expect(found).toMatchObject({
+      result: 'problem',
+      detail: expect.stringContaining('since 2026-01-02T03:01Z (89 min)'),
+    });
+    // Nothing is claimed about the webhooks that the API could not list.
+    expect(found?.detail).toContain('The events could not be read');
+  });
+
+  it('has an age of more than 24 hours where it began before all that is read', async () => {
+    const minutes = Array.from({ length: 3_000 }, (_, at) => minute(at, 4, 4));
+    expect(await doctorAt(3_000, minutes)).toMatchObject({
+      result: 'problem',
+      detail: expect.stringMatching(/^The platform answers no call for more than 24 hours\. /),
+    });
+    expect((await doctorAt(1_439, minutes))?.detail).toContain('since 2026-01-02T03:00Z (23 h)');
+  });
+
+  it('is not known where the last call was good, and more than ten minutes ago', async () => {
+    expect(await doctorAt(10, [minute(0, 4, 0)])).toMatchObject({ result: 'good' });
+    expect(await doctorAt(11, [minute(0, 4, 0)])).toMatchObject({ result: 'unknown' });
+    expect(await doctorAt(11, [])).toMatchObject({ result: 'unknown' });
   });
 
   it('shows as many calls as failures where the failures are counted before the calls', () => {
-    expect(findOutage([minute(0, 0, 2), minute(1, 1, 3)], now(2))).toMatchObject({ calls: 5, failed: 5 });
+    expect(findOutage([minute(0, 0, 2), minute(1, 1, 3)])).toMatchObject({ calls: 5, failed: 5 });
   });
 
   it('can name every operation of the client, apart from those that no function calls', () => {

@@ -89,6 +89,17 @@ it('shows an alarm on the component that it concerns', () => {
   expect(components['drain']).toMatchObject({ value: 'UndeliveredOld', tone: 'bad' });
 });
 
+it('shows that Drain waits for the platform while an outage keeps it from reading the list', () => {
+  const counts = { operations: [], onboardingsWaiting: 0, lastWebhookOn: null };
+  const outage = { since: '2026-01-01T11:00:00Z', calls: 9, failed: 9, ...counts, title: 'It is out.', details: [] };
+  const metrics = quiet.metrics && { ...quiet.metrics, UndeliveredUnstored: null };
+  const { components } = assessOverview({ ...quiet, outage, metrics });
+  expect(components).toMatchObject({
+    drain: { value: 'waits for the platform', tone: 'warn' },
+    platform: { value: 'fails for over a day', tone: 'bad' },
+  });
+});
+
 it('knows the component of every alarm of the service, but of alarms about alarms and about all queues', () => {
   const page = readFileSync(join(root, 'docs/reference/alarms.md'), 'utf8');
   const names = [...page.matchAll(/^## (\S+)$/gm)].map(([, name = '']) => name);

@@ -5,7 +5,8 @@ import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { createApp } from '#infra/create-app.ts';
 import { settings } from '#infra/settings.ts';
 import { everySetting } from './every-setting.ts';
-import { compareVersions, isReleaseVersion } from './release-version.ts';
+import { compareVersions } from '#shared/version.ts';
+import { isReleaseVersion } from './release-version.ts';
 import { applyDifference, differenceOf } from './template-difference.ts';
 
 const resource = z.looseObject({

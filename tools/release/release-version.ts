@@ -1,17 +1,10 @@
+import { compareVersions, minorOf } from '#shared/version.ts';
+
 const semanticVersion = /^(\d+)\.(\d+)\.(\d+)$/;
 
 /** Whether a text is the version of a release: three numbers, without a `v`. */
 export function isReleaseVersion(text: string): boolean {
   return semanticVersion.test(text);
-}
-
-/** Negative if the one is earlier than the other, by their numbers: `0.2.0` is earlier than `0.10.0`. */
-export function compareVersions(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
-}
-
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
 }
 
 /**

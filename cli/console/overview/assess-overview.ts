@@ -1,4 +1,5 @@
 import { formatAge } from '#cli/output/format-age.ts';
+import { outageAge } from '#cli/status/platform-outage.ts';
 import type { Overview, Unavailable } from './read-overview.ts';
 
 /** How a part of the picture is doing. */
@@ -138,7 +139,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
       path: '/quarantine',
     },
     bus: { value: rate(EntityChanges, 'change', 'changes'), tone: busyOr((EntityChanges ?? 0) > 0), path: '/live' },
-    drain: drainState(metrics, missedRuns),
+    drain: drainState(overview, missedRuns),
     reconcile: driftState(DriftFound),
     api: answerState(overview.unavailable, '/onboardings'),
     onboarding: queueState(held('Onboarding'), deadOnboardings, queue('Onboarding')?.oldestSeconds),
@@ -180,8 +181,7 @@ function answerState(unavailable: Overview['unavailable'], path: string): Compon
 function platformState({ outage, now }: Overview): ComponentState {
   if (outage === undefined) return { value: '–', tone: 'idle' };
   if (outage === null) return { value: 'answers', tone: 'idle' };
-  const age = formatAge((Date.parse(now) - Date.parse(outage.since)) / 1_000);
-  return { value: `fails for ${age}`, tone: 'bad' };
+  return { value: `fails for ${outageAge(outage, new Date(now)) ?? 'over a day'}`, tone: 'bad' };
 }
 
 const busyOr = (isBusy: boolean): Tone => (isBusy ? 'busy' : 'idle');
@@ -216,12 +216,13 @@ function rate(count: Measured, one: string, many: string): string {
 }
 
 /** What is stored takes effect, and needs only a mark: no operator has to do anything about it. */
-function drainState(metrics: Overview['metrics'], missedRuns = 0): ComponentState {
+function drainState({ metrics, outage }: Overview, missedRuns = 0): ComponentState {
   if (missedRuns > 0)
     return { value: plural(missedRuns, 'missed run', 'missed runs'), tone: 'bad', path: '/quarantine' };
   if (metrics === undefined) return { value: '–', tone: 'idle' };
   const { UndeliveredUnstored: unstored, UndeliveredNow: stored } = metrics;
-  if (unstored === null) return { value: 'not run yet', tone: 'idle' };
+  if (unstored === null)
+    return outage ? { value: 'waits for the platform', tone: 'warn' } : { value: 'not run yet', tone: 'idle' };
   if (unstored > 0) return { value: `${unstored.toLocaleString('en')} not stored`, tone: 'warn' };
   return (stored ?? 0) === 0
     ? { value: 'none undelivered', tone: 'idle' }

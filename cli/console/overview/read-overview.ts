@@ -14,7 +14,7 @@ export type Unavailable = { readonly part: UnavailablePart['part'] | 'status' | 
 export type Overview = {
   /** By the clock of the deployment, which is the sandbox's on the laptop. */
   readonly now: string;
-  /** The outage of the platform that is under way, with its words; null where there is none. */
+  /** The outage of the platform that is under way, with its words; null where there is none, undefined also where no call went out for ten minutes. */
   readonly outage: (PlatformOutage & ReturnType<typeof describeOutage>) | null | undefined;
   readonly quarantined: number | undefined;
   readonly queues: readonly QueueWithAge[] | undefined;
@@ -39,11 +39,10 @@ export async function readOverview(context: ConsoleContext): Promise<Overview> {
   };
   const read = readPart('status', status);
   unavailable.push(...(read?.unavailable ?? []));
-  const { outage = null } = read ?? {};
-  const isKnown = read !== undefined && !unavailable.some(({ part }) => part === 'outage');
+  const outage = unavailable.some(({ part }) => part === 'outage') ? undefined : read?.outage;
   return {
     now: now.toISOString(),
-    outage: isKnown ? outage && { ...outage, ...describeOutage(outage, now) } : undefined,
+    outage: outage && { ...outage, ...describeOutage(outage, now) },
     queues: read?.queues ?? undefined,
     onboardings: read?.onboardings ?? undefined,
     quarantined: read?.quarantined ?? undefined,

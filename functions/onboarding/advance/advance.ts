@@ -206,7 +206,8 @@ export function createAdvance(deps: AdvanceDeps) {
     if (row.outbox.length === 0) return;
     await publishAll(row.outbox);
     const dueOn = stepRow(row.state.step).final ? undefined : row.state.dueOn;
-    await save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases: undefined }, outbox: [] });
+    const state = { ...row.state, dueOn, leases: undefined, dueSince: undefined };
+    await save({ ...row, version: row.version + 1, state, outbox: [] });
   }
 
   /** Publishes the outbox, and saves when the onboarding is due again. */

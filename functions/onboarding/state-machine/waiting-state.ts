@@ -42,7 +42,7 @@ export type WaitingDeps = {
  * or arrive before their person is known. If the platform fails the step, or an observation is costly, the wait is paced.
  */
 export function waitingState(
-  { cursor, leases: _, ...state }: OnboardingState,
+  { cursor, leases: _, dueSince: __, ...state }: OnboardingState,
   { failure, retryAfter = 0, isSearching = false }: Waiting,
   deps: WaitingDeps,
 ): OnboardingState {

@@ -40,12 +40,10 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
   return async (signal: AbortSignal): Promise<WakeSummary> => {
     const failures: unknown[] = [];
     let sent = 0;
-    let oldestMs = 0;
+    let oldestMs: number | undefined;
     for (const shard of shardsAt(now())) sent += await sendDue(shard, maxPerRun - sent);
-    if (sent > 0) {
-      log.info('onboardings woken', { size: sent });
-      metrics.measure('OldestDueAge', oldestMs / 1_000);
-    }
+    if (sent > 0) log.info('onboardings woken', { size: sent });
+    if (oldestMs !== undefined) metrics.measure('OldestDueAge', oldestMs / 1_000);
     if (failures.length > 0) throw failures[0];
     return { sent };
 
@@ -56,16 +54,18 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
       do {
         if (left === 0 || signal.aborted) break;
         const page = await store.listDue(shard, { by: now(), most: left, start });
-        const counts = await mapConcurrent(batchesOf(page.onboardingIds), batchConcurrency, sendBatch);
+        const counts = await mapConcurrent(batchesOf(page.onboardingIds), batchConcurrency, (ids) =>
+          sendBatch(ids, shard),
+        );
         left -= counts.reduce((sum, count) => sum + count, 0);
         start = page.next;
       } while (start !== undefined);
       return most - left;
     }
 
-    async function sendBatch(onboardingIds: readonly string[]): Promise<number> {
+    async function sendBatch(onboardingIds: readonly string[], shard: string): Promise<number> {
       if (signal.aborted) return 0;
-      const leased = await Promise.all(onboardingIds.map(leaseSafely));
+      const leased = await Promise.all(onboardingIds.map((onboardingId) => leaseSafely(onboardingId, shard)));
       const messages = leased.filter((message) => message !== undefined);
       try {
         await queue.sendAll(messages);
@@ -76,10 +76,10 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
       }
     }
 
-    async function leaseSafely(onboardingId: string): Promise<string | undefined> {
+    async function leaseSafely(onboardingId: string, shard: string): Promise<string | undefined> {
       try {
-        const leased = await lease(onboardingId);
-        oldestMs = Math.max(oldestMs, leased?.waitedMs ?? 0);
+        const leased = await lease(onboardingId, shard);
+        if (leased !== undefined) oldestMs = Math.max(oldestMs ?? 0, leased.waitedMs);
         return leased?.message;
       } catch (error) {
         log.error('onboarding not leased', { onboardingId, error });
@@ -90,20 +90,26 @@ export function createWake({ store, queue, now, log, metrics }: WakeDeps) {
   };
 
   /** @returns the message to send, and how long the onboarding was due; undefined if it is not due, or other writers were faster */
-  async function lease(onboardingId: string): Promise<{ message: string; waitedMs: number } | undefined> {
+  async function lease(
+    onboardingId: string,
+    shard: string,
+  ): Promise<{ message: string; waitedMs: number } | undefined> {
     const row = await store.load(onboardingId);
     const time = now();
     if (row === undefined || isErased(row) || !isDue(row.state, time)) return undefined;
     const dueOn = endOfLease(time);
     const leases = (row.state.leases ?? 0) + 1;
-    if (!(await store.save({ ...row, version: row.version + 1, state: { ...row.state, dueOn, leases } })))
-      return undefined;
+    // The former shards are read once an hour: an onboarding that waited for that is not late.
+    const dueBefore = shard === dueShard ? row.state.dueOn : time.toISOString();
+    const { dueSince = dueBefore } = row.state;
+    const state = { ...row.state, dueOn, leases, dueSince };
+    if (!(await store.save({ ...row, version: row.version + 1, state }))) return undefined;
     // Each lease has its own message, so the receives of a message do not count earlier failures.
     if (leases >= repeatedFailures) {
       log.warn('onboarding does not advance', { onboardingId, receives: leases });
       metrics.count('MessagesFailedRepeatedly');
     }
-    const waitedMs = time.getTime() - Date.parse(row.state.dueOn ?? dueOn);
+    const waitedMs = time.getTime() - Date.parse(dueSince ?? dueOn);
     return { message: writeOnboardingMessage(onboardingId, dueOn), waitedMs: Math.max(0, waitedMs) };
   }
 }

@@ -104,7 +104,7 @@ export type PlatformClientDeps = AttemptDeps & {
   readonly retry?: number | undefined;
   /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Gets the error of each attempt, also of one that is retried. */
+  /** Gets the error of each attempt, also of one that is retried; but not of one that is sent again at once on another connection. */
   readonly onFailure?: (error: PlatformError) => void;
 };
 
@@ -160,6 +160,12 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
         budget.addConnection();
         return answer;
       }
+      const isRepeatable = isIdempotent && !isSentOnce;
+      // Before onFailure: the platform did not fail where only the connection was stale.
+      if (isRepeatable && !hasResent && isStaleSocket(answer) && budget.takeConnection()) {
+        hasResent = true;
+        continue;
+      }
       deps.onFailure?.(answer);
       if (isUnauthorized(answer)) {
         const fresh = hasReread ? token : await rereadToken(operation, token, signals);
@@ -171,11 +177,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
         token = fresh;
         continue;
       }
-      if (!isIdempotent || isSentOnce) throw answer;
-      if (!hasResent && isStaleSocket(answer) && budget.takeConnection()) {
-        hasResent = true;
-        continue;
-      }
+      if (!isRepeatable) throw answer;
       const pause = pauseAfter(answer, retries, random);
       if (!answer.isRetryable || retries >= mostRetries || pause >= left()) throw answer;
       if (retry === undefined && !budget.take()) throw answer;

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareVersions } from '#shared/version.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
-import { compareVersions, isReleaseVersion } from '#tools/release/release-version.ts';
+import { isReleaseVersion } from '#tools/release/release-version.ts';
 import { idsOfType, type Template, template } from './template.ts';
 
 /** The templates of a release, below `tools/releases`. */

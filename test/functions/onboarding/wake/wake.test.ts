@@ -1,7 +1,9 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { waitingState } from '#functions/onboarding/state-machine/waiting-state.ts';
 import { dueShard } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased, writeOnboarding } from '#shared/onboarding/onboarding-row.ts';
+import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { createWakeWorld } from './wake-world.ts';
 
@@ -56,6 +58,20 @@ describe('the waker', () => {
     await world.add('due', 1);
     await world.run();
     expect(world.lines()).toContain('"OldestDueAge":700');
+  });
+
+  it('measures the wait from the first lease on while SQS refuses, and anew after a complete run', async () => {
+    const world = createWorld();
+    const { onboardingId } = await world.add('refused', 60);
+    world.failWhen((command) => command.constructor.name === 'SendMessageBatchCommand');
+    await expect(world.run()).rejects.toThrow('SQS');
+    world.pass(lease);
+    await expect(world.run()).rejects.toThrow('SQS');
+    expect(world.lines()).toContain(`"OldestDueAge":${60 + lease / 1_000}`);
+    const row = await world.store.load(onboardingId);
+    if (row === undefined || isErased(row)) throw new Error('There is no onboarding.');
+    const deps = { now: world.now(), random: () => 0, settings: onboardingSettings.parse({}) };
+    expect(waitingState(row.state, {}, deps)).not.toHaveProperty('dueSince');
   });
 
   it('counts MessagesFailedRepeatedly from the fifth lease on when no run has come to its end', async () => {
@@ -133,6 +149,8 @@ describe('the waker', () => {
     expect(await world.run()).toEqual({ sent: 0 });
     world.pass(90_000);
     expect(await world.run()).toEqual({ sent: 1 });
+    // An hour is how often these shards are read, not a delay.
+    expect(world.lines()).toContain('"OldestDueAge":0');
     expect(world.table.get({ onboardingId: { S: onboardingId } })).toMatchObject({ dueShard: { S: dueShard } });
     const loaded = await world.store.load(onboardingId);
     expect(loaded !== undefined && !isErased(loaded)).toBe(true);

@@ -176,12 +176,13 @@ describe('a stale keep-alive connection, such as after a frozen Lambda thaws', (
     return startPlatformServer();
   }
 
-  it('retries immediately, without a pause, and outside of the retry budget', async () => {
-    const { client, pauses } = await warmClient({}, 1);
+  it('retries immediately, without a pause, and outside of the retry budget, and reports no failure', async () => {
+    const failures: PlatformError[] = [];
+    const { client, pauses } = await warmClient({ onFailure: (error) => failures.push(error) }, 1);
     server.answerWith(inTurn(destroy, json(200, {})));
     await client.send(get);
     expect(server.requests).toHaveLength(2);
-    expect(pauses).toEqual([]);
+    expect([pauses, failures]).toEqual([[], []]);
     // The budget's only retry is still there.
     server.answerWith(inTurn(empty(503), json(200, {})));
     await client.send(get);
@@ -196,11 +197,13 @@ describe('a stale keep-alive connection, such as after a frozen Lambda thaws', (
     expect(pauses).toHaveLength(4);
   });
 
-  it('does not retry a create on a stale connection', async () => {
-    const { client } = await warmClient();
+  it('does not retry a create on a stale connection, and reports its failure', async () => {
+    const failures: PlatformError[] = [];
+    const { client } = await warmClient({ onFailure: (error) => failures.push(error) });
     server.answerWith(destroy);
-    await errorOf(PlatformNetworkError, client.send(post));
+    const error = await errorOf(PlatformNetworkError, client.send(post));
     expect(server.requests).toHaveLength(1);
+    expect(failures).toEqual([error]);
   });
 
   it('makes no extra call when the platform has closed an idle connection', async () => {
