@@ -39,6 +39,7 @@ export const commandNames: readonly string[] = [
   'credentials',
   'tail',
   'listen',
+  'bus',
   'reconcile',
   'console',
   'copy-rows',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { addAuditCommand } from './audit/command.ts';
 import { createBaseProgram } from './base-program.ts';
+import { addBusCommand } from './bus/command.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 import { addCompletionCommand } from './completion/command.ts';
 import { addConsoleCommand } from './console/command.ts';
@@ -78,6 +79,7 @@ export function createProgram(deps: CommandDeps): Command {
   addCredentialsCommand(program, deps);
   addTailCommand(program, deps);
   addListenCommand(program, deps);
+  addBusCommand(program, deps);
   addReconcileCommand(program, deps);
   addConsoleCommand(program, deps);
   addCopyRowsCommand(program, deps);

@@ -1,5 +1,6 @@
-import { ListRulesCommand, ListTargetsByRuleCommand, type Rule, type Target } from '@aws-sdk/client-eventbridge';
+import type { Rule, Target } from '@aws-sdk/client-eventbridge';
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
+import { isSubscriber, listRules, listTargets } from '#cli/bus/subscriber-rules.ts';
 import { sessionPrefix, sessionTarget } from '#cli/bus-session/open-bus-session.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
@@ -50,28 +51,6 @@ function describeSession(bus: string, name: string): Found[number] {
       `aws sqs delete-queue --queue-url ${queueUrl}`,
     ].join(' && '),
   };
-}
-
-/** Not the rules of the archive, and not those of `tail` and `listen`. */
-function isSubscriber({ Name = '', ManagedBy }: Rule): boolean {
-  return ManagedBy === undefined && !Name.startsWith(sessionPrefix);
-}
-
-async function listRules({ clients }: Deployment, EventBusName: string): Promise<readonly Rule[]> {
-  const all: Rule[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, NextToken }));
-    all.push(...(page.Rules ?? []));
-    NextToken = page.NextToken;
-  } while (NextToken !== undefined);
-  return all;
-}
-
-/** A rule has five targets at most, so they come in one page. */
-async function listTargets({ clients }: Deployment, EventBusName: string, { Name }: Rule): Promise<readonly Target[]> {
-  const { Targets = [] } = await clients.eventBridge.send(new ListTargetsByRuleCommand({ EventBusName, Rule: Name }));
-  return Targets;
 }
 
 function problemsOf(

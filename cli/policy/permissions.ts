@@ -31,6 +31,8 @@ export type PolicyPlace = {
   readonly schedules: readonly string[];
   readonly eventSourceMappings: readonly string[];
   readonly bus: string;
+  /** The ARNs of the archives of the bus. */
+  readonly archives: readonly string[];
   /** The log groups of the service stack. The data stack has none. */
   readonly logGroups: readonly string[];
   /** The log group of Query. */
@@ -99,7 +101,7 @@ export const commandPermissions: readonly CommandPermission[] = [
       'logs:GetQueryResults',
     ],
     on: 'the account, because these actions take no single resource of a stack',
-    commands: '`status`, `doctor`, `logs`, `audit`',
+    commands: '`status`, `doctor`, `logs`, `audit`, `bus`',
     resources: everything,
   },
   {
@@ -120,7 +122,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'reader',
     actions: ['events:ListTargetsByRule'],
     on: 'the rules of the bus',
-    commands: '`doctor`',
+    commands: '`doctor`, `bus ls`',
     resources: ({ prefixOf, bus }) => [`${prefixOf('events')}rule/${bus}/*`],
   },
   {
@@ -255,6 +257,17 @@ export const commandPermissions: readonly CommandPermission[] = [
   },
   {
     role: 'operator',
+    actions: ['events:DescribeArchive', 'events:StartReplay', 'events:DescribeReplay'],
+    on: 'the archive of the bus, and replays whose name begins with `drawbridge-cli-`',
+    commands: '`bus replay`',
+    resources: ({ prefixOf, bus, archives }) => [
+      ...archives,
+      `${prefixOf('events')}event-bus/${bus}`,
+      `${prefixOf('events')}replay/drawbridge-cli-*`,
+    ],
+  },
+  {
+    role: 'operator',
     actions: [
       'sqs:CreateQueue',
       'sqs:DeleteQueue',
@@ -292,6 +305,7 @@ export async function readPolicyPlace({ environment, region, outputs, resources 
       ({ physicalId }) => `${prefixOf('lambda')}event-source-mapping:${physicalId}`,
     ),
     bus: idOf('bus', 'Bus'),
+    archives: ofType('AWS::Events::Archive').map(({ physicalId }) => `${prefixOf('events')}archive/${physicalId}`),
     logGroups: ofType('AWS::Logs::LogGroup').flatMap(({ physicalId }) =>
       ['', ':*'].map((end) => `${prefixOf('logs')}log-group:${physicalId}${end}`),
     ),

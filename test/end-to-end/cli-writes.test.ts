@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '#cli/doctor/findings.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
@@ -350,6 +351,41 @@ describe('drawbridge audit', () => {
     const line = commandLine.replace('FILE', writeFile('unrecorded.json', defaultCredentials));
     expect(await actionLog.whileAway((deps) => run(line, deps), permissions.fetch)).toEqual(nothingDone);
   });
+});
+
+describe('drawbridge bus', () => {
+  it('replays past events for the rule that is named, and for no other', async () => {
+    await deliverOrder();
+    const { place, clients, blueprint } = sandbox.host;
+    const credentials = { accessKeyId: 'subscriber', secretAccessKey: 'subscriber' };
+    const eventBridge = new EventBridgeClient({ endpoint: place.awsOrigin, region: place.region, credentials });
+    const EventBusName = blueprint.eventBuses[0]?.physicalName;
+    const EventPattern = JSON.stringify({ 'detail-type': ['OrderStatusChanged'] });
+    const subscribe = async (Name: string) => {
+      const { QueueUrl } = await clients.sqs.send(new CreateQueueCommand({ QueueName: Name }));
+      await eventBridge.send(new PutRuleCommand({ EventBusName, Name, EventPattern }));
+      const Arn = `arn:aws:sqs:${place.region}:${place.account}:${Name}`;
+      await eventBridge.send(new PutTargetsCommand({ EventBusName, Rule: Name, Targets: [{ Id: 'queue', Arn }] }));
+      return async (WaitTimeSeconds: number) =>
+        (await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds }))).Messages?.[0]?.Body;
+    };
+    const [ledger, other] = [await subscribe('new-ledger'), await subscribe('other-subscriber')];
+    expect((await run('bus ls')).stdout).toMatch(/new-ledger .*:new-ledger/);
+    expect(await run('bus replay --to new-legder --from 1h')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('has the name new-legder.\nNext: drawbridge bus ls'),
+    });
+    expect((await run('bus replay --to new-ledger --from 1h --json')).json()).toMatchObject({
+      rules: ['new-ledger'],
+      state: 'COMPLETED',
+    });
+    expect(JSON.parse((await ledger(10)) ?? '{}')).toMatchObject({
+      'detail-type': 'OrderStatusChanged',
+      'replay-name': expect.stringMatching(/^drawbridge-cli-/),
+    });
+    expect(await other(0)).toBeUndefined();
+    eventBridge.destroy();
+  }, 60_000);
 });
 
 describe('drawbridge policy operator', () => {

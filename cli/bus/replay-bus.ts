@@ -1,0 +1,75 @@
+import { DescribeArchiveCommand, DescribeReplayCommand, StartReplayCommand } from '@aws-sdk/client-eventbridge';
+import type { CommandContext } from '#cli/command/command-context.ts';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
+import { isSubscriber, listRules } from './subscriber-rules.ts';
+
+/** Times are ISO 8601, in UTC. */
+export type BusReplayRequest = {
+  /** The names of the rules that get the events. */
+  readonly to: readonly string[];
+  readonly from: string;
+  readonly until?: string | undefined;
+};
+
+/** What EventBridge is doing while the events come. */
+const running: readonly (string | undefined)[] = ['STARTING', 'RUNNING'];
+
+/** In milliseconds. */
+const betweenReads = 3_000;
+
+/**
+ * Replays the archive of the bus to rules of subscribers, and waits until EventBridge is done.
+ *
+ * @throws {CommandError} for a rule that is not on the bus, and where EventBridge has no archive
+ */
+export async function replayBus(
+  { to, from, until }: BusReplayRequest,
+  { output, connect, confirm }: Pick<CommandContext, 'output' | 'connect' | 'confirm'>,
+  deps: Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait'>,
+): Promise<{ readonly state: string }> {
+  const deployment = await connect();
+  const { eventBridge } = deployment.clients;
+  const { idOf, ofType } = await deployment.resources();
+  const rules = (await listRules(deployment, idOf('bus', 'Bus'))).filter(isSubscriber);
+  const FilterArns = to.map((name) => {
+    const arn = rules.find(({ Name }) => Name === name)?.Arn;
+    if (arn !== undefined) return arn;
+    throw new CommandError(`No rule of a subscriber on the bus has the name ${name}.`, 'drawbridge bus ls');
+  });
+  const [archive] = ofType('AWS::Events::Archive');
+  if (archive === undefined) throw new CommandError('The data stack has no archive of the bus.', 'drawbridge doctor');
+  const { ArchiveArn, EventSourceArn } = await eventBridge.send(
+    new DescribeArchiveCommand({ ArchiveName: archive.physicalId }),
+  );
+  const end = until ?? (await readClock(deployment, deps)).toISOString();
+  await confirm(`publish the events of ${from} to ${end} once more for ${to.join(', ')}`);
+  const ReplayName = `drawbridge-cli-${deps.newId()}`;
+  await eventBridge.send(
+    new StartReplayCommand({
+      ReplayName,
+      EventSourceArn: ArchiveArn,
+      EventStartTime: new Date(from),
+      EventEndTime: new Date(end),
+      Destination: { Arn: EventSourceArn, FilterArns },
+    }),
+  );
+  output.note(`The replay ${ReplayName} runs. It continues when you end this command.`);
+  const state = await untilDone();
+  output.answer({ replay: ReplayName, rules: to, from, until: end, state }, () =>
+    state === 'COMPLETED'
+      ? `The events of ${from} to ${end} were published once more for ${to.join(', ')}.`
+      : `EventBridge ended the replay ${ReplayName}: ${state}. Events before that were published: repeat the command with a later --from.`,
+  );
+  return { state };
+
+  async function untilDone(): Promise<string> {
+    for (;;) {
+      const { State, StateReason } = await eventBridge.send(new DescribeReplayCommand({ ReplayName }));
+      if (!running.includes(State))
+        return StateReason && State !== 'COMPLETED' ? `${State} (${StateReason})` : `${State}`;
+      await deps.wait(betweenReads);
+    }
+  }
+}

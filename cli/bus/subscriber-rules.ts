@@ -1,0 +1,29 @@
+import { ListRulesCommand, ListTargetsByRuleCommand, type Rule, type Target } from '@aws-sdk/client-eventbridge';
+import { sessionPrefix } from '#cli/bus-session/open-bus-session.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+
+/** Not the rules of the archive, and not those of `tail` and `listen`. */
+export function isSubscriber({ Name = '', ManagedBy }: Rule): boolean {
+  return ManagedBy === undefined && !Name.startsWith(sessionPrefix);
+}
+
+export async function listRules({ clients }: Deployment, EventBusName: string): Promise<readonly Rule[]> {
+  const all: Rule[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, NextToken }));
+    all.push(...(page.Rules ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return all;
+}
+
+/** A rule has five targets at most, so they come in one page. */
+export async function listTargets(
+  { clients }: Deployment,
+  EventBusName: string,
+  { Name }: Rule,
+): Promise<readonly Target[]> {
+  const { Targets = [] } = await clients.eventBridge.send(new ListTargetsByRuleCommand({ EventBusName, Rule: Name }));
+  return Targets;
+}
