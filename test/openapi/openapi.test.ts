@@ -30,7 +30,7 @@ describe('docs/reference/openapi.json', () => {
       202,
       { ...waiting, colour: 'blue' },
       request,
-      'additionalProperties',
+      'additional properties',
     ],
     ['an answer without a member that is always there', 202, {}, request, "must have required property 'step'"],
     ['a status that it does not list', 200, waiting, request, 'does not list 200'],

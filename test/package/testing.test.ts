@@ -86,7 +86,7 @@ describe('startLaptop', () => {
   it('hosts the app, and what the platform sends reaches the API', async () => {
     const { orderId = '' } = await laptop.trigger('order.filled');
     const { entities } = connectDrawbridge({ apiUrl: laptop.apiUrl });
-    await expect.poll(async () => (await entities.get('order', orderId))?.status, { timeout: 60_000 }).toBe('FILLED');
+    await expect.poll(async () => (await entities.get('order', orderId))?.status, { timeout: 120_000 }).toBe('FILLED');
     expect(Object.keys(laptop.tables)).toContain('events');
   });
 
