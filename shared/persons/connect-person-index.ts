@@ -106,7 +106,7 @@ export function createIsFilled({ dynamodb, tableName }: ListDeps): () => Promise
   const checkpoint = createCheckpoint({ dynamodb, tableName, job: fillJob, schema: fillProgress });
   let isFilled = false;
   return async () => {
-    isFilled ||= (await checkpoint.open()).progress.isUsable;
+    isFilled ||= (await checkpoint.open()).progress.walks > 0;
     return isFilled;
   };
 }

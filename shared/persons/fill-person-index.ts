@@ -93,12 +93,8 @@ export const fillProgress = z.object({
   lanes: z.catch(z.array(z.string()), []),
   /** When the first run began. ISO 8601, UTC. */
   firstOn: z.optional(timestamp),
-  /** When the current walk through the table began. ISO 8601, UTC. */
-  walkBegunOn: z.optional(timestamp),
-  /** Whether one walk through the whole table is complete. */
-  isUsable: z.catch(z.boolean(), false),
-  /** When the last walk ended: no walk begins after that. ISO 8601, UTC. */
-  completedOn: z.optional(timestamp),
+  /** Complete walks through the whole table. */
+  walks: z.catch(z.int(), 0),
 });
 
 export type FillProgress = z.output<typeof fillProgress>;
@@ -112,15 +108,19 @@ export type FillPersonIndexDeps = {
   readonly now: () => Date;
 };
 
-/** In milliseconds: a deployment is over by then, and so are functions of an earlier release, which store events without the index. */
-const formerReleaseMs = 24 * 3_600_000;
+const hour = 3_600_000;
+
+/**
+ * In milliseconds since the first run began: when each walk begins at the earliest. Functions of an earlier release store events without
+ * the index until the deployment is over: within the hour as a rule, and within a day.
+ */
+const walksAfter = [0, hour, 24 * hour];
 
 const concurrency = 10;
 
 /**
- * Fills the index of persons, and that of received events, with the events that an earlier release has stored, from where the run before it has stopped. Walks through the
- * events table in each run of a day: functions of the earlier release can still be running then. After the first walk that began later,
- * it reads one row and ends.
+ * Fills the index of persons, and that of received events, with the events that an earlier release has stored, from where the run before
+ * it has stopped. Walks through the events table at once, after an hour and after a day: otherwise it reads one row and ends.
  *
  * @param mayContinue is called before each page
  * @param goal `usable`: after one whole walk, nothing more is done
@@ -134,8 +134,9 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
 
   return async (mayContinue, goal = 'complete') => {
     const journal = await checkpoint.open();
-    const { lanes, firstOn = now().toISOString(), walkBegunOn = now().toISOString(), ...before } = journal.progress;
-    if (before.completedOn !== undefined || (goal === 'usable' && before.isUsable)) return true;
+    const { lanes, walks, firstOn = now().toISOString() } = journal.progress;
+    const nextAfter = goal === 'usable' && walks > 0 ? undefined : walksAfter[walks];
+    if (nextAfter === undefined || now().getTime() - Date.parse(firstOn) < nextAfter) return true;
     const from: LaneProgress<string>[] = Array.from({ length: bodies.lanes }, (_, lane) => lanes[lane] ?? 'begin');
     const walked = await walkLanes(bodies, from, {
       mayContinue,
@@ -157,13 +158,7 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
       },
     });
     const isOver = walked.every((at) => at === 'end');
-    const isLast = isOver && Date.parse(walkBegunOn) - Date.parse(firstOn) >= formerReleaseMs;
-    const isUsable = before.isUsable || isOver;
-    await journal.save(
-      isOver
-        ? { firstOn, lanes: [], isUsable, ...(isLast && { completedOn: now().toISOString() }) }
-        : { firstOn, walkBegunOn, lanes: walked, isUsable },
-    );
-    return isUsable;
+    await journal.save({ firstOn, ...(isOver ? { lanes: [], walks: walks + 1 } : { lanes: walked, walks }) });
+    return isOver || walks > 0;
   };
 }

@@ -21,6 +21,8 @@ import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { runDrawbridge } from './run-drawbridge.ts';
 
 const pageSize = 8;
+/** In seconds. */
+const day = 86_400;
 
 let sandbox: HostedSandbox;
 /** What a test does to the AWS calls of the functions, and to the calls to the platform. */
@@ -32,7 +34,7 @@ beforeAll(async () => {
     newEventTypes: [unknownEventType],
     onAwsCall: (moment) => onAwsCall(moment),
     platform: {
-      settings: { acceptSelfBeforeActive: true, deliveriesLost: 1, deliveryRetriesAfter: [] },
+      settings: { acceptSelfBeforeActive: true, activationsAfter: 30 * day, deliveriesLost: 1, deliveryRetriesAfter: [] },
       onCall: (request) => onCall(request),
     },
     platformProfile: { pageSize },
@@ -53,13 +55,13 @@ function recordCalls(): readonly string[] {
   return calls;
 }
 
-async function createPersons(number: number): Promise<readonly string[]> {
+async function createPersons(number: number, person: { readonly status?: string } = {}): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let created = 0; created < number; created += 1) {
     const answer = await fetch(`${sandbox.endpoints.control}/natural-persons`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{}',
+      body: JSON.stringify(person),
     });
     ids.push(z.object({ naturalPersonId: z.string() }).parse(await answer.json()).naturalPersonId);
   }
@@ -144,11 +146,17 @@ describe('reconcile, when every webhook about a person was lost', () => {
       for (const canary of [lastName, contact?.email ?? '']) expect(sandbox.log()).not.toContain(canary);
   });
 
-  it('repairs a person on its schedule, and logs no id', async () => {
-    const [id = ''] = await createPersons(1);
+  it('repairs a person on its schedule, postpones the person while the platform answers the same, and logs no id', async () => {
+    const [id = ''] = await createPersons(1, { status: 'PENDING' });
     await passGracePeriod();
     await runSchedule(sandbox.host, 'reconcile-runs');
     await expect.poll(async () => (await readStates()).filter(({ ours }) => ours === undefined)).toEqual([]);
+    const calls = recordCalls();
+    // Longer than `readBackAfterHours`.
+    await sandbox.platform.clock.advance(7 * 3_600);
+    await refreshToken(sandbox.host);
+    await runSchedule(sandbox.host, 'reconcile-runs');
+    expect(calls).toContainEqual(expect.stringMatching(/^reconcile UpdateItem .*-entities$/));
     await expect.poll(() => sandbox.log()).toContain('reconciliation finished');
     expect(sandbox.log()).not.toContain(id);
   });
@@ -160,11 +168,14 @@ describe('reconcile, when every webhook about a person was lost', () => {
     const receivedOn = sandbox.platform.clock.now().toISOString();
     const delivery = { deliveryId: 'd', eventType, receivedOn, deflatedBody: deflateBody(Buffer.from('{}')) };
     const lanes = { types: [eventType], lanes: usualLanes };
-    const expiresAt = Math.ceil(Date.parse(receivedOn) / 1_000) + 86_400;
+    const expiresAt = Math.ceil(Date.parse(receivedOn) / 1_000) + 2 * day;
     const row = newEventRow({ eventId, eventType, quarantineReason: undefined }, delivery, expiresAt, lanes);
     const { receivedLane: _, ...Item } = row;
     const TableName = blueprint.tables.find(({ name }) => name === 'events')?.physicalName;
     await clients.dynamodb.send(new PutItemCommand({ TableName, Item }));
+    // The last walk begins a day after the first one.
+    await sandbox.platform.clock.advance(day);
+    await refreshToken(sandbox.host);
     await runSchedule(sandbox.host, 'reconcile-runs');
     const answer = await fetch(`${sandbox.endpoints.api}/events?limit=200`);
     const { items } = z.object({ items: z.array(z.object({ eventId: z.string() })) }).parse(await answer.json());

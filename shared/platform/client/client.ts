@@ -124,12 +124,22 @@ export type PlatformClient = {
   ) => Promise<z.output<Schema>>;
   /** Makes any call, and gives its answer as it came: for documents, and for answers without a body. */
   readonly send: (request: PlatformRequest, options?: CallOptions) => Promise<HttpAnswer>;
+  /** Aborts when a call that begins now must be over: for several calls that share its time. */
+  readonly ended: (options?: CallOptions) => AbortSignal;
 };
 
 /** The client of section 4, without its operations: tokens, deadlines, retries and errors. */
 export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
   const { profile, tokens, now, random, wait } = deps;
   const budget = createRetryBudget();
+
+  function deadlineOf({ timeoutMs, deadline }: CallOptions): number {
+    return timeoutMs ?? deadline ?? profile.deadlines.call;
+  }
+
+  function ended(options: CallOptions = {}): AbortSignal {
+    return deps.timeout(timer(deadlineOf(options)));
+  }
 
   async function request<Schema extends z.ZodMiniType>(schema: Schema, call: PlatformRequest, options?: CallOptions) {
     // Of JavaScript, or of zod 3: the answer would be lost after the platform has done it.
@@ -140,14 +150,14 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
 
   async function send(call: PlatformRequest, options: CallOptions = {}) {
     const { signal, isSentOnce = false, retry = deps.retry } = options;
-    const deadline = options.timeoutMs ?? options.deadline ?? profile.deadlines.call;
+    const deadline = deadlineOf(options);
     const mostRetries = retry === undefined ? maxRetries : Math.trunc(Math.min(Math.max(retry, 0), 10)) || 0;
     const { operation, method, isIdempotent = method === 'GET' || method === 'DELETE' } = call;
     signal?.throwIfAborted();
     const message = toMessage(deps.baseUrl, call);
     const endsAt = now().getTime() + deadline;
     const left = () => endsAt - now().getTime();
-    const signals = { signal, ended: deps.timeout(timer(deadline)) };
+    const signals = { signal, ended: ended(options) };
     budget.addCall();
     let token = await readToken(operation, signals);
     let hasReread = false;
@@ -221,7 +231,7 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
     await atMost(signals, () => tokens.reportRejected(token)).catch(() => undefined);
   }
 
-  return { profile, isLocal: isLocal(deps.baseUrl), request, send };
+  return { profile, isLocal: isLocal(deps.baseUrl), request, send, ended };
 }
 
 /** The longest that a timer of Node can be set to, and whole milliseconds, as it takes them. */

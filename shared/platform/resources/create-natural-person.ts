@@ -26,7 +26,7 @@ const created = withId('naturalPersonId', tolerantObject({ naturalPersonId: z.pi
 /**
  * Create natural person (section 4). Where the answer is lost, the create is sent once more: the platform answers 409 where it
  * has the person, which is then looked up by its externalId and adopted. A platform that may take a second person of an
- * externalId (`isExternalIdUnique` of the profile) is searched first, and sent nothing again.
+ * externalId (`isExternalIdUnique` of the profile) is searched first, and sent nothing again. `timeoutMs` is the time for all of it.
  *
  * @throws {PlatformInputError} before anything is sent
  * @throws {PlatformHttpError} CONFLICT where the externalId is another person's
@@ -38,6 +38,7 @@ export async function createNaturalPerson(
   options?: CallOptions,
 ): Promise<CreatedNaturalPerson> {
   const { externalId } = person;
+  const ended = client.ended(options);
   try {
     return { naturalPersonId: await sendNewNaturalPerson(client, person, options), isAdopted: false };
   } catch (error) {
@@ -46,13 +47,15 @@ export async function createNaturalPerson(
       options?.signal?.throwIfAborted();
       throw error;
     };
+    const signal = options?.signal === undefined ? ended : AbortSignal.any([options.signal, ended]);
+    const inTime = { ...options, signal };
     if (client.profile.isExternalIdUnique) {
-      const again = await sendNewNaturalPerson(client, person, options).catch((second: unknown) =>
+      const again = await sendNewNaturalPerson(client, person, inTime).catch((second: unknown) =>
         isConflict(second) ? undefined : giveUp(),
       );
       if (again !== undefined) return { naturalPersonId: again, isAdopted: false };
     }
-    const found = await findNaturalPerson(client, externalId, options).catch(giveUp);
+    const found = await findNaturalPerson(client, externalId, inTime).catch(giveUp);
     if (found === undefined) throw error;
     return { naturalPersonId: found.naturalPersonId, isAdopted: true };
   }

@@ -5,13 +5,6 @@ import { hostingTestFiles, readRecording } from './recordings.ts';
 
 const { assembly, uses } = readRecording();
 
-/**
- * Reconcile postpones an entity that the platform answers unchanged. Whether one is still open when a run asks depends on the order of
- * webhooks and runs: `due-index.test.ts` postpones one in each run.
- */
-const isByChance = (functionName: string, permission: string) =>
-  functionName === 'reconcile' && /^dynamodb:UpdateItem on .*-entities$/.test(permission);
-
 describe('the permissions of the functions, after all end-to-end tests', () => {
   const comparisons = comparePermissions(readTestBlueprint(assembly), uses);
 
@@ -19,14 +12,8 @@ describe('the permissions of the functions, after all end-to-end tests', () => {
     expect([...new Set(uses.map(({ testFile }) => testFile))].toSorted()).toEqual(hostingTestFiles());
   });
 
-  it.each(comparisons)(
-    'are those that $functionName used, no more and no less',
-    ({ functionName, unused, missing, used }) => {
-      expect({ unused: unused.filter((permission) => !isByChance(functionName, permission)), missing }).toEqual({
-        unused: [],
-        missing: [],
-      });
-      expect(used).not.toEqual([]);
-    },
-  );
+  it.each(comparisons)('are those that $functionName used, no more and no less', ({ unused, missing, used }) => {
+    expect({ unused, missing }).toEqual({ unused: [], missing: [] });
+    expect(used).not.toEqual([]);
+  });
 });

@@ -48,5 +48,5 @@ export async function fillEvents({ clients, blueprint }: Host, count: number, no
     schema: fillProgress,
   });
   const journal = await checkpoint.open();
-  await journal.save({ ...journal.progress, isUsable: true });
+  await journal.save({ ...journal.progress, walks: 1 });
 }

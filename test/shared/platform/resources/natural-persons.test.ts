@@ -168,6 +168,22 @@ describe('a create whose answer is lost, on a platform that accepts a second per
     expect(error).toMatchObject({ operation: 'Create natural person', status: 500 });
   });
 
+  it('throws the failure of the create when the time of the call is over during the search', async () => {
+    const timers: AbortController[] = [];
+    const timeout = () => {
+      const controller = new AbortController();
+      timers.push(controller);
+      return controller.signal;
+    };
+    server.answerWith((request, response) => {
+      if (request.method === 'POST') return empty(500)(request, response);
+      return timers[0]?.abort();
+    });
+    const { client } = createTestClient(server.baseUrl, { profile: { isExternalIdUnique: false }, timeout });
+    await expect(createNaturalPerson(client, person)).rejects.toMatchObject({ status: 500 });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('ends the search with the reason of the signal', async () => {
     const controller = new AbortController();
     const reason = new Error('The caller has left.');
