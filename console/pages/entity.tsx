@@ -49,7 +49,7 @@ export function EntityPage({ kind: named, id }: { readonly kind: string; readonl
             <PlatformComparison kind={kind} id={id} />
             <Section
               title="States"
-              note="The present status is filled. Bold arrows are the path that it took; a dashed one skips statuses of which no report came."
+              note="The coloured box is the current status, and the bold arrows lead to it. A dashed arrow skips statuses of which no report came."
             >
               <Picture svg={entity.diagram} label={pathWords(entity)} className="states" />
             </Section>

@@ -35,7 +35,7 @@ export function OnboardingStates({ externalId, onboarding, direction }: Onboardi
     <>
       <Section
         title="Steps"
-        note="The present step is filled. Bold arrows are the path that it took; a dashed one is a detour."
+        note="The coloured box is the current step, and the bold arrows lead to it. A dashed arrow is a detour."
       >
         <Picture svg={diagram} label={wordsOf(onboarding, history.answer)} className="states onboarding" />
       </Section>
