@@ -16,6 +16,7 @@ import { SandboxPage } from '#console/pages/sandbox.tsx';
 import { SearchPage } from '#console/pages/search.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
 import { Empty } from '#console/parts/states.tsx';
+import { shortened } from '#console/parts/words.tsx';
 
 export type Page = { readonly title: string; readonly page: ComponentChildren };
 
@@ -37,16 +38,19 @@ export function pageAt(path: string): Page {
     case 'events':
       return second === undefined
         ? { title: 'Events', page: <EventsPage /> }
-        : { title: 'Event', page: <EventPage key={second} eventId={second} /> };
+        : { title: `Event ${shortened(second)}`, page: <EventPage key={second} eventId={second} /> };
     case 'entities':
       return second !== undefined && third !== undefined
-        ? { title: second, page: <EntityPage key={`${second}/${third}`} kind={second} id={third} /> }
+        ? {
+            title: `${second} ${shortened(third)}`,
+            page: <EntityPage key={`${second}/${third}`} kind={second} id={third} />,
+          }
         : { title: 'Entities', page: <EntitiesPage kind={second} /> };
     case 'onboardings':
       if (second === 'new') return { title: 'New onboarding', page: <NewOnboardingPage /> };
       return second === undefined
         ? { title: 'Onboardings', page: <OnboardingsPage /> }
-        : { title: 'Onboarding', page: <OnboardingPage key={second} externalId={second} /> };
+        : { title: `Onboarding ${shortened(second)}`, page: <OnboardingPage key={second} externalId={second} /> };
     case 'quarantine':
       return { title: 'Quarantine', page: <QuarantinePage /> };
     case 'reconciliation':

@@ -36,8 +36,8 @@ export function SearchPage() {
             )}
             {hits.length === 0 && unsearched.length === 0 && (
               <Empty title="Nothing has this id.">
-                Search for the whole id: of an event, an order, a transfer, a person, a verification, or your externalId
-                of a person.
+                Search for the id of an event, an order, a transfer, a person, a verification, or your externalId of a
+                person. A short id such as 0190a6f0…6789ac is found among the latest 400 of each list.
               </Empty>
             )}
             {hits.length > 0 && (

@@ -199,8 +199,15 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     await heading('Order').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/entities/order/${subjects.orderId}`);
+    const shortId = (await page.title()).match(/\S+…\S+/)?.[0] ?? '';
     await page.goBack();
     await heading('_NOTIFICATION').waitFor();
+    // As the pages and the titles of tabs print it.
+    await page.keyboard.press('/');
+    await page.keyboard.type(shortId);
+    await page.keyboard.press('Enter');
+    await heading('Order').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/entities/order/${subjects.orderId}`);
   });
 
   it('stays in an open dialog, which Escape closes, and returns to its button', async () => {

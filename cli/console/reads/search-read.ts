@@ -2,8 +2,15 @@ import * as z from 'zod';
 import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
-import { entityAnswer, eventAnswer } from '#shared/api/query-answers.ts';
+import { readList } from '#cli/deployment/read-list.ts';
+import { onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import {
+  type EventListAnswer,
+  entityAnswer,
+  entityListAnswer,
+  eventAnswer,
+  eventListAnswer,
+} from '#shared/api/query-answers.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
 
@@ -16,15 +23,25 @@ const digest = /^[\da-f]{64}$/;
 /** A digest, or a UUID. */
 const hexadecimal = /^(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
+/** What was found, and what could not be searched and why. */
+type Found = { readonly hits: readonly Hit[]; readonly unsearched: readonly string[] };
+
+type EntityKind = (typeof entityKinds)[number];
+
+/** An id as the pages shorten it: its first and its last characters. */
+const shortForm = /^([^…\s]+)…([^…\s]+)$/;
+
+/** Of each list: a short id is found among the latest. */
+const searchedItems = 400;
+
 /** Asks for the id as everything that it can be. */
 export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
   async function findEvent(eventId: string): Promise<Hit> {
     const path = requestPath`/events/${eventId}`;
-    const event = await api.send({ method: 'GET', path, query: { body: 'omit' } }, eventAnswer);
-    return { what: `event, ${event.eventType}`, state: event.quarantineReason ?? 'stored', path };
+    return hitOfEvent(await api.send({ method: 'GET', path, query: { body: 'omit' } }, eventAnswer));
   }
 
-  async function findEntity(kind: (typeof entityKinds)[number], id: string): Promise<Hit> {
+  async function findEntity(kind: EntityKind, id: string): Promise<Hit> {
     const path = requestPath`/entities/${kind}/${id}`;
     const { status } = await api.send({ method: 'GET', path }, entityAnswer);
     return { what: kind, state: status, path };
@@ -36,8 +53,44 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
     return { what: 'onboarding', state: step, path };
   }
 
-  return defineRead(z.object({ id: z.string().max(256) }), async ({ id }) => {
+  /** Lists cannot be searched by a part of an id, so this reads the latest of each. */
+  async function findShort([, head = '', tail = '']: readonly string[]): Promise<Found> {
+    const isMeant = (id: string) => id.startsWith(head) && id.endsWith(tail);
+    const limit = searchedItems;
+    const lists = [
+      readList(api, { path: '/events', page: eventListAnswer, limit }).then(({ items }) =>
+        items.filter(({ eventId }) => isMeant(eventId)).map(hitOfEvent),
+      ),
+      readList(api, { path: '/onboardings', page: onboardingListAnswer, limit }).then(({ items }) =>
+        items
+          .filter(({ onboardingId }) => isMeant(onboardingId))
+          .map(({ onboardingId, step }) => ({
+            what: 'onboarding',
+            state: step,
+            path: requestPath`/onboardings/onboardingId:${onboardingId}`,
+          })),
+      ),
+      ...entityKinds.map((kind) =>
+        readList(api, { path: requestPath`/entities/${kind}`, page: entityListAnswer, limit }).then(({ items }) =>
+          items
+            .filter(({ id }) => isMeant(id))
+            .map(({ id, status }) => ({ what: kind, state: status, path: requestPath`/entities/${kind}/${id}` })),
+        ),
+      ),
+    ];
+    const results = await Promise.allSettled(lists);
+    return {
+      hits: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+      unsearched: [
+        ...new Set(results.flatMap((result) => (result.status === 'rejected' ? [messageOf(result.reason)] : []))),
+      ],
+    };
+  }
+
+  return defineRead(z.object({ id: z.string().max(256) }), async ({ id }): Promise<Found> => {
     if (id === '') return { hits: [], unsearched: [] };
+    const short = shortForm.exec(id);
+    if (short !== null) return findShort(short);
     // Other systems write a UUID or a digest in capitals. An externalId is a text of the partner.
     const same = hexadecimal.test(id) ? id.toLowerCase() : id;
     const attempts = [
@@ -53,6 +106,14 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
       unsearched: [...new Set(failures.filter((error) => !isAbsent(error)).map(messageOf))],
     };
   });
+}
+
+function hitOfEvent({
+  eventId,
+  eventType,
+  quarantineReason,
+}: Pick<EventListAnswer['items'][number], 'eventId' | 'eventType' | 'quarantineReason'>): Hit {
+  return { what: `event, ${eventType}`, state: quarantineReason ?? 'stored', path: requestPath`/events/${eventId}` };
 }
 
 function isAbsent(error: unknown): boolean {
