@@ -1,3 +1,4 @@
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { runSeeds } from '#test/simulation/run-seeds.ts';
 import type { Failure } from '#test/simulation/worker.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -28,7 +29,6 @@ export async function catchBugs(
   bugs: readonly PlantedBug[],
   { seed, seeds, workers, knownSeeds = {}, onCaught = () => undefined }: CatchOptions,
 ): Promise<readonly CaughtBug[]> {
-  const left = bugs.values();
   const results = new Map<PlantedBug, CaughtBug>();
 
   function add(caught: CaughtBug): void {
@@ -36,17 +36,13 @@ export async function catchBugs(
     onCaught(caught);
   }
 
-  async function tryKnownSeeds(): Promise<void> {
-    for (const bug of left) {
-      const known = knownSeeds[bug.name];
-      if (known === undefined) continue;
-      const { failures } = await runSeeds({ seed: known, seeds: 1, workers: 1, bug });
-      const caught = evaluate(bug, failures, known);
-      if (caught.isCaught) add(caught);
-    }
-  }
-
-  await Promise.all(Array.from({ length: workers }, tryKnownSeeds));
+  await mapConcurrent(bugs, workers, async (bug) => {
+    const known = knownSeeds[bug.name];
+    if (known === undefined) return;
+    const { failures } = await runSeeds({ seed: known, seeds: 1, workers: 1, bug });
+    const caught = evaluate(bug, failures, known);
+    if (caught.isCaught) add(caught);
+  });
   for (const bug of bugs) {
     if (results.has(bug)) continue;
     const { failures } = await runSeeds({ seed, seeds, workers, bug, stopAtFailure: true });

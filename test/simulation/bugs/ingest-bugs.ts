@@ -55,13 +55,6 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3],
   },
   {
-    name: 'an event that was handed over has no effect',
-    file: storeRecord,
-    find: 'await applyEvent({ ...event, ...affected, names, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });',
-    replace: '',
-    breaks: [3],
-  },
-  {
     name: 'a repeated delivery is counted twice',
     file: 'shared/events/event-store.ts',
     find: "'NOT contains(deliveryIds, :id)', ...condition]",
@@ -112,27 +105,6 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3, 4],
   },
   {
-    name: 'an unconfirmed DynamoDB write counts as refused',
-    file: 'shared/aws/conditional-write.ts',
-    find: 'return undefined;\n    throw error;',
-    replace: 'return undefined;\n    return undefined;',
-    breaks: [2, 3, 4, 5, 6, 8, 9],
-  },
-  {
-    name: 'an entity loses the events that exceed its state',
-    file: 'shared/entities/entity-store.ts',
-    find: 'for (const entry of moved) await table.moveEvent(key, entry);',
-    replace: '',
-    breaks: [3],
-  },
-  {
-    name: 'two changes of an entity have the same sequence',
-    file: planMerge,
-    find: 'from?.known, known, version + 1);',
-    replace: 'from?.known, known, Math.max(1, version));',
-    breaks: [2, 4],
-  },
-  {
     name: 'a change is not published again after a crash',
     file: planMerge,
     find: 'return { effect, change: earlier.change, row: from };',
@@ -154,25 +126,11 @@ export const ingestBugs: readonly PlantedBug[] = [
     breaks: [2, 3],
   },
   {
-    name: 'of the records with rejected events, only the later ones fail',
-    file: bus,
-    find: 'groups.filter((group) => !isTaken(group))',
-    replace: 'groups.filter((group) => !isTaken(group)).slice(1)',
-    breaks: [2, 3],
-  },
-  {
     name: 'an untimed report decides regardless of its rank',
     file: entityView,
     find: 'if (highest !== undefined && untimed.includes(highest)) return { status: highest, modifiedOn: undefined };',
     replace: 'if (untimed.length > 0) return { status: untimed.at(-1), modifiedOn: undefined };',
     breaks: [2, 4],
-  },
-  {
-    name: 'only the latest time of a status is kept',
-    file: 'shared/entities/merge/entity-state.ts',
-    find: 'return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])];',
-    replace: 'return sorted.slice(-1);',
-    breaks: [3, 4],
   },
   {
     name: 'unknown statuses tie regardless of their first receipt',

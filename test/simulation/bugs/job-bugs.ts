@@ -5,7 +5,6 @@ const drain = 'functions/retry-undelivered/drain/drain.ts';
 const batchQueue = 'shared/aws/queue.ts';
 const drainProgress = 'functions/retry-undelivered/drain/drain-progress.ts';
 const undeliveredRecord = 'functions/retry-undelivered/drain/undelivered-record.ts';
-const addPage = 'functions/retry-undelivered/drain/drain-progress.ts';
 const reconcile = 'functions/retry-undelivered/reconcile/reconcile.ts';
 const rotateSecret = 'functions/webhook-ingest/register/rotate-secret.ts';
 const webhookSecret = 'shared/secrets/webhook-secret.ts';
@@ -22,15 +21,8 @@ export const jobBugs: readonly PlantedBug[] = [
     breaks: [2, 5],
   },
   {
-    name: 'the drain stops after the first page of the list',
-    file: drain,
-    find: 'if (following === undefined || upcoming === undefined) break;',
-    replace: 'break;',
-    breaks: [5, 9],
-  },
-  {
     name: 'a page is saved before the pages ahead of it are stored',
-    file: 'functions/retry-undelivered/drain/drain.ts',
+    file: drain,
     find: 'finished = Promise.all([work, finished]).then(([result]) => finish(result));',
     replace: 'finished = work.then(finish);',
     breaks: [5, 9],
@@ -47,13 +39,6 @@ export const jobBugs: readonly PlantedBug[] = [
     file: batchQueue,
     find: 'left = left.filter((_, index) => !taken.has(String(index)));',
     replace: 'left = taken.size > 0 ? [] : left;',
-    breaks: [3, 5, 12],
-  },
-  {
-    name: 'a message that SQS refuses three times is dropped',
-    file: batchQueue,
-    find: "if (tries === maxAttempts)\n        throw new DrawbridgeError('QueueError', 'SQS did not take every message of a batch: send them again.');",
-    replace: 'if (tries === maxAttempts) return;',
     breaks: [3, 5, 12],
   },
   {
@@ -79,7 +64,7 @@ export const jobBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a record of another system does not limit the marks',
-    file: addPage,
+    file: drainProgress,
     find: 'if (!isOlderThan(bound, createdOn)) return counted;',
     replace: 'return counted;',
     breaks: [5],
@@ -93,7 +78,7 @@ export const jobBugs: readonly PlantedBug[] = [
   },
   {
     name: 'only the last of several records with the same createdOn is marked',
-    file: addPage,
+    file: drainProgress,
     find: 'return isAnother ? { ...sofar, ids: [...sofar.ids, id] } : sofar;',
     replace: 'return isAnother ? { ...sofar, ids: [id] } : sofar;',
     breaks: [9],
@@ -134,13 +119,6 @@ export const jobBugs: readonly PlantedBug[] = [
     breaks: [12],
   },
   {
-    name: 'a change within the grace period counts as drift',
-    file: 'functions/retry-undelivered/reconcile/detect-drift.ts',
-    find: 'if (differed.length === 0 || isUnderWay(platformState)) return undefined;',
-    replace: 'if (differed.length === 0) return undefined;',
-    breaks: [12],
-  },
-  {
     name: 'a marked entity is never read back',
     file: reconcile,
     find: 'await checkDue(run);',
@@ -148,25 +126,11 @@ export const jobBugs: readonly PlantedBug[] = [
     breaks: [12],
   },
   {
-    name: 'a read-back answer counts as an untimed report',
-    file: 'shared/events/read-back.ts',
-    find: 'placed: { kind, id, report: { status, modifiedOn } },',
-    replace: 'placed: { kind, id, report: { status } },',
-    breaks: [4, 9, 12],
-  },
-  {
     name: 'an existing registration is not compared',
     file: 'functions/webhook-ingest/register/plan-registrations.ts',
     find: "if (differences.length > 0) return { eventType, action: 'update', differences };",
     replace: '',
     breaks: [1, 9],
-  },
-  {
-    name: 'the previous secret is retired at the next run',
-    file: 'functions/webhook-ingest/register/decide-rotation.ts',
-    find: "return hasPassed(registeredOn, rules.overlap) ? 'retire' : 'wait';",
-    replace: "return 'retire';",
-    breaks: [1],
   },
   {
     name: 'a registration without the new secret does not restart the overlap',
@@ -215,13 +179,6 @@ export const jobBugs: readonly PlantedBug[] = [
     file: versionedSecret,
     find: 'successorOf(versionId, attempt);',
     replace: 'successorOf(versionId + text, attempt);',
-    breaks: [7],
-  },
-  {
-    name: 'a report about an older token replaces the fresh one',
-    file: decideRefresh,
-    find: 'if (rejectedToken === digestToken(token.accessToken))',
-    replace: 'if (rejectedToken !== undefined)',
     breaks: [7],
   },
   {

@@ -28,13 +28,6 @@ export const onboardingBugs: readonly PlantedBug[] = [
     breaks: [2],
   },
   {
-    name: 'any listed verification counts as the one of the person',
-    file: 'functions/onboarding/observe/observe.ts',
-    find: 'one.naturalPersonId === naturalPersonId &&',
-    replace: 'true &&',
-    breaks: [6, 9],
-  },
-  {
     name: 'an onboarding is never due while a run is at work',
     file: 'functions/onboarding/state-machine/evolve.ts',
     find: 'dueOn: endOfRun(at), isPaced: undefined,',
@@ -92,21 +85,6 @@ function createOnce({`,
     find: '...(reasons.length > 0 && { reasons: [...reasons] }),',
     replace: '...(reasons.length > 0 && { reasons: [...reasons] }), identificationUrl: state.identificationUrl,',
     breaks: [8],
-  },
-  {
-    name: 'an update is answered before the platform accepts it',
-    file: 'functions/onboarding/update-person/update-person.ts',
-    find: 'await updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options);',
-    replace:
-      'updateNaturalPerson(client, requestorOf(naturalPersonId, settings), naturalPersonId, sent, options).catch(() => undefined);',
-    breaks: [6],
-  },
-  {
-    name: 'an onboarding is restarted although its person is being erased',
-    file: 'functions/onboarding/accept/accept-request.ts',
-    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
-    replace: '',
-    breaks: [6, 8, 9],
   },
   {
     name: 'an event is not in the index of persons',

@@ -76,6 +76,15 @@ export const situationBugs: readonly SituationBug[] = [
     faults: ['slow I/O'],
   },
   {
+    name: 'an onboarding is restarted although its person is being erased',
+    file: 'functions/onboarding/accept/accept-request.ts',
+    find: "if (row.erasingOn !== undefined) return refuse('BEING_ERASED', [], request.externalId);",
+    replace: '',
+    breaks: [6, 8, 9],
+    history: 'cancellation',
+    faults: ['slow I/O'],
+  },
+  {
     name: 'a second rotation begins while the first is under way',
     file: 'functions/webhook-ingest/register/decide-rotation.ts',
     find: 'if (previous === undefined) {',

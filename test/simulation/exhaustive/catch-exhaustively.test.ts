@@ -1,62 +1,58 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { everyNth } from '#test/full-size.ts';
+import type { PlantedBug } from '#test/simulation/bugs/planted-bug.ts';
 import { plantedBug } from '#test/simulation/bugs/planted-bugs.ts';
 import { situationBugs } from '#test/simulation/bugs/situation-bugs.ts';
-import { catchExhaustively, type ExhaustivelyCaught } from './catch-exhaustively.ts';
+import { type ExhaustiveOptions, runExhaustive } from './run-exhaustive.ts';
+
+type Case = Omit<ExhaustiveOptions, 'seed' | 'workers' | 'bug'> & { readonly bug: PlantedBug };
 
 /** Bugs in storing, acknowledging and publishing. Each needs at most one fault, at the right I/O. */
-const names = everyNth(3, [
+const singles = [
   'receive answers before SQS confirms the webhook',
   'a failed message is deleted',
   'store does not wait for the commit',
   'a repeated delivery is counted twice',
   'a change is not published again after a crash',
   'a change that the bus rejected counts as published',
-]);
+].map(
+  (name): Case => ({
+    bug: plantedBug(name),
+    names: [4],
+    maxFaults: 1,
+    kinds: ['lost request', 'lost acknowledgement, retried', 'crash before an I/O', 'event rejected by the bus'],
+  }),
+);
 
-/** This bug needs two faults: the second walk sends the mark, and a fault must happen in both walks. */
-const namesOfPairs = ['records are marked before they are committed'];
+/** The second walk sends the mark, and a fault must happen in both walks. The bug is in the batches of the drain. */
+const pair: Case = {
+  bug: plantedBug('records are marked before they are committed'),
+  names: [4],
+  maxFaults: 2,
+  kinds: ['lost request'],
+  callers: ['drain'],
+};
 
-const sampledSituationBugs = everyNth(3, situationBugs);
+const inSituations = situationBugs.map(
+  (bug): Case => ({ bug, names: [bug.history], maxFaults: bug.faults.length, kinds: bug.faults }),
+);
 
-const options = { seed: 1, names: [4 as const], workers: 2 };
-/** The kinds of faults that catch these bugs. */
-const kinds = [
-  'lost request',
-  'lost acknowledgement, retried',
-  'crash before an I/O',
-  'event rejected by the bus',
-] as const;
+const cases = everyNth(3, [pair, ...singles, ...inSituations]);
 
-/** This bug is in the batches of the drain, so that only its I/Os need faults. */
-const pairs = { maxFaults: 2, kinds: ['lost request'], callers: ['drain'] } as const;
-
-async function catchInSituations(): Promise<readonly ExhaustivelyCaught[]> {
-  const results: ExhaustivelyCaught[] = [];
-  for (const bug of sampledSituationBugs) {
-    const { history, faults } = bug;
-    const found = { ...options, names: [history], maxFaults: faults.length, kinds: faults };
-    results.push(...(await catchExhaustively([bug], found)));
-  }
-  return results;
-}
-
-let results: readonly ExhaustivelyCaught[];
+let broken: ReadonlyMap<string, number | undefined>;
 beforeAll(async () => {
-  results = [
-    ...(await catchExhaustively(names.map(plantedBug), { ...options, maxFaults: 1, kinds })),
-    ...(await catchExhaustively(namesOfPairs.map(plantedBug), { ...options, ...pairs })),
-    ...(await catchInSituations()),
-  ];
+  broken = new Map(
+    await mapConcurrent(cases, 2, async ({ bug, ...options }) => {
+      const results = await runExhaustive({ ...options, bug, seed: 1, workers: 1, stopAtFailure: true });
+      const failures = results.flatMap((result) => result.failures);
+      return [bug.name, failures.find((failure) => failure.broken !== undefined)?.broken?.promise] as const;
+    }),
+  );
 });
 
-describe.each([
-  ['with one fault in a small history', names],
-  ['with a pair of lost requests', namesOfPairs],
-  ['in its situation with its faults', sampledSituationBugs.map(({ name }) => name)],
-])('the exhaustive simulation %s', (_, some) => {
-  it.each(some)('catches the planted bug: %s', (name) => {
-    const caught = results.find(({ bug }) => bug.name === name);
-    expect(caught?.bug.breaks).toContain(caught?.failure?.broken?.promise);
+describe('the exhaustive simulation', () => {
+  it.each(cases)('catches the planted bug with its kinds of faults in a small history: $bug.name', ({ bug }) => {
+    expect(bug.breaks).toContain(broken.get(bug.name));
   });
 });
