@@ -11,12 +11,12 @@ import { variantsOfIo } from './fault-variants.ts';
 const app = createPlatformAppForAll();
 const lines = /FAULT|crashes (before|after)|(dynamodb|platform) (GetItem|BatchGetItem|Query|Scan|GET)|GetSecretValue/;
 
-/** What is done in a history, except reads, in no order. */
+/** What is done in a history, except reads, once each and in no order: one that waits for a late read has more runs of a schedule. */
 async function effectsOf(faults: readonly EnumeratedFault[]): Promise<readonly string[]> {
-  const done: string[] = [];
-  const trace = (_: number, who: string, what: string) => done.push(`${who} ${what}`);
+  const done = new Set<string>();
+  const trace = (_: number, who: string, what: string) => done.add(`${who} ${what}`);
   await runEnumerated({ seed: 1, name: 4, faults }, { app, trace });
-  return done.filter((line) => !lines.test(line)).toSorted();
+  return [...done].filter((line) => !lines.test(line)).toSorted();
 }
 
 async function faultsOfReads(): Promise<readonly (readonly EnumeratedFault[])[]> {
