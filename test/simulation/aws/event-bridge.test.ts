@@ -32,7 +32,6 @@ describe('the simulated EventBridge', () => {
     ['no events', []],
     ['eleven events', Array.from({ length: 11 }, () => event)],
     ['an event on an unknown bus', [event, { ...event, EventBusName: 'nowhere' }]],
-    ['an event on the default bus', [{ ...event, EventBusName: undefined }]],
     ['an event without a source', [event, { ...event, Source: undefined }]],
     ['an event without a type', [event, { ...event, DetailType: undefined }]],
     ['an event without details', [event, { ...event, Detail: undefined }]],
