@@ -12,12 +12,9 @@ describe('describeIssues', () => {
   });
 
   it.each([
-    [[], 'logretentiondays', 'logRetentionDays'],
     [[], 'plattform', 'platform'],
     [['reconciliation'], 'everyHour', 'reconciliation.everyHours'],
-    [['onboarding', 'deadlines'], 'AWAITING_VIDEO_CALLS', 'onboarding.deadlines.AWAITING_VIDEO_CALL'],
     [['platformProfile'], 'pagesize', 'platformProfile.pageSize'],
-    [['platformProfile', 'undelivered'], 'setle', 'platformProfile.undelivered.settle'],
   ])('names the nearest setting below %s', (path, key, nearest) => {
     expect(unknown(path, key)).toEqual([expect.stringContaining(`Did you mean ${nearest}?`)]);
   });

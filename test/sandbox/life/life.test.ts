@@ -17,12 +17,6 @@ describe('lines of npm start: a webhook', () => {
     expect(webhookLine(delivery)?.text).toBe('dlv-7  TRANSFER_NOTIFICATION  PROCESSED  t-1  answered 200');
   });
 
-  it('says why an attempt failed, and that no webhook is registered', () => {
-    const attempts = [{ startedOn: '2026-11-21T08:00:00Z', errorMessage: 'The webhook was answered with 503.' }];
-    expect(webhookLine({ ...delivery, outcome: 'retrying', attempts })?.text).toContain('retrying: The webhook was');
-    expect(webhookLine({ ...delivery, outcome: 'unregistered', attempts: [] })?.text).toContain('no webhook');
-  });
-
   it('is not printed before the first answer, and has no body that is not JSON', () => {
     expect(webhookLine({ ...delivery, outcome: 'sending' })).toBeUndefined();
     expect(webhookLine({ ...delivery, body: Buffer.from('CANARY') })?.text).not.toContain('CANARY');
@@ -36,14 +30,6 @@ describe('lines of npm start: a decision', () => {
     expect(log({ level: 'INFO', message: 'event applied', outcome: 'stored', eventId: 'e-1', deliveryId: 'd' })).toBe(
       'store  event applied  stored  e-1',
     );
-  });
-
-  it('shows every warning, and no other line of a log', () => {
-    expect(log({ level: 'WARN', message: 'call failed: create', reason: 'r', step: 's', onboardingId: 'o' })).toBe(
-      'store  call failed: create  r  o',
-    );
-    expect(log({ level: 'INFO', message: 'drain paused at its time limit' })).toBeUndefined();
-    expect(decisionLine('store', 'START RequestId')).toBeUndefined();
   });
 });
 

@@ -12,15 +12,6 @@ const pageOf = createReferencePages({ title: 'A sandbox', documents, overview: {
 const textOf = ({ body }: Page) => Buffer.from(body).toString();
 
 describe('the reference pages of a server', () => {
-  it('say at / what the server has', () => {
-    expect(JSON.parse(textOf(pageOf('/') ?? { headers: {}, body: '' }))).toEqual({
-      name: 'A sandbox',
-      docs: '/docs',
-      openapi: ['/openapi.json', '/other/openapi.json'],
-      routes: ['GET /a'],
-    });
-  });
-
   it('load every file of the viewer from the server itself', () => {
     const page = textOf(pageOf('/docs') ?? { headers: {}, body: '' });
     const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
@@ -34,13 +25,6 @@ describe('the reference pages of a server', () => {
     expect(pageOf('/docs')?.headers['content-security-policy']).toContain("default-src 'self'");
     expect(textOf(pageOf('/docs/initialize.js') ?? { headers: {}, body: '' })).toContain('validatorUrl: null');
   });
-
-  it.each(['/docs/', '/docs/../package.json', '/docs/package.json', '/other', 'constructor'])(
-    'do not answer %s',
-    (path) => {
-      expect(pageOf(path)).toBeUndefined();
-    },
-  );
 });
 
 describe('the pages of the laptop', () => {

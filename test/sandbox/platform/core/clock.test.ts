@@ -107,17 +107,6 @@ describe('sandbox platform: advancing the virtual clock', () => {
     expect(done).toEqual(['a at 1', expect.stringContaining('first is over'), 'b at 3', 'second is over at 4']);
   });
 
-  it('keeps running after the advance when it ran before', async () => {
-    vi.useFakeTimers({ now: start, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-    const clock = createClock();
-    await clock.advance(3_600);
-    expect(timeOf(clock)).toBe(3_600);
-    note(clock, 'later', 1);
-    vi.advanceTimersByTime(1_000);
-    expect(done).toEqual(['later at 3601']);
-    expect(clock.isFrozen()).toBe(false);
-  });
-
   it('advances to the millisecond, however the seconds are written', async () => {
     const clock = createClock(start);
     for (let step = 0; step < 100; step += 1) await clock.advance(0.07);
@@ -154,15 +143,6 @@ describe('sandbox platform: the virtual clock waits for ongoing work', () => {
     note(clock, 'next', 2);
     await clock.advance(2);
     expect(done).toEqual(['begun before at 0', 'begun on the way at 1', 'next at 2']);
-  });
-
-  it('returns the result or the failure of the work, then stops waiting', async () => {
-    const clock = createClock(start);
-    expect(await clock.during(Promise.resolve(7))).toBe(7);
-    await expect(clock.during(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    await clock.advance(1);
-    expect(timeOf(clock)).toBe(1);
-    expect(errors).toEqual([]);
   });
 
   it('runs on the way what the end of the work schedules', async () => {
@@ -203,15 +183,6 @@ describe('sandbox platform: the virtual clock and failing work', () => {
 });
 
 describe('sandbox platform: closing the virtual clock', () => {
-  it('runs no work that was or is scheduled', async () => {
-    const clock = createClock(start);
-    note(clock, 'set before', 1);
-    clock.close();
-    note(clock, 'set after', 1);
-    await clock.advance(5);
-    expect(done).toEqual([]);
-  });
-
   it('leaves no timer of Node behind', () => {
     vi.useFakeTimers({ now: start });
     const clock = createClock();

@@ -83,22 +83,6 @@ describe('sandbox platform: setting deliveriesReordered', () => {
     expect(received()).toEqual([2, 1, 4, 3]);
   });
 
-  it('swaps concurrent deliveries: the held one is sent after the other was answered', async () => {
-    await change({ deliveriesReordered: 1 });
-    let underWay = 0;
-    let most = 0;
-    partner.onReceived = async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      underWay -= 1;
-    };
-    notify(1, 2);
-    await platform.clock.advance(0);
-    expect(received()).toEqual([2, 1]);
-    expect(most).toBe(1);
-  });
-
   it('sends the held delivery after deliveryDelay when no other follows', async () => {
     await change({ deliveriesReordered: 1, deliveryDelay: 30 });
     notify(1);

@@ -86,23 +86,6 @@ describe('sandbox platform: CORRECTED orders (section 3.3)', () => {
       executions: [{ price: 12, quantity: 4 }],
     });
   });
-
-  it('leaves no unsettled money when a sale is CANCELED', async () => {
-    await trading.fund(100, [{ isin: trading.asset.isin, quantity: 5 }]);
-    const orderId = await trading.pendingOrder({ side: 'SELL', quantity: 5 });
-    await act(orderId, 'execute', { price: 20 });
-    await act(orderId, 'correct', { price: 15 });
-    expect(await trading.account()).toMatchObject({ cash: 175, settledCash: 100, positions: [] });
-    await act(orderId, 'cancel');
-    expect(await trading.account()).toMatchObject({ cash: 100, settledCash: 100, positions: [{ quantity: 5 }] });
-  });
-
-  it('rejects a correction that the account cannot cover', async () => {
-    const orderId = await trading.pendingOrder({ quantity: 10 });
-    await act(orderId, 'execute', { price: 100 });
-    expect(await act(orderId, 'correct', { price: 101 })).toMatchObject({ status: 409 });
-    expect(await record(orderId)).toMatchObject({ status: 'FILLED' });
-  });
 });
 
 describe('sandbox platform: the cancel of an order', () => {
