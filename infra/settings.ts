@@ -179,6 +179,12 @@ const singleSettings = z.strictObject({
   platformProfile: z
     .optional(checkedProfile)
     .describe("What this environment's platform does otherwise than the defaults say."),
+  rollout: z
+    .enum(['all-at-once', 'canary'])
+    .default('all-at-once')
+    .describe(
+      'How a deployment puts new code of receive, store and advance into service. `canary` gives it 10% of their work for 15 minutes, and rolls the deployment back where more than 5% of that fails. Costs nine alarms. The laptop always deploys at once.',
+    ),
   tracing: z
     .enum(['off', 'sampled'])
     .default('off')

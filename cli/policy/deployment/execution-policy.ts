@@ -41,12 +41,16 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
     'AWS::CloudWatch::Alarm',
     'AWS::CloudWatch::CompositeAlarm',
     'AWS::CloudWatch::Dashboard',
+    'AWS::CodeDeploy::Application',
+    'AWS::CodeDeploy::DeploymentGroup',
     'AWS::Events::Rule',
     'AWS::IAM::Policy',
     'AWS::IAM::Role',
+    'AWS::Lambda::Alias',
     'AWS::Lambda::EventSourceMapping',
     'AWS::Lambda::Function',
     'AWS::Lambda::Permission',
+    'AWS::Lambda::Version',
     'AWS::Logs::LogGroup',
     'AWS::Logs::QueryDefinition',
     'AWS::SNS::Subscription',
@@ -58,8 +62,8 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
   ],
 };
 
-/** What hands roles of the stacks to functions, schedules and backups. */
-const passedTo = ['backup.amazonaws.com', 'lambda.amazonaws.com', 'scheduler.amazonaws.com'];
+/** The services that get roles of the stacks: of backups, rollouts, functions and schedules. */
+const passedTo = ['backup', 'codedeploy', 'lambda', 'scheduler'].map((service) => `${service}.amazonaws.com`);
 
 /** The policies of AWS that roles of the stacks have. */
 const policiesOfAws = ['service-role/AWSBackupServiceRolePolicyForBackup'];
@@ -70,10 +74,11 @@ const policiesOfAws = ['service-role/AWSBackupServiceRolePolicyForBackup'];
  */
 const unneeded = [
   /^(?:elasticfilesystem|firehose|kinesis|s3|s3files):/,
+  /^codedeploy:(?:List(?:Applications|Deployment)|RegisterOnPremises)/,
   /^dynamodb:(?:ImportTable|.*Replica$|(?:Enable|Disable|Update).*(?:Kinesis|Insights))/,
   /^events:(?:Put|Remove)Permission$/,
   /^iam:.*(?:User|Group)Policy$/,
-  /^lambda:(?:AssociateRuntimeAlias|GetCodeSigningConfig|GetLayerVersion|PassCapacityProvider|(?:Delete|Put).*(?:CodeSigning|Scaling)|PublishVersion)/,
+  /^lambda:(?:AssociateRuntimeAlias|GetCodeSigningConfig|GetLayerVersion|PassCapacityProvider|(?:Delete|Put).*(?:CodeSigning|ProvisionedConcurrency|Scaling))/,
   /^logs:(?:Delete|Put)(?:BearerToken|DataProtection|Index|LogGroupDeletion)/,
   /^secretsmanager:.*Replica/,
   /^sns:PutDataProtection/,
@@ -144,6 +149,15 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
         arn('events', 'archive/*'),
       ],
     },
+    {
+      sid: 'Rollouts',
+      actions: /^codedeploy:/,
+      on: [
+        ...generated('codedeploy', 'application:'),
+        ...generated('codedeploy', 'deploymentgroup:'),
+        arn('codedeploy', 'deploymentconfig:CodeDeployDefault.*'),
+      ],
+    },
     { sid: 'Schedules', actions: /^scheduler:/, on: generated('scheduler', 'schedule/default/') },
     {
       sid: 'Alarms',
@@ -183,7 +197,7 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
 
 /** They take no resource, or one that has no name of the stacks. */
 const byNoName =
-  /^(?:backup-storage|ec2):|^cloudwatch:DescribeAlarms$|^kms:(?:CreateKey|ListAliases)$|^secretsmanager:GetRandomPassword$|^sns:(?:GetSubscriptionAttributes|SetSubscriptionAttributes|Unsubscribe)$|^logs:.*(?:LogDeliver|ResourcePolic|QueryDefinition|DescribeLogGroups|DescribeIndexPolicies)/;
+  /^(?:backup-storage|ec2):|^cloudwatch:DescribeAlarms$|^codedeploy:StopDeployment$|^kms:(?:CreateKey|ListAliases)$|^secretsmanager:GetRandomPassword$|^sns:(?:GetSubscriptionAttributes|SetSubscriptionAttributes|Unsubscribe)$|^logs:.*(?:LogDeliver|ResourcePolic|QueryDefinition|DescribeLogGroups|DescribeIndexPolicies)/;
 
 /**
  * What CloudFormation may do with the resources of a stack of an environment, its roles left out. The role by which

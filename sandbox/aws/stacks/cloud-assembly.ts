@@ -19,6 +19,7 @@ const resource = z.strictObject({
   // What these say holds on the laptop too: all is created in an order that works, and all goes when it ends.
   DependsOn: z.unknown().optional(),
   DeletionPolicy: z.unknown().optional(),
+  UpdatePolicy: z.unknown().optional(),
   UpdateReplacePolicy: z.unknown().optional(),
 });
 
