@@ -431,6 +431,11 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
+   * How a deployment puts new code of receive, store and advance into service. `canary` gives it 10% of their work for 15 minutes, and rolls the deployment back where more than 5% of that fails. Costs nine alarms. The laptop always deploys at once.
+   * @default 'all-at-once'
+   */
+  readonly rollout?: 'all-at-once' | 'canary' | undefined;
+  /**
    * Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others. AWS bills each trace.
    * @default 'off'
    */

@@ -183,7 +183,7 @@ const singleSettings = z.strictObject({
     .enum(['all-at-once', 'canary'])
     .default('all-at-once')
     .describe(
-      'How a deployment puts new code of receive, store and advance into service. `canary` gives it 10% of their work for 15 minutes, and rolls the deployment back where more than 5% of that fails. Costs nine alarms. The laptop always deploys at once.',
+      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% fails. AWS bills nine alarm metrics for a canary. The laptop has none.',
     ),
   tracing: z
     .enum(['off', 'sampled'])

@@ -151,7 +151,7 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
     },
     {
       sid: 'Rollouts',
-      actions: /^codedeploy:/,
+      actions: ofRollouts,
       on: [
         ...generated('codedeploy', 'application:'),
         ...generated('codedeploy', 'deploymentgroup:'),
@@ -199,24 +199,31 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
 const byNoName =
   /^(?:backup-storage|ec2):|^cloudwatch:DescribeAlarms$|^codedeploy:StopDeployment$|^kms:(?:CreateKey|ListAliases)$|^secretsmanager:GetRandomPassword$|^sns:(?:GetSubscriptionAttributes|SetSubscriptionAttributes|Unsubscribe)$|^logs:.*(?:LogDeliver|ResourcePolic|QueryDefinition|DescribeLogGroups|DescribeIndexPolicies)/;
 
+const ofRollouts = /^codedeploy:/;
+
 /**
- * What CloudFormation may do with the resources of a stack of an environment, its roles left out. The role by which
- * CloudFormation deploys has this policy of both stacks, and the one for their roles: IAM takes no policy as long as all three.
+ * What CloudFormation may do with the resources of a stack of an environment, its roles and rollouts left out. The role by which
+ * CloudFormation deploys has this policy of both stacks, and the one for roles and rollouts: IAM takes no policy as long as all three.
  */
 export function executionPolicy(stack: StackName, scope: PolicyScope): Policy {
-  const actions = [...new Set(stackTypes[stack].flatMap(permissionsOf))].filter(isNeeded).toSorted();
+  return { Version: '2012-10-17', Statement: statementsOf(stack, scope, (action) => !ofRollouts.test(action)) };
+}
+
+function statementsOf(
+  stack: StackName,
+  scope: PolicyScope,
+  isAllowed: (action: string) => boolean,
+): readonly Statement[] {
+  const needed = [...new Set(stackTypes[stack].flatMap(permissionsOf))].filter(isNeeded);
   const places = placesOf(arnsOf(scope, [stack]), scope.environment);
-  const byPlace = Map.groupBy(actions, (action) => placeOf(action, places));
-  return {
-    Version: '2012-10-17',
-    Statement: [...byPlace].map(([{ sid, on, condition }, allowed]) => ({
-      Sid: sid,
-      Effect: 'Allow' as const,
-      Action: allowed,
-      Resource: on,
-      ...(condition !== undefined && { Condition: condition }),
-    })),
-  };
+  const byPlace = Map.groupBy(needed.filter(isAllowed).toSorted(), (action) => placeOf(action, places));
+  return [...byPlace].map(([{ sid, on, condition }, allowed]) => ({
+    Sid: sid,
+    Effect: 'Allow' as const,
+    Action: allowed,
+    Resource: on,
+    ...(condition !== undefined && { Condition: condition }),
+  }));
 }
 
 function isNeeded(action: string): boolean {
@@ -235,7 +242,7 @@ const attachments = ['iam:AttachRolePolicy', 'iam:DetachRolePolicy'];
 const removal = 'iam:DeleteRolePermissionsBoundary';
 
 /**
- * What CloudFormation may do with the roles of both stacks, and what it reads of the bootstrap. CloudFormation can make no role
+ * What CloudFormation may do with the roles of both stacks and with rollouts, and what it reads of the bootstrap. CloudFormation can make no role
  * without the boundary, and can neither remove nor change the boundary.
  */
 export function rolesPolicy(scope: PolicyScope): Policy {
@@ -283,6 +290,7 @@ export function rolesPolicy(scope: PolicyScope): Policy {
         ),
         Resource: boundary,
       },
+      ...statementsOf('service', scope, (action) => ofRollouts.test(action)),
       ...bootstrapStatements(scope),
     ],
   };
