@@ -431,7 +431,7 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
-   * How a deployment puts new code of receive, store and advance into service. `canary` gives it 10% of their work for 15 minutes, and rolls the deployment back where more than 5% of that fails. Costs nine alarms. The laptop always deploys at once.
+   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% fails. AWS bills nine alarm metrics for a canary. The laptop has none.
    * @default 'all-at-once'
    */
   readonly rollout?: 'all-at-once' | 'canary' | undefined;
