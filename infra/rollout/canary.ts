@@ -1,8 +1,17 @@
 import { Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
-import { Alarm, CfnAlarm, type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  CfnAlarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  CfnFunction,
   CfnVersion,
   FunctionBase,
   type IFunction,
@@ -66,14 +75,21 @@ export class Canary extends Construct {
     const role = new Role(this, 'Role', { assumedBy: codeDeploy });
     const { functionArn } = lambda;
     const ofAlias = ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'];
-    const resources = [functionArn, `${functionArn}:${aliasName}`];
-    role.addToPolicy(new PolicyStatement({ actions: ofAlias, resources }));
+    role.addToPolicy(new PolicyStatement({ actions: ofAlias, resources: [functionArn, `${functionArn}:*`] }));
     role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
     acknowledgeInlinePolicy(role);
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'CodeDeploy reads the alarms of a deployment. Their names are generated for each version.',
-    });
+    const { defaultChild: resource } = lambda.node;
+    if (!(resource instanceof CfnFunction)) throw new TypeError(`${lambda.node.path} has no resource.`);
+    Validations.of(role).acknowledge(
+      {
+        id: `AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(resource)}.Arn>:*]`,
+        reason: 'They are the versions and the alias of one function. Lambda numbers the versions.',
+      },
+      {
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'CodeDeploy reads the alarms of a deployment. Their names are generated for each version.',
+      },
+    );
     return role;
   }
 
@@ -123,6 +139,7 @@ export class Canary extends Construct {
       alarmDescription: `Stops a deployment: more than ${maxFailedPercent}% of what the new version did failed (${description}). Read its log, fix the cause, and deploy again.`,
       metric,
       threshold: maxFailedPercent / 100,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });

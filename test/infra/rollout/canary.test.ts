@@ -1,10 +1,12 @@
+import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
-import { batchHandler } from '#shared/lambda/handler.ts';
-import { httpHandler } from '#shared/lambda/http-api.ts';
+import { batchHandler, type HandlerDeps } from '#shared/lambda/handler.ts';
+import { httpHandler, problem } from '#shared/lambda/http-api.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, publishedVersion } from '#shared/lambda/metrics.ts';
+import { unavailable } from '#shared/lambda/problem-types.ts';
 import { trialResources } from '#test/infra/trial-app.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 
@@ -14,6 +16,8 @@ const next = trialResources({ rollout: 'canary', unreadRetentionDays: 29 }).serv
 const atOnce = trialResources().service;
 
 type Resources = typeof released;
+
+const now = () => new Date(0);
 
 const names = ['WebhookIngest/Receive', 'WebhookIngest/Store', 'Onboarding/Advance'];
 const [receive = '', store = '', advance = ''] = names;
@@ -47,30 +51,40 @@ const failuresAlarm = z.object({ Metrics: z.tuple([z.unknown(), stat, stat]), Th
 const dimensionsOf = ({ MetricStat: { Metric } }: z.output<typeof stat>) =>
   Object.fromEntries(Metric.Dimensions.map(({ Name, Value }) => [Name, Value]));
 
-/** A batch of two records, and a webhook. */
-const records = ['one', 'two'].map((messageId) => ({
-  messageId,
+/** A record that is new, and one that has failed before. */
+const records = ['1', '2'].map((receives) => ({
+  messageId: receives,
   body: '',
-  attributes: { ApproximateReceiveCount: '1' },
+  attributes: { ApproximateReceiveCount: receives },
 }));
 const planted = () => Promise.reject(new Error('planted'));
 
-/** What an invocation of a bad release publishes, which fails each record or webhook that it gets. */
-async function publishedByBadRelease(name: string, version: string) {
-  const lines: string[] = [];
-  const output = { write: (line: string) => void lines.push(line), now: () => new Date(0) };
-  const functionVersion = publishedVersion({
-    AWS_LAMBDA_FUNCTION_NAME: `<${name}>`,
-    AWS_LAMBDA_FUNCTION_VERSION: version,
-  });
-  const deps = { log: createLog(output), metrics: createMetrics({ ...output, environment: 'trial', functionVersion }) };
-  const handler = name === receive ? httpHandler(planted, deps) : batchHandler(planted, deps);
-  await handler({ Records: records }, lambdaContext());
-  return lines.flatMap((line) => metricsIn(line));
-}
+const releaseOf =
+  (createHandler: (deps: HandlerDeps) => (event: unknown, context: Context) => unknown) =>
+  /** What an invocation publishes. */
+  async (name: string, version: string) => {
+    const lines: string[] = [];
+    const output = { write: (line: string) => void lines.push(line), now };
+    const functionVersion = publishedVersion({
+      AWS_LAMBDA_FUNCTION_NAME: `<${name}>`,
+      AWS_LAMBDA_FUNCTION_VERSION: version,
+    });
+    const metrics = createMetrics({ ...output, environment: 'trial', functionVersion });
+    await createHandler({ log: createLog(output), metrics })({ Records: records }, lambdaContext());
+    return lines.flatMap((line) => metricsIn(line)).filter(({ id }) => id.name === 'FirstAttemptsFailed');
+  };
+
+const failsRecords = releaseOf((deps) => batchHandler(planted, deps));
+
+const badReleases = [
+  [store, 'fails records', failsRecords],
+  [advance, 'fails records', failsRecords],
+  [receive, 'throws', releaseOf((deps) => httpHandler(planted, deps))],
+  [receive, 'answers 503', releaseOf((deps) => httpHandler(async () => problem(unavailable, 'Later.'), deps))],
+] as const;
 
 describe('a canary', () => {
-  it.each(names)('stops the deployment of a version of %s that fails what it gets, within its 15 minutes', async (name) => {
+  it.each(badReleases)('stops a deployment of %s that %s, within its 15 minutes', async (name, _, publishedBy) => {
     const { Metrics, Threshold } = failuresAlarm.parse(resourceOf(released, `${name}/Canary/Failures`).Properties);
     const [expression, failed, invocations] = Metrics;
     expect(expression).toMatchObject({ Expression: 'failed / invocations' });
@@ -81,14 +95,14 @@ describe('a canary', () => {
       ExecutedVersion: versionOf(name),
     });
     // Of one invocation.
-    const sum = (await publishedByBadRelease(name, versionOf(name)))
-      .filter(({ id }) => id.name === failed.MetricStat.Metric.MetricName)
-      .map(({ id, value }) => {
-        expect(id).toEqual({ namespace: 'Drawbridge', name: 'FirstAttemptsFailed', dimensions: dimensionsOf(failed) });
-        return value;
-      });
-    expect(sum).toEqual([name === receive ? 1 : 2]);
-    expect(sum[0]).toBeGreaterThan(Threshold);
+    expect(await publishedBy(name, versionOf(name))).toEqual([
+      {
+        id: { namespace: 'Drawbridge', name: failed.MetricStat.Metric.MetricName, dimensions: dimensionsOf(failed) },
+        value: 1,
+        at: 0,
+      },
+    ]);
+    expect(Threshold).toBeLessThan(1);
     expect(failed.MetricStat.Period).toBeLessThan(15 * 60);
   });
 
@@ -109,6 +123,7 @@ describe('a canary', () => {
       MetricName: 'Errors',
       Statistic: 'Average',
       Threshold: 0.05,
+      ComparisonOperator: 'GreaterThanThreshold',
       TreatMissingData: 'notBreaching',
       Dimensions: expect.arrayContaining([{ Name: 'ExecutedVersion', Value: versionOf(name) }]),
     });
@@ -141,6 +156,6 @@ describe('a canary', () => {
   });
 
   it('is not there without versions: a function that publishes none writes no metric of them', async () => {
-    expect(await publishedByBadRelease(store, '$LATEST')).toEqual([]);
+    expect(await failsRecords(store, '$LATEST')).toEqual([]);
   });
 });
