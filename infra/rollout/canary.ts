@@ -61,9 +61,7 @@ export class Canary extends Construct {
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,
       alarms: this.#createAlarms(lambda, version, environmentName),
     });
-    deployments.node.addDependency(role);
-    // No documentation says that CloudFormation reads references in an update policy as dependencies.
-    alias.node.addDependency(deployments);
+    deployments.node.addDependency(role.node.findChild('DefaultPolicy'));
     // The type of an alias does not compile as one of a function, with `exactOptionalPropertyTypes`.
     const invoked: unknown = alias;
     if (!(invoked instanceof FunctionBase)) throw new TypeError(`${alias.node.path} is not a function.`);
