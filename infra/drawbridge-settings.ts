@@ -431,6 +431,11 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
+   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% fails. AWS bills nine alarm metrics for a canary. The laptop has none.
+   * @default 'all-at-once'
+   */
+  readonly rollout?: 'all-at-once' | 'canary' | undefined;
+  /**
    * Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others. AWS bills each trace.
    * @default 'off'
    */

@@ -179,6 +179,12 @@ const singleSettings = z.strictObject({
   platformProfile: z
     .optional(checkedProfile)
     .describe("What this environment's platform does otherwise than the defaults say."),
+  rollout: z
+    .enum(['all-at-once', 'canary'])
+    .default('all-at-once')
+    .describe(
+      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% fails. AWS bills nine alarm metrics for a canary. The laptop has none.',
+    ),
   tracing: z
     .enum(['off', 'sampled'])
     .default('off')

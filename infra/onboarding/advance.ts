@@ -35,6 +35,7 @@ export class Advance extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: advanceTimeout,
       callsPlatform: true,
+      hasCanary: true,
       onFailure: callerRetries,
     });
     platformAccess.grant(this);

@@ -5,6 +5,8 @@ import {
   ApplicationLogLevel,
   Architecture,
   CfnFunction,
+  EventSourceMapping,
+  type IFunction,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -15,7 +17,9 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Network } from '#infra/account-settings.ts';
 import { functionCode } from '#infra/bundles/function-code.ts';
+import { Canary } from '#infra/rollout/canary.ts';
 import type { Settings } from '#infra/settings.ts';
+import { laptop } from '#infra/settings-file/settings-file.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './acknowledge.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
@@ -32,9 +36,11 @@ export type DrawbridgeFunctionProps = {
   readonly environment: Readonly<Record<string, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing' | 'network'>;
+  readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing' | 'network' | 'rollout'>;
   /** Executions at a time: the function's maximum, and at the same time reserved from the account for it. */
   readonly reservedConcurrency?: number | undefined;
+  /** Whether the function is released in steps where `rollout` is `canary`. */
+  readonly hasCanary?: true;
   /** Whether the function calls the platform: then it is in the `network` of the settings. */
   readonly callsPlatform?: true;
   /** Whether Lambda writes lines of its own for each invocation (START, REPORT), or only for those that fail. */
@@ -77,6 +83,8 @@ function networkOf({ settings: { network }, callsPlatform }: DrawbridgeFunctionP
  */
 export class DrawbridgeFunction extends Construct {
   readonly lambda: LambdaFunction;
+  /** What queues and APIs invoke: the function, or its alias where it is released in steps. */
+  readonly invoked: IFunction;
   readonly logGroup: LogGroup;
   readonly timeout: Duration;
   /** The environment that the metrics of the function name. */
@@ -124,6 +132,14 @@ export class DrawbridgeFunction extends Construct {
     if (network === undefined) acknowledge(this.lambda, 'LambdaInsideVPC', outsideVpcReason);
     if (props.reservedConcurrency === undefined) acknowledge(this.lambda, 'LambdaConcurrency', unreservedReason);
     acknowledgeForCheckov(this.lambda, 'CKV_AWS_173', plainVariablesReason);
+    this.invoked = this.#createCanary(props)?.alias ?? this.lambda;
+  }
+
+  /** The laptop hosts no CodeDeploy. */
+  #createCanary({ hasCanary, settings: { rollout } }: DrawbridgeFunctionProps): Canary | undefined {
+    const { lambda, environmentName } = this;
+    if (!hasCanary || rollout !== 'canary' || environmentName === laptop) return undefined;
+    return new Canary(this, 'Canary', { lambda, environmentName });
   }
 
   /** Sets what the CDK leaves out or sets otherwise. */
@@ -142,7 +158,9 @@ export class DrawbridgeFunction extends Construct {
   consume(queue: WorkQueue, { maxConcurrency, ...batches }: ConsumptionProps): void {
     const scaling = maxConcurrency === undefined ? {} : { maxConcurrency };
     // An SqsEventSource would grant two actions that polling does not need.
-    this.lambda.addEventSourceMapping(`${queue.node.id}Messages`, {
+    // In the scope of the function and not of an alias: a mapping keeps its logical id when `rollout` changes.
+    new EventSourceMapping(this.lambda, `${queue.node.id}Messages`, {
+      target: this.invoked,
       eventSourceArn: queue.queueArn,
       ...batches,
       reportBatchItemFailures: true,

@@ -31,7 +31,7 @@ export function addSignedRoutes(
   integration: { readonly name: string; readonly of: DrawbridgeFunction },
 ): void {
   const authorizer = new HttpIamAuthorizer();
-  const lambdaIntegration = new HttpLambdaIntegration(integration.name, integration.of.lambda);
+  const lambdaIntegration = new HttpLambdaIntegration(integration.name, integration.of.invoked);
   for (const { method, path } of routes)
     api.addRoutes({ path, methods: [method], integration: lambdaIntegration, authorizer });
 }

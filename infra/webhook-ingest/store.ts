@@ -49,6 +49,7 @@ export class Store extends DrawbridgeFunction {
       },
       memorySize: memorySizes.store,
       platformLog: 'failures',
+      hasCanary: true,
       timeout: storeTimeout,
       onFailure: callerRetries,
     });

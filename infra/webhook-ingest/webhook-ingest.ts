@@ -73,11 +73,14 @@ export class WebhookIngest extends Construct {
   }
 
   #addWebhooksRoute(path: string): void {
+    const id = 'ReceiveIntegration';
     const route = new HttpRoute(this.webhooksApi, 'WebhooksRoute', {
       httpApi: this.webhooksApi,
       routeKey: HttpRouteKey.with(path, HttpMethod.POST),
-      integration: new HttpLambdaIntegration('ReceiveIntegration', this.receive.lambda),
+      integration: new HttpLambdaIntegration(id, this.receive.invoked),
     });
+    // Where `rollout` changes, the API is allowed to invoke the alias, or the function, before it does.
+    route.node.findChild(id).node.addDependency(route.node.findChild(`${id}-Permission`));
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason: 'The platform signs nothing and takes no token: its registered secret header is checked by receive.',

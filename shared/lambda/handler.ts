@@ -93,6 +93,8 @@ async function fails(
     const { deliveryId, eventId, onboardingId } = about();
     log.error('message failed', { messageId, receives, deliveryId, eventId, onboardingId, error });
   }
+  // A message that has failed before says nothing of the version that it fails in now.
+  if (receives === 1) metrics.countOfVersion('FirstAttemptsFailed');
   if (receives >= repeatedFailures) metrics.count('MessagesFailedRepeatedly');
   return messageId;
 }

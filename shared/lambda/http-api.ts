@@ -125,8 +125,12 @@ export function httpHandler(
   { log, metrics, failed = 'The request was not accepted.' }: HandlerDeps & { readonly failed?: string },
 ) {
   return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
-    .after(metrics.flush)
+    .after(({ response }) => {
+      if ((response?.statusCode ?? 0) >= 500) metrics.countOfVersion('FirstAttemptsFailed');
+      metrics.flush();
+    })
     .onError((request) => {
+      metrics.countOfVersion('FirstAttemptsFailed');
       metrics.flush();
       log.error('request failed', { error: request.error });
       request.response = problem(unavailable, failed);

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { version } from '#shared/version.ts';
 import { textVariable } from './lambda-process.ts';
 
@@ -17,6 +17,26 @@ export const metricsVariables = {
 export type MetricsEnvironment = {
   readonly [Name in keyof typeof metricsVariables]: z.infer<(typeof metricsVariables)[Name]>;
 };
+
+/** What Lambda says of a function: to be spread into the schema of the environment of one that can be released in steps. */
+export const versionVariables = {
+  AWS_LAMBDA_FUNCTION_NAME: z.optional(z.string()),
+  AWS_LAMBDA_FUNCTION_VERSION: z.optional(z.string()),
+};
+
+type VersionEnvironment = {
+  readonly [Name in keyof typeof versionVariables]?: z.infer<(typeof versionVariables)[Name]>;
+};
+
+/** The dimensions of a published version of a function, as the metrics of Lambda itself have them. */
+export type FunctionVersion = { readonly FunctionName: string; readonly ExecutedVersion: string };
+
+/** The version that runs. Undefined of a function that publishes no versions. */
+export function publishedVersion(environment: VersionEnvironment): FunctionVersion | undefined {
+  const { AWS_LAMBDA_FUNCTION_NAME: FunctionName, AWS_LAMBDA_FUNCTION_VERSION: ExecutedVersion } = environment;
+  if (FunctionName === undefined || ExecutedVersion === undefined || ExecutedVersion === '$LATEST') return undefined;
+  return { FunctionName, ExecutedVersion };
+}
 
 /** What each count counts. Only the reference reads the texts: no function bundles them. */
 export const countMeanings = {
@@ -152,6 +172,14 @@ export const callCountMeanings = {
 
 export type CallCountName = keyof typeof callCountMeanings;
 
+/** What each count of a version counts. A function that publishes no versions writes none. */
+export const versionCountMeanings = {
+  FirstAttemptsFailed:
+    'Records that failed when SQS handed them out for the first time, and webhooks that were not answered 200. Written where `rollout` is `canary`: a series for each version, with the dimensions `FunctionName` and `ExecutedVersion` besides.',
+} as const;
+
+export type VersionCountName = keyof typeof versionCountMeanings;
+
 /** The second dimension of a count of calls: the operation as section 4 of the specification names it. */
 export const operationDimension = 'Operation';
 
@@ -163,6 +191,8 @@ export type Metrics = {
   readonly count: (name: CountName, more?: number) => void;
   /** Adds one call of an operation. CloudWatch bills a series only for the hours in which the operation has a value. */
   readonly countCall: (name: CallCountName, operation: string) => void;
+  /** Adds one, or the given number, to the count of the version that runs. */
+  readonly countOfVersion: (name: VersionCountName, more?: number) => void;
   /** Sets the current value. The latest value before a flush counts. */
   readonly measure: (name: MeasureName, value: number) => void;
   /** Adds a duration in milliseconds. All of an invocation count, so that CloudWatch computes percentiles. */
@@ -171,39 +201,52 @@ export type Metrics = {
   readonly flush: () => void;
 };
 
+/** The sets of dimensions under which a line counts, and the values of all but the environment. */
+type Dimensions = { readonly sets: readonly (readonly string[])[]; readonly values: Readonly<Record<string, string>> };
+
 type MetricsDeps = {
   /** Takes one line, its end included. */
   readonly write: (line: string) => void;
   readonly now: () => Date;
   /** The name of the environment. */
   readonly environment: string;
+  /** The version that runs. Without it, counts of a version are not written. */
+  readonly functionVersion?: FunctionVersion | undefined;
 };
 
 /**
  * Counts, measures and times, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function createMetrics({ write, now, environment }: MetricsDeps): Metrics {
+export function createMetrics({ write, now, environment, functionVersion }: MetricsDeps): Metrics {
   const counts = new Map<CountName, number>();
   const measures = new Map<MeasureName, number>();
   const durations = new Map<DurationName, number[]>();
   const calls = new Map<CallCountName, Map<string, number>>();
+  const ofVersion = new Map<VersionCountName, number>();
 
   /** A line for each operation: a line has one value of each dimension. */
   function flushCalls(): void {
     for (const [Name, byOperation] of calls)
       for (const [operation, count] of byOperation) {
-        const Dimensions = [[environmentDimension], [environmentDimension, operationDimension]];
-        const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions, Metrics: [{ Name, Unit: 'Count' }] }];
-        const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
-        const dimensions = { [environmentDimension]: environment, [operationDimension]: operation };
-        write(`${JSON.stringify({ _aws, ...dimensions, version, [Name]: count })}\n`);
+        const sets = [[environmentDimension], [environmentDimension, operationDimension]];
+        writeLine([{ Name, Unit: 'Count' }], { [Name]: count }, { sets, values: { [operationDimension]: operation } });
       }
     calls.clear();
   }
 
+  function flushOfVersion(): void {
+    if (functionVersion !== undefined)
+      for (const [Name, count] of ofVersion) {
+        const sets = [[environmentDimension, ...Object.keys(functionVersion)]];
+        writeLine([{ Name, Unit: 'Count' }], { [Name]: count }, { sets, values: functionVersion });
+      }
+    ofVersion.clear();
+  }
+
   function flush(): void {
     flushCalls();
+    flushOfVersion();
     if (counts.size + measures.size + durations.size === 0) return;
     writeLine(
       [
@@ -227,11 +270,13 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
   function writeLine(
     Metrics: readonly { readonly Name: string; readonly Unit: string }[],
     values: Readonly<Record<string, unknown>>,
+    dimensions: Dimensions = { sets: [[environmentDimension]], values: {} },
   ): void {
-    const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: [[environmentDimension]], Metrics }];
+    const CloudWatchMetrics = [{ Namespace: metricsNamespace, Dimensions: dimensions.sets, Metrics }];
     const _aws = { Timestamp: now().getTime(), CloudWatchMetrics };
+    const ofAll = { [environmentDimension]: environment, ...dimensions.values };
     // A property and no dimension: a new release continues the metrics of the last one.
-    write(`${JSON.stringify({ _aws, [environmentDimension]: environment, version, ...values })}\n`);
+    write(`${JSON.stringify({ _aws, ...ofAll, version, ...values })}\n`);
   }
 
   return {
@@ -243,6 +288,9 @@ export function createMetrics({ write, now, environment }: MetricsDeps): Metrics
       const byOperation = calls.get(name) ?? new Map<string, number>();
       byOperation.set(operation, (byOperation.get(operation) ?? 0) + 1);
       calls.set(name, byOperation);
+    },
+    countOfVersion: (name, more = 1) => {
+      ofVersion.set(name, (ofVersion.get(name) ?? 0) + more);
     },
     measure: (name, value) => {
       measures.set(name, value);

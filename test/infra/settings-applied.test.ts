@@ -77,6 +77,11 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
   ['listLanes', 'WebhookIngest/Query', variables({ LIST_LANES: '64' })],
   ['statusReports', 'WebhookIngest/Store', variables({ STATUS_REPORTS: '["order"]' })],
   ['storeBatchingSeconds', 'WebhookIngest/Store/Function/WebhooksMessages', { MaximumBatchingWindowInSeconds: 5 }],
+  [
+    'rollout',
+    'WebhookIngest/Store/Canary/Deployments',
+    { DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent15Minutes' },
+  ],
   ['tracing', 'AWS::Lambda::Function', { 'TracingConfig.Mode': 'Active' }],
   ['storeConcurrency', 'WebhookIngest/Store/Function/WebhooksMessages', { ScalingConfig: { MaximumConcurrency: 5 } }],
   [

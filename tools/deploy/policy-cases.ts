@@ -92,7 +92,7 @@ export function policyCases(scope: PolicyScope): readonly PolicyCase[] {
     }),
     refused('pass a role of another name', 'iam:PassRole', otherRole, passed('lambda.amazonaws.com')),
     refused('pass a role to EC2', 'iam:PassRole', role, passed('ec2.amazonaws.com')),
-    ...['lambda', 'scheduler'].map((service) =>
+    ...['codedeploy', 'lambda', 'scheduler'].map((service) =>
       allowed(`pass a role to ${service}`, 'iam:PassRole', role, passed(`${service}.amazonaws.com`)),
     ),
     allowed('pass a role to backup', 'iam:PassRole', roleOfBackups, passed('backup.amazonaws.com')),

@@ -46,6 +46,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
     times: { zone: 'Europe/Vienna', unit: 'seconds', dayZone: 'Europe/Vienna' },
     sentFields: { maxTextLength: 200, zip: { minLength: 4 }, phone: { maxLength: 15 }, hasCapitalEnums: true },
   },
+  rollout: 'canary',
   tracing: 'sampled',
   dashboard: true,
   keepStandIns: true,

@@ -41,12 +41,16 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
     'AWS::CloudWatch::Alarm',
     'AWS::CloudWatch::CompositeAlarm',
     'AWS::CloudWatch::Dashboard',
+    'AWS::CodeDeploy::Application',
+    'AWS::CodeDeploy::DeploymentGroup',
     'AWS::Events::Rule',
     'AWS::IAM::Policy',
     'AWS::IAM::Role',
+    'AWS::Lambda::Alias',
     'AWS::Lambda::EventSourceMapping',
     'AWS::Lambda::Function',
     'AWS::Lambda::Permission',
+    'AWS::Lambda::Version',
     'AWS::Logs::LogGroup',
     'AWS::Logs::QueryDefinition',
     'AWS::SNS::Subscription',
@@ -58,8 +62,8 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
   ],
 };
 
-/** What hands roles of the stacks to functions, schedules and backups. */
-const passedTo = ['backup.amazonaws.com', 'lambda.amazonaws.com', 'scheduler.amazonaws.com'];
+/** The services that get roles of the stacks: of backups, rollouts, functions and schedules. */
+const passedTo = ['backup', 'codedeploy', 'lambda', 'scheduler'].map((service) => `${service}.amazonaws.com`);
 
 /** The policies of AWS that roles of the stacks have. */
 const policiesOfAws = ['service-role/AWSBackupServiceRolePolicyForBackup'];
@@ -70,10 +74,11 @@ const policiesOfAws = ['service-role/AWSBackupServiceRolePolicyForBackup'];
  */
 const unneeded = [
   /^(?:elasticfilesystem|firehose|kinesis|s3|s3files):/,
+  /^codedeploy:(?:List(?:Applications|Deployment)|RegisterOnPremises)/,
   /^dynamodb:(?:ImportTable|.*Replica$|(?:Enable|Disable|Update).*(?:Kinesis|Insights))/,
   /^events:(?:Put|Remove)Permission$/,
   /^iam:.*(?:User|Group)Policy$/,
-  /^lambda:(?:AssociateRuntimeAlias|GetCodeSigningConfig|GetLayerVersion|PassCapacityProvider|(?:Delete|Put).*(?:CodeSigning|Scaling)|PublishVersion)/,
+  /^lambda:(?:AssociateRuntimeAlias|GetCodeSigningConfig|GetLayerVersion|PassCapacityProvider|(?:Delete|Put).*(?:CodeSigning|ProvisionedConcurrency|Scaling))/,
   /^logs:(?:Delete|Put)(?:BearerToken|DataProtection|Index|LogGroupDeletion)/,
   /^secretsmanager:.*Replica/,
   /^sns:PutDataProtection/,
@@ -144,6 +149,15 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
         arn('events', 'archive/*'),
       ],
     },
+    {
+      sid: 'Rollouts',
+      actions: ofRollouts,
+      on: [
+        ...generated('codedeploy', 'application:'),
+        ...generated('codedeploy', 'deploymentgroup:'),
+        arn('codedeploy', 'deploymentconfig:CodeDeployDefault.*'),
+      ],
+    },
     { sid: 'Schedules', actions: /^scheduler:/, on: generated('scheduler', 'schedule/default/') },
     {
       sid: 'Alarms',
@@ -183,26 +197,33 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
 
 /** They take no resource, or one that has no name of the stacks. */
 const byNoName =
-  /^(?:backup-storage|ec2):|^cloudwatch:DescribeAlarms$|^kms:(?:CreateKey|ListAliases)$|^secretsmanager:GetRandomPassword$|^sns:(?:GetSubscriptionAttributes|SetSubscriptionAttributes|Unsubscribe)$|^logs:.*(?:LogDeliver|ResourcePolic|QueryDefinition|DescribeLogGroups|DescribeIndexPolicies)/;
+  /^(?:backup-storage|ec2):|^cloudwatch:DescribeAlarms$|^codedeploy:StopDeployment$|^kms:(?:CreateKey|ListAliases)$|^secretsmanager:GetRandomPassword$|^sns:(?:GetSubscriptionAttributes|SetSubscriptionAttributes|Unsubscribe)$|^logs:.*(?:LogDeliver|ResourcePolic|QueryDefinition|DescribeLogGroups|DescribeIndexPolicies)/;
+
+const ofRollouts = /^codedeploy:/;
 
 /**
- * What CloudFormation may do with the resources of a stack of an environment, its roles left out. The role by which
- * CloudFormation deploys has this policy of both stacks, and the one for their roles: IAM takes no policy as long as all three.
+ * What CloudFormation may do with the resources of a stack of an environment, its roles and rollouts left out. The role by which
+ * CloudFormation deploys has this policy of both stacks, and the one for roles and rollouts: IAM takes no policy as long as all three.
  */
 export function executionPolicy(stack: StackName, scope: PolicyScope): Policy {
-  const actions = [...new Set(stackTypes[stack].flatMap(permissionsOf))].filter(isNeeded).toSorted();
+  return { Version: '2012-10-17', Statement: statementsOf(stack, scope, (action) => !ofRollouts.test(action)) };
+}
+
+function statementsOf(
+  stack: StackName,
+  scope: PolicyScope,
+  isAllowed: (action: string) => boolean,
+): readonly Statement[] {
+  const needed = [...new Set(stackTypes[stack].flatMap(permissionsOf))].filter(isNeeded);
   const places = placesOf(arnsOf(scope, [stack]), scope.environment);
-  const byPlace = Map.groupBy(actions, (action) => placeOf(action, places));
-  return {
-    Version: '2012-10-17',
-    Statement: [...byPlace].map(([{ sid, on, condition }, allowed]) => ({
-      Sid: sid,
-      Effect: 'Allow' as const,
-      Action: allowed,
-      Resource: on,
-      ...(condition !== undefined && { Condition: condition }),
-    })),
-  };
+  const byPlace = Map.groupBy(needed.filter(isAllowed).toSorted(), (action) => placeOf(action, places));
+  return [...byPlace].map(([{ sid, on, condition }, allowed]) => ({
+    Sid: sid,
+    Effect: 'Allow' as const,
+    Action: allowed,
+    Resource: on,
+    ...(condition !== undefined && { Condition: condition }),
+  }));
 }
 
 function isNeeded(action: string): boolean {
@@ -221,7 +242,7 @@ const attachments = ['iam:AttachRolePolicy', 'iam:DetachRolePolicy'];
 const removal = 'iam:DeleteRolePermissionsBoundary';
 
 /**
- * What CloudFormation may do with the roles of both stacks, and what it reads of the bootstrap. CloudFormation can make no role
+ * What CloudFormation may do with the roles of both stacks and with rollouts, and what it reads of the bootstrap. CloudFormation can make no role
  * without the boundary, and can neither remove nor change the boundary.
  */
 export function rolesPolicy(scope: PolicyScope): Policy {
@@ -269,6 +290,7 @@ export function rolesPolicy(scope: PolicyScope): Policy {
         ),
         Resource: boundary,
       },
+      ...statementsOf('service', scope, (action) => ofRollouts.test(action)),
       ...bootstrapStatements(scope),
     ],
   };

@@ -47,6 +47,13 @@ export function permissionsBoundary(scope: PolicyScope): Policy {
         Resource: generated('lambda', 'function:'),
       },
       {
+        Sid: 'Rollouts',
+        Effect: 'Allow',
+        Action: ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],
+        Resource: generated('lambda', 'function:'),
+      },
+      { Sid: 'ReadAlarms', Effect: 'Allow', Action: ['cloudwatch:DescribeAlarms'], Resource: '*' },
+      {
         Sid: 'Logs',
         Effect: 'Allow',
         Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],

@@ -6,6 +6,7 @@ import {
   environmentDimension,
   measureMeanings,
   metricsNamespace,
+  versionCountMeanings,
 } from '#shared/lambda/metrics.ts';
 
 /** The metrics that functions write, and the alarms on them. */
@@ -27,7 +28,7 @@ export function writeMetrics(service: ServiceStack): string {
     preface,
     '## Counts',
     'Statistic: sum.',
-    table({ ...countMeanings, ...callCountMeanings }),
+    table({ ...countMeanings, ...callCountMeanings, ...versionCountMeanings }),
     '## Measures',
     'Statistic: maximum. The latest value of an invocation counts.',
     table(measureMeanings),

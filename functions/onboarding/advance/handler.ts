@@ -10,7 +10,7 @@ import { connectPlatform, platformVariables } from '#shared/connection/platform-
 import { batchHandler } from '#shared/lambda/handler.ts';
 import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables, publishedVersion, versionVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
@@ -20,6 +20,7 @@ import { createMakeCall } from './make-call.ts';
 /** What the stacks put into the environment. */
 export const variables = z.object({
   ...metricsVariables,
+  ...versionVariables,
   ...platformVariables,
   ONBOARDINGS_TABLE: textVariable,
   ENTITIES_TABLE: textVariable,
@@ -41,7 +42,8 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
   const { now, random } = deps;
   const settings = environment.ONBOARDING_SETTINGS;
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
+  const functionVersion = publishedVersion(environment);
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion });
   const client = connectPlatform(environment, { ...deps, metrics });
   const words = platformWords(client.profile, settings);
   const readReasons = createReadReasons({ dynamodb, tableName: environment.ENTITIES_TABLE });

@@ -5,13 +5,14 @@ import { createQueue } from '#shared/aws/queue.ts';
 import { httpHandler } from '#shared/lambda/http-api.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables, publishedVersion, versionVariables } from '#shared/lambda/metrics.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 import { createReceive, createRejections, createSourceRanges } from './receive.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
   ...metricsVariables,
+  ...versionVariables,
   QUEUE_URL: textVariable,
   SECRET_ID: textVariable,
   SECRET_HEADER: textVariable.check(z.lowercase()),
@@ -27,7 +28,8 @@ type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
 /** The handler of `receive`, as its entry exports it. `secretRead` resolves once the secret was read, or could not be. */
 export function createHandler({ environment, secretsManager, sqs, now, write }: ReceiveHandlerDeps) {
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
+  const functionVersion = publishedVersion(environment);
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion });
 
   const rejections = createRejections({ log, metrics, now });
 

@@ -10,7 +10,7 @@ import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { wholeBatchHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
+import { createMetrics, metricsVariables, publishedVersion, versionVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
 import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
@@ -26,6 +26,7 @@ const reportedKinds = z.prefault(jsonVariable(z.array(z.enum(entityKinds))), '[]
 /** What the stacks put into the environment. */
 export const variables = z.object({
   ...metricsVariables,
+  ...versionVariables,
   ...storeVariables,
   ...personVariables,
   EVENT_BUS: textVariable,
@@ -45,7 +46,8 @@ export type StoreHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'wr
 /** The handler of `store`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, eventBridge, sqs, now, random, wait, write }: StoreHandlerDeps) {
   const log = createLog({ write, now });
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
+  const functionVersion = publishedVersion(environment);
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
   const personIndex = connectPersonIndex(environment, { dynamodb, now });
   const lanesTable = { dynamodb, tableName: environment.CHECKPOINTS_TABLE };

@@ -20,6 +20,8 @@ const resource = z.strictObject({
   DependsOn: z.unknown().optional(),
   DeletionPolicy: z.unknown().optional(),
   UpdateReplacePolicy: z.unknown().optional(),
+  // Only types have one that the laptop refuses, such as an alias of a function.
+  UpdatePolicy: z.unknown().optional(),
 });
 
 const template = z.strictObject({

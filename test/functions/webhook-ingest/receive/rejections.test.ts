@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRejections, type RejectionReason, writeInterval } from '#functions/webhook-ingest/receive/receive.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, type FunctionVersion } from '#shared/lambda/metrics.ts';
 
 const start = Date.parse('2026-01-02T03:04:05.678Z');
 
 /** Rejections of one process, at times that the test sets. */
-function rejectionsAt() {
+function rejectionsAt(functionVersion?: FunctionVersion) {
   let time = start;
   const lines: Record<string, unknown>[] = [];
   const deps = { write: (line: string) => void lines.push(JSON.parse(line)), now: () => new Date(time) };
-  const metrics = createMetrics({ ...deps, environment: 'trial' });
+  const metrics = createMetrics({ ...deps, environment: 'trial', functionVersion });
   const rejections = createRejections({ log: createLog(deps), metrics, now: deps.now });
   /** As the handler of receive does after each request. */
   const endRequest = () => {
@@ -60,6 +60,13 @@ describe('rejected webhooks', () => {
     expect(sum('DeliveriesUnauthorized')).toBe(1);
     accept(1);
     expect(sum('DeliveriesUnauthorized')).toBe(2);
+  });
+
+  it('count as failed in the version of receive that rejects them, so that a canary stops it', () => {
+    const { reject, sum } = rejectionsAt({ FunctionName: 'receive', ExecutedVersion: '2' });
+    reject('WRONG_SECRET');
+    reject('NO_SECRET', writeInterval);
+    expect(sum('FirstAttemptsFailed')).toBe(2);
   });
 
   it('write nothing while webhooks are accepted', () => {
