@@ -26,7 +26,7 @@ export type SandboxOptions = Omit<HostOptions, 'assembly' | 'now' | 'onLog'> & {
   /** Event types of the platform that are not in the specification. */
   readonly newEventTypes?: readonly string[];
   /** The settings of the platform, and an observer of its calls. */
-  readonly platform?: Pick<PlatformServerOptions, 'seed' | 'settings' | 'onCall'>;
+  readonly platform?: Pick<PlatformServerOptions, 'seed' | 'settings' | 'onCall' | 'onWarning'>;
   /** The platform profile of the stacks, where it differs from the defaults. */
   readonly platformProfile?: Readonly<Partial<PlatformProfile>> | undefined;
   /**

@@ -1,3 +1,4 @@
+import { nearestWord } from '#shared/nearest-word.ts';
 import { CommandError } from './command-error.ts';
 
 /** What a filter is, and the words that it is known to have. */
@@ -13,7 +14,7 @@ export type KnownWords = {
  */
 export function hintAt(word: string | undefined, { what, words }: KnownWords): string | undefined {
   if (word === undefined || words.includes(word)) return undefined;
-  const nearest = nearestOf(word, words);
+  const nearest = nearestWord(word, words);
   const known = nearest === undefined ? `Known: ${words.join(', ')}.` : `Did you mean ${nearest}?`;
   return `${word} is not a known ${what}. ${known}`;
 }
@@ -22,28 +23,4 @@ export function hintAt(word: string | undefined, { what, words }: KnownWords): s
 export function checkKnown(word: string | undefined, known: KnownWords, next: string): void {
   const hint = hintAt(word, known);
   if (hint !== undefined) throw new CommandError(hint, next);
-}
-
-/** The word that differs in the fewest characters, unless it differs in more than a third of them. */
-export function nearestOf(word: string, words: readonly string[]): string | undefined {
-  const given = word.toUpperCase();
-  const ranked = words
-    .map((one) => ({ one, edits: editsBetween(given, one.toUpperCase()) }))
-    .toSorted((first, second) => first.edits - second.edits);
-  const [best] = ranked;
-  return best !== undefined && best.edits <= Math.max(given.length, best.one.length) / 3 ? best.one : undefined;
-}
-
-/** How many characters are to be added, removed or replaced: the distance of Levenshtein. */
-function editsBetween(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, character] of [...one].entries()) {
-    const current = [row + 1];
-    for (const [column, wanted] of [...other].entries()) {
-      const replaced = (before[column] ?? 0) + (character === wanted ? 0 : 1);
-      current.push(Math.min(replaced, (before[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
-    }
-    before = current;
-  }
-  return before[other.length] ?? 0;
 }

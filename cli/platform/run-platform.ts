@@ -74,6 +74,7 @@ export async function runPlatform({ port: wanted, settingsFile, ...options }: Ru
     fetch,
     now: () => new Date(),
     onError: (error) => process.stderr.write(`${inspect(error)}\n`),
+    onWarning: (warning) => process.stderr.write(`WARNING: ${warning}\n`),
   });
   printAddresses(platform, port, options.credentials);
   await interrupted;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { count, perSecond, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { count, countOrNone, perSecond, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { type RunUntilEndDeps, runUntilEnd } from './run-until-end.ts';
 
 export type StartCommandDeps = RunUntilEndDeps & {
@@ -19,6 +19,7 @@ const startOptions = z.object({
   seed: z.number(),
   quiet: z.boolean(),
   traffic: z.number().optional(),
+  watch: z.boolean(),
   directory: z.string(),
 });
 
@@ -35,7 +36,8 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
       'answer containers as well, which call this machine host.docker.internal (Docker Desktop)',
       false,
     )
-    .option('--webhooks <number>', 'the number of different webhooks to send', count, 500)
+    .option('--watch', 'replace the code of a function when its sources change; tables, queues and the platform keep their state', false)
+    .option('--webhooks <number>', 'demo traffic: the number of different webhooks to send, some malformed', countOrNone, 0)
     .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
     .option('--quiet', 'print no line per webhook, decision and bus event', false)
     .option('--traffic <rate>', 'onboard, trade and settle in the background, such as 5/s', perSecond)
@@ -49,7 +51,7 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
       await runUntilEnd({ run, expectedMessage }, deps);
     });
   documentCommand(command, {
-    examples: ['npx --no -- drawbridge start', 'npx --no -- drawbridge start --traffic 5/s --quiet'],
+    examples: ['npx --no -- drawbridge start', 'npx --no -- drawbridge start --watch', 'npx --no -- drawbridge start --webhooks 500', 'npx --no -- drawbridge start --traffic 5/s --quiet'],
     json: 'nothing: the command prints text until Ctrl-C',
     found: 'a webhook was lost or stored twice',
   });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
 import { connect } from '#cli/deployment/connect.ts';
 import { local } from '#cli/deployment/deployment.ts';
+import { ownBundlings, recorderModule } from '#cli/start/own-bundlings.ts';
 import { SandboxError } from '#sandbox/errors.ts';
 import { createLife, type Life } from '#sandbox/life/life.ts';
 import { requireCallablePort } from '#sandbox/net/server.ts';
@@ -15,6 +16,8 @@ import { type Progress, runFirstWebhooks } from '#sandbox/scenario/first-webhook
 import { interruptedCode, interruption } from '#sandbox/terminal/command-line.ts';
 import { commandAbout } from '#sandbox/terminal/quote.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
+import { recordedBundlings, recordingEnvironment } from './recorded-bundlings.ts';
+import { type Watch, watchFunctions } from './watch-functions.ts';
 
 /** The visibility timeout of failed messages, in seconds. On AWS it is minutes, too long for a laptop. */
 const redeliveryDelay = 1;
@@ -34,19 +37,25 @@ export type StartOptions = {
   readonly port?: number | undefined;
   /** Whether containers may call the laptop. */
   readonly containers: boolean;
-  /** How many different webhooks to send. */
+  /** How many different webhooks to send as a demo; 0 for none. */
   readonly webhooks: number;
   readonly seed: number;
   /** Whether to print no line per webhook, decision and bus event. */
   readonly quiet: boolean;
   /** How many onboardings, orders and transfers begin per second in the background. */
   readonly traffic?: number | undefined;
+  /** Whether the code of functions follows their sources. */
+  readonly watch: boolean;
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
 function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function printWarning(warning: string): void {
+  print(`WARNING: ${warning}`);
 }
 
 function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): void {
@@ -94,9 +103,14 @@ function printAudit({ tallies, lost, doubled, changed, refused }: Audit): void {
   );
 }
 
-type NextSteps = { readonly consoleUrl: string; readonly quiet: boolean; readonly orderId: string | undefined };
+type NextSteps = {
+  readonly consoleUrl: string;
+  readonly quiet: boolean;
+  readonly hasDemo: boolean;
+  readonly orderId: string | undefined;
+};
 
-function printNextSteps({ consoleUrl, quiet, orderId }: NextSteps): void {
+function printNextSteps({ consoleUrl, quiet, hasDemo, orderId }: NextSteps): void {
   const commands = [
     ...nextCommands,
     ...(orderId === undefined ? [] : [commandAbout('orders show', orderId, '--timeline')]),
@@ -109,29 +123,56 @@ function printNextSteps({ consoleUrl, quiet, orderId }: NextSteps): void {
     'The sandbox keeps running. To end it, press Ctrl-C. In another terminal, try:',
     ...commands.map((command) => `  npm run drawbridge -- ${command}`),
     'To forward bus events to a service of yours: npm run drawbridge -- listen --forward-to http://localhost:3000',
-    'Where a text says drawbridge, run npx --no -- drawbridge. In the first minutes doctor finds problems that the demo causes: malformed webhooks in quarantine, and a webhook of a type that is not configured.',
+    'Where a text says drawbridge, run npx --no -- drawbridge.',
+    ...(hasDemo
+      ? [
+          'In the first minutes doctor finds problems that the demo causes: malformed webhooks in quarantine, and a webhook of a type that is not configured.',
+        ]
+      : []),
     ...(quiet ? [] : ['', 'Each line below is a webhook, a decision of Drawbridge, or an event on the bus:']),
   );
 }
 
+/** Where the CDK app notes how its functions are bundled. */
+const bundlingsFile = ({ directory }: StartOptions): string => join(directory, 'bundlings.jsonl');
+
 function startStacks(options: StartOptions, life: Life): Promise<Sandbox> {
+  const { environment } = options;
+  const recording = { recorder: recorderModule, file: bundlingsFile(options) };
   return startSandbox({
     root: options.app,
     directory: options.directory,
-    environment: options.environment,
+    environment: options.watch ? recordingEnvironment(environment, recording) : environment,
     apiPort: options.port,
     answersContainers: options.containers,
     redeliveryDelay,
-    newEventTypes: [unknownEventType],
+    newEventTypes: options.webhooks === 0 ? [] : [unknownEventType],
     // So that a developer sees every status of an order.
-    platform: { settings: { videoCallsAfter, unlistedNotifications: true } },
+    platform: { settings: { videoCallsAfter, unlistedNotifications: true }, onWarning: printWarning },
     onStep: (step) => print(`${step} …`),
     onFunctionLog: life.onFunctionLog,
     onAwsCall: life.onAwsCall,
   });
 }
 
-function sendWebhooks({ host, platform }: Sandbox, options: StartOptions): Promise<Audit> {
+async function startWatch({ host }: Sandbox, options: StartOptions): Promise<Watch> {
+  const bundlings = [...recordedBundlings(bundlingsFile(options)), ...ownBundlings()];
+  const assembly = join(options.directory, 'cdk.out');
+  const watching = await watchFunctions(
+    { bundlings, functions: host.functions.functions, assembly },
+    { elapsed: () => performance.now(), print },
+  );
+  print(
+    watching.names.length > 0
+      ? `Watching the code of ${watching.names.join(', ')}. A change of the stacks needs a restart.`
+      : 'Watching no function: none is bundled by NodejsFunction.',
+  );
+  return watching;
+}
+
+/** @returns whether every webhook is in the event store exactly once */
+async function sendWebhooks({ host, platform }: Sandbox, options: StartOptions): Promise<boolean> {
+  if (options.webhooks === 0) return true;
   print('The platform delivers webhooks in random order: some twice in different notations, some malformed.');
   const duplicates = Math.ceil(options.webhooks / 5);
   const notifications = createNotifications({
@@ -140,12 +181,18 @@ function sendWebhooks({ host, platform }: Sandbox, options: StartOptions): Promi
     duplicates,
     isSent: (eventType) => platform.registrations.get(eventType) !== undefined,
   });
-  return runFirstWebhooks({
+  const audit = await runFirstWebhooks({
     host,
     deliveries: platform.deliveries,
     notifications,
     onProgress: createProgressPrinter(notifications.length),
   });
+  printAudit(audit);
+  const isGood = isFlawless(audit);
+  print(
+    isGood ? 'Every webhook is in the event store exactly once.' : 'FAILED. See the numbers above and the log.',
+  );
+  return isGood;
 }
 
 /**
@@ -159,28 +206,25 @@ export async function start(options: StartOptions): Promise<number> {
   const sandbox = await startStacks(options, life);
   const interrupted = interruption();
   let running: RunningConsole | undefined;
+  let watching: Watch | undefined;
   try {
+    if (options.watch) watching = await startWatch(sandbox, options);
     printAddresses(sandbox);
-    const audit = await Promise.race([sendWebhooks(sandbox, options), interrupted]);
-    if (audit === 'interrupted') return interruptedCode;
-    printAudit(audit);
-    print(
-      isFlawless(audit)
-        ? 'Every webhook is in the event store exactly once.'
-        : 'FAILED. See the numbers above and the log.',
-    );
+    const isGood = await Promise.race([sendWebhooks(sandbox, options), interrupted]);
+    if (isGood === 'interrupted') return interruptedCode;
     if (!options.exit) {
       running = await startLaptopConsole(options.directory);
       const orderId = await readSomeOrder(sandbox.endpoints.api);
-      printNextSteps({ consoleUrl: running.url, quiet: options.quiet, orderId });
+      printNextSteps({ consoleUrl: running.url, quiet: options.quiet, hasDemo: options.webhooks > 0, orderId });
       if (!options.quiet) life.show(sandbox.platform);
       startTraffic(sandbox, options.traffic);
       await interrupted;
     }
-    return isFlawless(audit) ? 0 : 1;
+    return isGood ? 0 : 1;
   } finally {
     // Traffic fails while the functions stop.
     sandbox.platform.traffic.start(0);
+    watching?.close();
     await running?.close();
     await sandbox.close();
     if (!options.exit) print('', 'Everything on this machine is gone.');

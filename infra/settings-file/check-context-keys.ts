@@ -1,5 +1,5 @@
 import { settings } from '#infra/settings.ts';
-import { nearestWord } from './nearest-word.ts';
+import { nearestWord } from '#shared/nearest-word.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The settings that a context of the same name replaces. */

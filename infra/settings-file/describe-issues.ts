@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nearestWord } from './nearest-word.ts';
+import { nearestWord } from '#shared/nearest-word.ts';
 import { schemaAt } from './settings-schema.ts';
 
 /** What is wrong with a setting, as zod says it. */

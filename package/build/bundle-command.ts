@@ -6,7 +6,7 @@ import { buildAssets } from '#cli/console/assets/build-assets.ts';
 import { repositoryRoot } from './read-json.ts';
 
 /** What the pages of the laptop load in the browser. */
-const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
+const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Where the command is in the package. */
 export const commandFolder = 'cli';
@@ -69,6 +69,7 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
     alias: {
       '#sandbox/laptop-files.ts': './package/command/laptop-files.ts',
       '#cli/init/package-folder.ts': './package/command/package-folder.ts',
+      '#cli/start/own-bundlings.ts': './package/command/own-bundlings.ts',
       '#cli/console/assets/console-assets.ts': './package/command/console-assets.ts',
       level: './package/command/level.ts',
       '@viz-js/viz': './package/command/viz.ts',
@@ -82,8 +83,11 @@ export async function bundleCommand(directory: string): Promise<readonly Metafil
   refuseOwnFolders(command.metafile);
   const bootstrap = await build({
     ...options,
-    entryPoints: ['sandbox/aws/lambda/bootstrap.ts'],
-    outfile: join(folder, 'bootstrap.js'),
+    entryPoints: [
+      { in: 'sandbox/aws/lambda/bootstrap.ts', out: 'bootstrap' },
+      { in: 'cli/start/record-bundling.ts', out: 'record-bundling' },
+    ],
+    outdir: folder,
     target: 'node24',
   });
   const executable = join(folder, 'drawbridge.js');

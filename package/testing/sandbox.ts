@@ -120,7 +120,7 @@ export type StartLaptopOptions = {
 export async function startLaptop(app = '.', { onOutput }: StartLaptopOptions = {}): Promise<TestLaptop> {
   const directory = mkdtempSync(join(tmpdir(), 'drawbridge-'));
   const file = join(directory, 'endpoints.json');
-  const run = runCommand('--directory', directory, 'start', '--app', resolve(app), '--webhooks', '1', '--quiet');
+  const run = runCommand('--directory', directory, 'start', '--app', resolve(app), '--webhooks', '0', '--quiet');
   if (onOutput !== undefined) run.process.stdout?.on('data', (chunk) => onOutput(String(chunk)));
   const stop = async () => {
     await run.stop();

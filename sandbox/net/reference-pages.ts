@@ -18,7 +18,6 @@ export type ReferencePagesProps = {
 const viewerFiles: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css'],
   ['swagger-ui-bundle.js', 'text/javascript'],
-  ['swagger-ui-standalone-preset.js', 'text/javascript'],
 ]);
 
 /** The viewer styles its elements inline, and has its icons in data URLs. */
@@ -28,7 +27,7 @@ const contentSecurityPolicy = "default-src 'self'; style-src 'self' 'unsafe-inli
 export function createReferencePages({ title, documents, overview }: ReferencePagesProps) {
   const pages: Readonly<Record<string, () => Page>> = {
     '/': () => jsonPage({ name: title, docs: '/docs', openapi: documents.map(({ path }) => path), ...overview }),
-    '/docs': () => textPage('text/html', docsPage(title)),
+    '/docs': () => textPage('text/html', docsPage(title, documents)),
     '/docs/initialize.js': () => textPage('text/javascript', initializer(documents)),
   };
   return (path: string): Page | undefined => {
@@ -54,7 +53,8 @@ function headersOf(type: string): Page['headers'] {
   };
 }
 
-function docsPage(title: string): string {
+function docsPage(title: string, documents: ReferencePagesProps['documents']): string {
+  const links = documents.map(({ name }, index) => `<a href="/docs?document=${index}">${name}</a>`);
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -64,9 +64,9 @@ function docsPage(title: string): string {
     <link rel="stylesheet" href="/docs/swagger-ui.css">
   </head>
   <body>
+    ${documents.length > 1 ? `<nav style="margin: 1em">${links.join(' · ')}</nav>` : ''}
     <div id="reference"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/swagger-ui-standalone-preset.js"></script>
     <script src="/docs/initialize.js"></script>
   </body>
 </html>
@@ -75,12 +75,11 @@ function docsPage(title: string): string {
 
 /** Without the online validator, which would send the document to another host. */
 function initializer(documents: ReferencePagesProps['documents']): string {
-  const urls = documents.map(({ name, path }) => ({ name, url: path }));
-  return `SwaggerUIBundle({
+  const urls = documents.map(({ path }) => path);
+  return `const urls = ${JSON.stringify(urls)};
+SwaggerUIBundle({
   dom_id: '#reference',
-  urls: ${JSON.stringify(urls)},
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  layout: 'StandaloneLayout',
+  url: urls[new URLSearchParams(location.search).get('document') ?? 0] ?? urls[0],
   deepLinking: true,
   validatorUrl: null,
 });

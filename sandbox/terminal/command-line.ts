@@ -15,6 +15,11 @@ export function count(text: string): number {
   return number;
 }
 
+/** Parses an option that is a whole number, 0 included. @throws {InvalidArgumentError} */
+export function countOrNone(text: string): number {
+  return text === '0' ? 0 : count(text);
+}
+
 /** Parses an option that is a port. @throws {InvalidArgumentError} */
 export function portNumber(text: string): number {
   const number = count(text);

@@ -61,6 +61,7 @@ describe('npm start -- --exit', () => {
   it('hosts the CDK app of a folder, sends webhooks, prints a table of them, and exits with 0 when none is lost, stored twice or changed', async () => {
     const run = start(
       '--exit',
+      '--watch',
       '--webhooks',
       '20',
       '--app',
@@ -70,6 +71,7 @@ describe('npm start -- --exit', () => {
     expect(run.printed()).toMatch(/total +24 +24 +20 +4 +\d+\n/);
     expect(run.printed()).toContain('0 lost, 0 stored twice, 0 changed');
     expect(run.printed()).toContain('Not checked here: ');
+    expect(run.printed()).toContain('Watching the code of advance, ');
   }, 400_000);
 });
 

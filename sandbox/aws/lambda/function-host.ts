@@ -24,6 +24,10 @@ export type HostedFunction = {
    * @param source what would invoke it: the name of a queue or a function
    */
   readonly stopsRecursion: (cause: string | undefined, source: string) => boolean;
+  /** The folder with its code. Two functions with equal code have the same one. */
+  readonly codeFolder: string;
+  /** Has later invocations load the code again. Those that run now end with the code that they have. */
+  readonly renew: () => void;
   /** Kills every process of the function immediately, as a crash does. */
   readonly kill: () => void;
   /** The ids of the processes that it has now. */
@@ -144,6 +148,8 @@ export async function startFunctionHost(
         onRecursion({ name, functionName: physicalName, source, chain: cause ?? '' });
         return true;
       },
+      codeFolder: taskRoot,
+      renew: () => pool.renew(),
       kill: () => pool.kill(),
       pids: () => pool.pids(),
     };

@@ -16,7 +16,7 @@ export class FunctionPool {
   readonly #props: FunctionPoolProps;
   readonly #environments = new Map<string, ExecutionEnvironment>();
   readonly #waiting: Invocation[] = [];
-  /** Environments that have the variables of before, and end with their invocation. */
+  /** Environments that have the variables or the code of before, and end with their invocation. */
   readonly #outdated = new Set<string>();
   #variables: FunctionPoolProps['variables'];
   #closed = false;
@@ -33,6 +33,11 @@ export class FunctionPool {
   /** Later invocations have this variable, as after a deployment. Those that run now end with the variables that they have. */
   setVariable(name: string, value: string): void {
     this.#variables = { ...this.#variables, [name]: value };
+    this.renew();
+  }
+
+  /** Later invocations load the code again. Those that run now end with what they have. */
+  renew(): void {
     for (const [id, environment] of this.#environments) {
       if (environment.isIdle) environment.kill();
       else this.#outdated.add(id);

@@ -46,6 +46,8 @@ export type PlatformOptions = {
   readonly now: () => Date;
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
+  /** Called with a sentence about what a caller probably did not mean. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
 };
 
 export type Platform = ReturnType<typeof createPlatform>;
@@ -63,6 +65,7 @@ export function createPlatform({
   repeat = repeatByTimer,
   now,
   onError,
+  onWarning = () => undefined,
 }: PlatformOptions) {
   const random = createRandom(seed);
   const newId = createIdentifiers(random);
@@ -101,7 +104,10 @@ export function createPlatform({
     clock.after(seconds, () => (epoch === scheduledIn ? work() : undefined));
   };
   const actingClock = { now: clock.now, after: ofThisEpoch };
-  const acting = { clock: actingClock, timestamp, newId, random, settings, notify: deliveries.notify };
+  const warn = (warning: string | undefined) => {
+    if (warning !== undefined) onWarning(warning);
+  };
+  const acting = { warn, clock: actingClock, timestamp, newId, random, settings, notify: deliveries.notify };
   const persons = createNaturalPersons({ ...acting, proxies });
   const verifications = createIdentificationVerifications({ ...acting, persons });
   const { statusOf } = persons;

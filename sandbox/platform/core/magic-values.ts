@@ -1,3 +1,5 @@
+import { nearestWord } from '#shared/nearest-word.ts';
+
 /** What becomes of a natural person with a magic last name. Everything else of the person follows the settings. */
 export type PersonOutcome = {
   /** The result of the checks. */
@@ -77,6 +79,32 @@ export const magicTransfers = {
 const persons: ReadonlyMap<string, PersonOutcome> = new Map(Object.entries(magicPersons));
 const orders: ReadonlyMap<string, OrderOutcome> = new Map(Object.entries(magicOrders));
 const transfers: ReadonlyMap<string, TransferOutcome> = new Map(Object.entries(magicTransfers));
+
+/** How a magic name begins, in any notation. */
+const looksMagic = /^magic[^a-z]/i;
+
+/** A warning about a last name that looks magic and asks for no outcome; undefined for any other name. */
+export function personWarning(lastName: string): string | undefined {
+  return warning('lastName of a person', lastName, magicPersons);
+}
+
+/** A warning about the externalId of an order, as for persons. */
+export function orderWarning(externalId: string | undefined): string | undefined {
+  return warning('externalId of an order', magicWord(externalId), magicOrders);
+}
+
+/** A warning about the externalId of a transfer OUT, as for persons. */
+export function transferWarning(externalId: string | undefined): string | undefined {
+  return warning('externalId of a transfer', magicWord(externalId), magicTransfers);
+}
+
+function warning(field: string, value: string, outcomes: object): string | undefined {
+  const known = Object.keys(outcomes);
+  if (!looksMagic.test(value) || known.includes(value)) return undefined;
+  const nearest = nearestWord(value, known);
+  const hint = nearest === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
+  return `The ${field} looks like a magic value, and asks for no outcome. ${hint}`;
+}
 
 /** The outcome of a person with this last name; undefined for any other name. */
 export function personOutcomeOf(lastName: string): PersonOutcome | undefined {

@@ -1,6 +1,7 @@
 import type { Proxies } from '#sandbox/platform/access/proxies.ts';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
 import type { ValidationError } from '#sandbox/platform/core/fields.ts';
+import { personWarning } from '#sandbox/platform/core/magic-values.ts';
 import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { RefusedError, refusedField } from '#sandbox/platform/core/refused-error.ts';
 import type { StatusChange } from '#sandbox/platform/core/transitions.ts';
@@ -15,6 +16,7 @@ export type NaturalPersonsDeps = NaturalPersonLifecycleDeps & {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
   readonly proxies: Pick<Proxies, 'create'>;
+  readonly warn: (warning: string | undefined) => void;
 };
 
 export type NaturalPersons = ReturnType<typeof createNaturalPersons>;
@@ -32,7 +34,7 @@ export type ListedPersons = {
 };
 
 /** The natural persons of the platform (section 2.4), without the rules of the Requestor-ID. */
-export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersonsDeps) {
+export function createNaturalPersons({ newId, proxies, warn, ...deps }: NaturalPersonsDeps) {
   const { clock, timestamp, settings } = deps;
   const { records, begin, move, change, proceed, restore } = createNaturalPersonLifecycle(deps);
   /** The person of each externalId that was ever used: another person cannot use it. */
@@ -50,6 +52,7 @@ export function createNaturalPersons({ newId, proxies, ...deps }: NaturalPersons
     if (isUsed && settings.read().isExternalIdUnique)
       throw new RefusedError(409, 'externalId: is, or was, that of another natural person.');
     created += 1;
+    warn(personWarning(data.lastName));
     const person = received(data, { naturalPersonId: newId(), createdOn: timestamp(), number: created });
     begin(person);
     if (externalId !== undefined && !isUsed) owners.set(externalId, person.naturalPersonId);

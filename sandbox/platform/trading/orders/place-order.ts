@@ -1,7 +1,7 @@
 import type { LegalEntities } from '#sandbox/platform/access/legal-entities.ts';
 import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
-import { magicValidationError, type OrderOutcome, orderOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
+import { magicValidationError, type OrderOutcome, orderOutcomeOf, orderWarning } from '#sandbox/platform/core/magic-values.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';
@@ -21,6 +21,7 @@ export type PlaceOrderDeps = {
   readonly execute: (orderId: string) => Order;
   /** Schedules SETTLED of a FILLED order, unless only the control API settles orders. */
   readonly settleLater: (order: Order) => void;
+  readonly warn: (warning: string | undefined) => void;
   /** Moves an order on by itself, through the statuses of a magic value. */
   readonly play: (order: Order, outcome: OrderOutcome) => void;
 };
@@ -35,6 +36,7 @@ export function createPlaceOrder({
   requestors,
   execute,
   settleLater,
+  warn,
   play,
 }: PlaceOrderDeps) {
   function validate(order: Order): void {
@@ -65,6 +67,7 @@ export function createPlaceOrder({
     const { naturalPersonId, legalEntityId = '' } = request;
     if (naturalPersonId === undefined ? !legalEntities.has(legalEntityId) : statusOf(naturalPersonId) === undefined)
       throw new RefusedError(404, 'There is no such natural person or legal entity.');
+    warn(orderWarning(request.externalId));
     const order = book.save({
       ...request,
       orderId: newId(),

@@ -1,7 +1,7 @@
 import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
-import { magicStepSeconds, magicValidationError, transferOutcomeOf } from '#sandbox/platform/core/magic-values.ts';
+import { magicStepSeconds, magicValidationError, transferOutcomeOf, transferWarning } from '#sandbox/platform/core/magic-values.ts';
 import { createRecordBook, type Lifecycle } from '#sandbox/platform/core/record-book.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
@@ -23,12 +23,13 @@ export type TransfersDeps = {
   readonly statusOf: (naturalPersonId: string) => string | undefined;
   readonly requestors: Pick<Requestors, 'authorize'>;
   readonly accounts: Pick<Accounts, 'read' | 'book'>;
+  readonly warn: (warning: string | undefined) => void;
 };
 
 export type Transfers = ReturnType<typeof createTransfers>;
 
 /** Transfers of money (section 3.4). */
-export function createTransfers({ newId, settings, notify, statusOf, requestors, accounts, ...deps }: TransfersDeps) {
+export function createTransfers({ newId, settings, notify, statusOf, requestors, accounts, warn, ...deps }: TransfersDeps) {
   /** Section 6 does not list that a transfer becomes INVALID. */
   function announce(transfer: Transfer): void {
     if (transfer.status === 'INVALID' && !settings.read().unlistedNotifications) return;
@@ -45,6 +46,7 @@ export function createTransfers({ newId, settings, notify, statusOf, requestors,
       throw new RefusedError(404, 'There is no such natural person.');
     const fields = { ...request, transferId: newId(), amount: toUnits(request.amount, moneyDigits) };
     if (request.direction === 'IN') return receive(fields);
+    warn(transferWarning(request.externalId));
     return send({ ...fields, requestorId: request.requestorId ?? request.naturalPersonId });
   }
 

@@ -55,6 +55,38 @@ describe('sandbox platform: magic last names', () => {
   });
 });
 
+describe('sandbox platform: a warning', () => {
+  function startWarning() {
+    const warnings: string[] = [];
+    return { warnings, platform: startPersons({ onWarning: (warning) => warnings.push(warning) }) };
+  }
+
+  it.each([
+    ['Magic-Rejcted', 'Did you mean Magic-Rejected?'],
+    ['magic blocked', 'Did you mean Magic-Blocked?'],
+    ['Magic-X', 'Known: Magic-Invalid, '],
+    ['Magic-Rejected', undefined],
+    ['Magicson', undefined],
+  ])('about the last name %s says %s', async (lastName, expected) => {
+    const { platform, warnings } = startWarning();
+    await platform.createdId({ lastName });
+    expect(warnings).toEqual(expected === undefined ? [] : [expect.stringContaining(expected)]);
+  });
+
+  it('names the nearest externalId of an order and of a transfer, and never what was given', async () => {
+    const { platform, warnings } = startWarning();
+    const naturalPersonId = await platform.madeId();
+    const buy = { naturalPersonId, isin: 'DE000SBX0018', side: 'BUY', quantity: 1 } as const;
+    for (const externalId of ['magic-filed-7', 'magic-filled-7']) platform.orders.place({ ...buy, externalId });
+    const out = { naturalPersonId, direction: 'OUT', amount: 1 } as const;
+    for (const externalId of ['magic-procesed', 'magic-processed']) platform.transfers.create({ ...out, externalId });
+    expect(warnings).toEqual([
+      'The externalId of an order looks like a magic value, and asks for no outcome. Did you mean magic-filled?',
+      'The externalId of a transfer looks like a magic value, and asks for no outcome. Did you mean magic-processed?',
+    ]);
+  });
+});
+
 describe('sandbox platform: magic externalIds', () => {
   const received = ['RECEIVED', 'PENDING'];
   const orderCases: Readonly<Record<keyof typeof magicOrders, readonly string[]>> = {
