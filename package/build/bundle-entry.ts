@@ -33,6 +33,7 @@ export function bundleEntry(
       ...(format === 'cjs' && { define: { 'import.meta.dirname': '__dirname' } }),
       external: outside.flatMap((external) => [external, `${external}/*`]),
       legalComments: 'none',
+      minifyWhitespace: isCommonJs,
       logLevel: 'warning',
       metafile: true,
     });

@@ -32,6 +32,7 @@ export const entries: readonly PackageEntry[] = [
     name: 'testing',
     source: 'package/exports/testing.ts',
     packages: ['zod'],
+    isCommonJs: true,
     aliases: { '#package/testing/command-file.ts': './package/testing/built-command-file.ts' },
   },
   {
