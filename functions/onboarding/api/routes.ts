@@ -215,8 +215,15 @@ function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>):
     reasons: explained,
     unknownStatus: unknownStatus && { ...unknownStatus, remedy: unknownStatusRemedies[unknownStatus.kind] },
     failing: failingView(row.state),
-    remedy: remedyAtEnd(row.state.step),
+    remedy: remedyAtEnd(row.state.step) ?? remedyWithoutIdentification(row.state),
   };
+}
+
+/** What an onboarding waits for that leaves the identification to the partner. */
+function remedyWithoutIdentification({ step, mode }: OnboardingState): string | undefined {
+  return step === 'AWAITING_ACTIVATION' && mode === 'none'
+    ? 'With the mode none, your system identifies the person with the platform. The onboarding waits until the platform shows the person ACTIVE.'
+    : undefined;
 }
 
 /** The failure that a step backs off from. Once the onboarding is STOPPED, `reasons` have it. */

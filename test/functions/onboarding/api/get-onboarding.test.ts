@@ -53,6 +53,16 @@ describe('GET /onboardings/{externalId} of a person that is ACTIVE', () => {
   });
 });
 
+describe('GET /onboardings/{externalId} of a person that waits to become ACTIVE', () => {
+  it.each<[OnboardingState['mode'], object]>([
+    ['none', { remedy: expect.stringContaining('your system identifies the person') }],
+    ['video', { remedy: undefined }],
+  ])('says with the mode %s what the caller does', async (mode, expected) => {
+    const { remedy } = await get({ step: 'AWAITING_ACTIVATION', mode });
+    expect({ remedy }).toEqual(expected);
+  });
+});
+
 describe('GET /onboardings/{externalId} of a step that takes longer than its deadline', () => {
   it('says since when the step has stalled', async () => {
     expect(await get({ stalledOn: since })).toMatchObject({ stalledOn: since });
