@@ -36,8 +36,17 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
       'answer containers as well, which call this machine host.docker.internal (Docker Desktop)',
       false,
     )
-    .option('--watch', 'replace the code of a function when its sources change; tables, queues and the platform keep their state', false)
-    .option('--webhooks <number>', 'demo traffic: the number of different webhooks to send, some malformed', countOrNone, 0)
+    .option(
+      '--watch',
+      'replace the code of a function when its sources change; tables, queues and the platform keep their state',
+      false,
+    )
+    .option(
+      '--webhooks <number>',
+      'demo traffic: the number of different webhooks to send, some malformed',
+      countOrNone,
+      0,
+    )
     .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
     .option('--quiet', 'print no line per webhook, decision and bus event', false)
     .option('--traffic <rate>', 'onboard, trade and settle in the background, such as 5/s', perSecond)
@@ -51,7 +60,12 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
       await runUntilEnd({ run, expectedMessage }, deps);
     });
   documentCommand(command, {
-    examples: ['npx --no -- drawbridge start', 'npx --no -- drawbridge start --watch', 'npx --no -- drawbridge start --webhooks 500', 'npx --no -- drawbridge start --traffic 5/s --quiet'],
+    examples: [
+      'npx --no -- drawbridge start',
+      'npx --no -- drawbridge start --watch',
+      'npx --no -- drawbridge start --webhooks 500',
+      'npx --no -- drawbridge start --traffic 5/s --quiet',
+    ],
     json: 'nothing: the command prints text until Ctrl-C',
     found: 'a webhook was lost or stored twice',
   });

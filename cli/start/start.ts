@@ -189,9 +189,7 @@ async function sendWebhooks({ host, platform }: Sandbox, options: StartOptions):
   });
   printAudit(audit);
   const isGood = isFlawless(audit);
-  print(
-    isGood ? 'Every webhook is in the event store exactly once.' : 'FAILED. See the numbers above and the log.',
-  );
+  print(isGood ? 'Every webhook is in the event store exactly once.' : 'FAILED. See the numbers above and the log.');
   return isGood;
 }
 

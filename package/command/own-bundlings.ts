@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Bundling } from '#cli/start/recorded-bundlings.ts';
 
 /** Stands in for `cli/start/own-bundlings.ts` in the package, which has no source of a function. */
 export const recorderModule = pathToFileURL(join(import.meta.dirname, 'record-bundling.js')).href;
 
-export function ownBundlings(): readonly Bundling[] {
+export function ownBundlings(): readonly never[] {
   return [];
 }

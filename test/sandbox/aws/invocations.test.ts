@@ -9,8 +9,8 @@ function invocationsOf(result: InvocationResult) {
     name: 'register',
     arn: 'arn',
     kill: () => undefined,
-      codeFolder: '',
-      renew: () => undefined,
+    codeFolder: '',
+    renew: () => undefined,
     pids: () => [],
     stopsRecursion: () => false,
     invoke: async (payload) => {

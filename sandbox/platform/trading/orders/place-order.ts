@@ -1,7 +1,12 @@
 import type { LegalEntities } from '#sandbox/platform/access/legal-entities.ts';
 import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
-import { magicValidationError, type OrderOutcome, orderOutcomeOf, orderWarning } from '#sandbox/platform/core/magic-values.ts';
+import {
+  magicValidationError,
+  type OrderOutcome,
+  orderOutcomeOf,
+  orderWarning,
+} from '#sandbox/platform/core/magic-values.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
 import type { SettingsStore } from '#sandbox/platform/core/settings-store.ts';

@@ -1,7 +1,12 @@
 import { findValidationError } from '#sandbox/platform/access/requestor-validation.ts';
 import type { Requestors } from '#sandbox/platform/access/requestors.ts';
 import type { Clock } from '#sandbox/platform/core/clock.ts';
-import { magicStepSeconds, magicValidationError, transferOutcomeOf, transferWarning } from '#sandbox/platform/core/magic-values.ts';
+import {
+  magicStepSeconds,
+  magicValidationError,
+  transferOutcomeOf,
+  transferWarning,
+} from '#sandbox/platform/core/magic-values.ts';
 import { createRecordBook, type Lifecycle } from '#sandbox/platform/core/record-book.ts';
 import { RefusedError } from '#sandbox/platform/core/refused-error.ts';
 import { invalidRetention } from '#sandbox/platform/core/retention.ts';
@@ -29,7 +34,16 @@ export type TransfersDeps = {
 export type Transfers = ReturnType<typeof createTransfers>;
 
 /** Transfers of money (section 3.4). */
-export function createTransfers({ newId, settings, notify, statusOf, requestors, accounts, warn, ...deps }: TransfersDeps) {
+export function createTransfers({
+  newId,
+  settings,
+  notify,
+  statusOf,
+  requestors,
+  accounts,
+  warn,
+  ...deps
+}: TransfersDeps) {
   /** Section 6 does not list that a transfer becomes INVALID. */
   function announce(transfer: Transfer): void {
     if (transfer.status === 'INVALID' && !settings.read().unlistedNotifications) return;
