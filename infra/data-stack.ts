@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Match } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Alias, type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { checkpointKeys } from '#shared/aws/checkpoint.ts';
@@ -36,9 +36,12 @@ import type { Settings } from './settings.ts';
 const storageClassFromDays = 90;
 
 export type DataStackProps = StackProps & {
-  /** Encrypts the data. A key of its own unless given. */
+  /** Encrypts the data, the secrets and the alarms. Keys of the stack unless given. */
   readonly key?: IKey | undefined;
-  readonly environment: { readonly name: string; readonly settings: Pick<Settings, 'eventRetentionDays' | 'backup'> };
+  readonly environment: {
+    readonly name: string;
+    readonly settings: Pick<Settings, 'eventRetentionDays' | 'backup' | 'keys'>;
+  };
 };
 
 /**
@@ -59,7 +62,12 @@ const maxMessageSizeBytes = 1_048_576;
  */
 export class DataStack extends Stack {
   readonly environmentName: string;
+  /** Encrypts tables, queues, log groups and backups. */
   readonly key: IKey;
+  /** Each of them that may encrypt a secret: two while an environment moves from the first to the second. */
+  readonly secretsKeys: readonly IKey[];
+  /** Encrypts the notifications of alarms, which must get out when another key cannot be used. */
+  readonly alarmsKey: IKey;
   readonly events: Table;
   readonly entities: Table;
   readonly onboardings: Table;
@@ -82,7 +90,10 @@ export class DataStack extends Stack {
     super(scope, id, { ...props, terminationProtection: true });
     pinFeatureFlags(this);
     this.environmentName = environment.name;
-    this.key = key ?? this.#ownKey();
+    this.key = key ?? this.#ownKey('Key', '', 'what Drawbridge keeps: events, queues and secrets');
+    const { secretsKeys, alarmsKey } = this.#otherKeys(environment.settings.keys, key);
+    this.secretsKeys = secretsKeys;
+    this.alarmsKey = alarmsKey;
     this.#encryptLogs();
     this.events = this.#eventsTable(environment.settings);
     this.entities = this.#entitiesTable();
@@ -101,12 +112,29 @@ export class DataStack extends Stack {
     this.bus = this.#bus(environment);
   }
 
-  #ownKey(): Key {
-    return new Key(this, 'Key', {
-      description: 'Encrypts what Drawbridge keeps: events, queues and secrets',
+  #ownKey(id: string, aliasSuffix: string, encrypts: string): Key {
+    const key = new Key(this, id, {
+      description: `Encrypts ${encrypts}`,
       enableKeyRotation: true,
       removalPolicy: retained,
     });
+    // Deleted with the stack: an alias that stayed would keep its name from the next stack, and nothing uses it.
+    new Alias(key, 'Alias', { aliasName: `alias/drawbridge-${this.environmentName}${aliasSuffix}`, targetKey: key });
+    return key;
+  }
+
+  #otherKeys(setting: Settings['keys'], given: IKey | undefined): Pick<DataStack, 'secretsKeys' | 'alarmsKey'> {
+    if (setting === 'one' || given !== undefined) return { secretsKeys: [this.key], alarmsKey: this.key };
+    const secretsKey = this.#ownKey('SecretsKey', '-secrets', 'the secrets of Drawbridge');
+    return {
+      secretsKeys: setting === 'both' ? [this.key, secretsKey] : [secretsKey],
+      alarmsKey: this.#ownKey('AlarmsKey', '-alarms', 'the notifications of alarms of Drawbridge'),
+    };
+  }
+
+  /** The key of the secrets: a change of it takes place when everything that reads them may use the next one. */
+  get #secretsKey(): IKey {
+    return this.secretsKeys[0] ?? this.key;
   }
 
   /** CloudWatch asks for the key itself, once for each log group of the account that names the key. */
@@ -263,7 +291,7 @@ export class DataStack extends Stack {
   #webhookSecret(): Secret {
     const secret = new Secret(this, 'WebhookSecret', {
       description: 'The secret that the platform sends with each webhook: {"current", "previous"}',
-      encryptionKey: this.key,
+      encryptionKey: this.#secretsKey,
       generateSecretString: {
         secretStringTemplate: '{}',
         generateStringKey: 'current',
@@ -284,7 +312,7 @@ export class DataStack extends Stack {
     const never = new Date(0).toISOString();
     const secret = new Secret(this, 'PlatformToken', {
       description: 'The access token for the platform, kept fresh by the token refresher',
-      encryptionKey: this.key,
+      encryptionKey: this.#secretsKey,
       // An expired token: the first run of the refresher replaces it, as it would any other.
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ issuedAt: never, expiresAt: never, pacedUntil: never }),
@@ -303,7 +331,7 @@ export class DataStack extends Stack {
   #platformCredentials(): Secret {
     const secret = new Secret(this, 'PlatformCredentials', {
       description: 'Store here the credentials that the operator of the platform issued: {"clientId", "clientSecret"}',
-      encryptionKey: this.key,
+      encryptionKey: this.#secretsKey,
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ clientId: '' }),
         generateStringKey: 'clientSecret',

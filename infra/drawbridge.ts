@@ -19,6 +19,7 @@ import type { DrawbridgeSettings } from './drawbridge-settings.ts';
 import { parseSettings } from './parse-settings.ts';
 import { literal, pinTarget, refuseOtherTarget, type Target, targetOf } from './parts/deployment-target.ts';
 import { addOutput } from './parts/output.ts';
+import type { Conditions } from './parts/use-key.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { Settings } from './settings.ts';
 import { requireEnvironmentName } from './settings-file/settings-file.ts';
@@ -162,7 +163,7 @@ export class Drawbridge extends Construct {
     const grants: Grant[] = [];
     this.service.platformAccess.grant({
       addVariables: (variables) => addVariables(fn, variables),
-      allow: (actions, resourceArn) => grants.push(grantOn(fn, actions, [resourceArn])),
+      allow: (actions, resourceArn, conditions) => grants.push(grantOn(fn, actions, [resourceArn], conditions)),
     });
     return combined(grants);
   }
@@ -274,8 +275,13 @@ function addVariables(fn: LambdaFunction, variables: Readonly<Record<string, str
 }
 
 /** By the role alone: a policy of the key or the queue would make our stacks depend on the partner's. */
-function grantOn(fn: LambdaFunction, actions: readonly string[], resourceArns: readonly string[]): Grant {
-  return Grant.addToPrincipal({ grantee: fn, actions: [...actions], resourceArns: [...resourceArns] });
+function grantOn(
+  fn: LambdaFunction,
+  actions: readonly string[],
+  resourceArns: readonly string[],
+  conditions: Conditions = {},
+): Grant {
+  return Grant.addToPrincipal({ grantee: fn, actions: [...actions], resourceArns: [...resourceArns], conditions });
 }
 
 function combined(grants: readonly Grant[]): Grant {

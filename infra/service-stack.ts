@@ -3,9 +3,11 @@ import type { Construct } from 'constructs';
 import type { DataStack } from './data-stack.ts';
 import { FailedBackups } from './monitoring/failed-backups.ts';
 import { HealthDashboard } from './monitoring/health-dashboard.ts';
+import { KeyEvents } from './monitoring/key-events.ts';
 import { LogQueries } from './monitoring/log-queries.ts';
 import { Onboarding } from './onboarding/onboarding.ts';
 import { Alarms } from './parts/alarms.ts';
+import { refuseForgedEvents } from './parts/bus-policy.ts';
 import { pinFeatureFlags } from './parts/feature-flags.ts';
 import { failedMessagesAlarm } from './parts/message-alarms.ts';
 import { MissedRuns } from './parts/missed-runs.ts';
@@ -52,6 +54,8 @@ export class ServiceStack extends Stack {
     const withIngest = { ...common, platformAccess, webhookIngest };
     this.retryUndelivered = new RetryUndelivered(this, 'RetryUndelivered', withIngest);
 
+    refuseForgedEvents(this, data.bus, [onboarding.advance, onboarding.requestEvent, webhookIngest.store]);
+    new KeyEvents(this, 'KeyEvents', { keys: [data.key, ...data.secretsKeys, data.alarmsKey], alarms });
     const { backupVaultName: vaultName } = data;
     if (vaultName !== undefined) new FailedBackups(this, 'FailedBackups', { vaultName, alarms });
     const parts = { ...common, tokenRefresher, onboarding, webhookIngest };

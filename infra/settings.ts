@@ -58,6 +58,18 @@ const singleSettings = z.strictObject({
     .describe(
       'Daily backups of all tables by AWS Backup. None unless set: point-in-time recovery always covers the last 35 days.',
     ),
+  keys: z
+    .enum(['one', 'both', 'separate'])
+    .default('one')
+    .describe(
+      'Whether secrets and alarms have KMS keys apart from that of the data. `one` is for an environment that was deployed without the setting: `both` is its step to `separate` (docs/how-to/upgrade.md). Without effect where the construct is given a key.',
+    ),
+  fipsEndpoints: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the functions call AWS by endpoints that are validated for FIPS 140. Needs `region`: a region of the USA, or of GovCloud.',
+    ),
   secretHeader: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be letters, digits and hyphens')
@@ -205,12 +217,20 @@ const singleSettings = z.strictObject({
     ),
 });
 
+/** Where DynamoDB, SQS, Secrets Manager and EventBridge all have endpoints for FIPS, as the AWS SDK lists them. */
+const fipsRegions = ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'us-gov-east-1', 'us-gov-west-1'];
+
 /** The settings, checked one against another. */
-export const settings = singleSettings.refine(
-  ({ registeredEventTypes = [], platformProfile: profile = platformProfile.parse({}) }) =>
-    registersWhatIsKnown(registeredEventTypes, profile),
-  { path: ['registeredEventTypes'], message: unknownRegistration },
-);
+export const settings = singleSettings
+  .refine(
+    ({ registeredEventTypes = [], platformProfile: profile = platformProfile.parse({}) }) =>
+      registersWhatIsKnown(registeredEventTypes, profile),
+    { path: ['registeredEventTypes'], message: unknownRegistration },
+  )
+  .refine(({ fipsEndpoints, region: name = '' }) => !fipsEndpoints || fipsRegions.includes(name), {
+    path: ['fipsEndpoints'],
+    message: `needs the setting region to be one that has these endpoints: ${fipsRegions.join(', ')}`,
+  });
 
 export type Settings = z.infer<typeof settings>;
 

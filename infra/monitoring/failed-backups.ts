@@ -1,10 +1,7 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { Rule } from 'aws-cdk-lib/aws-events';
-import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { acknowledgeForCheckov } from '#infra/parts/acknowledge.ts';
 import { type Alarms, visibleMessages } from '#infra/parts/alarms.ts';
-import { DeadLetterQueue } from '#infra/parts/dead-letter-queue.ts';
+import { EventQueue } from '#infra/parts/event-queue.ts';
 import { countMessages, purge, showMessages } from '#infra/parts/runbook-commands.ts';
 
 export type FailedBackupsProps = { readonly vaultName: string; readonly alarms: Alarms };
@@ -17,32 +14,17 @@ const startBackup = {
   shell: 'aws backup start-backup-job --backup-vault-name VAULT --resource-arn TABLE --iam-role-arn ROLE',
 };
 
-/** Takes the event of each backup job of a vault that ended without a backup, until an operator has seen it. */
-export class FailedBackups extends DeadLetterQueue {
+/** Takes the event of each backup job of a vault that ended without a backup. */
+export class FailedBackups extends EventQueue {
   constructor(scope: Construct, id: string, { vaultName, alarms }: FailedBackupsProps) {
-    // The key of SQS: the events hold the ARN of a table and the error of AWS Backup, and nothing of a row.
-    super(scope, id, { isRedriveTarget: false });
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'No function receives from it: its messages wait for an operator, whom an alarm calls.',
-    });
-    acknowledgeForCheckov(
-      this,
-      'CKV_AWS_27',
-      'SQS encrypts it with a key of its own: its events hold the ARN of a table and an error, and nothing of a row.',
-    );
-    const rule = new Rule(this, 'Rule', {
+    super(scope, id, {
       description: 'Backup jobs of Drawbridge that ended without a backup',
       eventPattern: {
         source: ['aws.backup'],
         detailType: ['Backup Job State Change'],
         detail: { backupVaultName: [vaultName], state: failedStates },
       },
-      targets: [new SqsQueue(this)],
-    });
-    Validations.of(rule).acknowledge({
-      id: 'Serverless-EventBusDLQ',
-      reason:
+      onLoss:
         'The target is such a queue. EventBridge retries for 24 hours, and AWS Backup reports the next failed job too.',
     });
     alarms.add({

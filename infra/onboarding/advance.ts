@@ -6,6 +6,7 @@ import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { recursionAlarm } from '#infra/parts/message-alarms.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { onboardingVariables } from './onboarding-access.ts';
 
@@ -41,6 +42,7 @@ export class Advance extends DrawbridgeFunction {
     platformAccess.grant(this);
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], data.onboardings.tableArn);
     this.allow(['dynamodb:GetItem'], data.entities.tableArn);
+    this.allow(useKey, data.key.keyArn, via('dynamodb'));
     this.allow(['events:PutEvents'], data.bus.eventBusArn);
     this.consume(queue, { batchSize: 5, maxConcurrency: settings.onboardingConcurrency });
     alarms.add({ ...alarmsOf(this, queue), AdvanceRecursion: recursionAlarm('Advance', this, queue) });

@@ -5,6 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable, retentionVariables } from '#infra/parts/platform-access.ts';
 import { drawbridge, type RunbookCommand, readErrors } from '#infra/parts/runbook-commands.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 
@@ -45,7 +46,7 @@ export class ErasePerson extends DrawbridgeFunction {
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['dynamodb:Scan', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], events.tableArn);
     this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
-    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    this.allow(useKey, key.keyArn, via('dynamodb'));
     alarms.add({
       ErasePersonErrors: {
         metric: errorsOf(this),

@@ -1,6 +1,7 @@
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import type { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 
 export type AcceptingProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & {
@@ -22,5 +23,5 @@ export function onboardingVariables({ settings, data }: Pick<CapabilityProps, 's
 export function allowAccepting(accepting: DrawbridgeFunction, { data, queue }: AcceptingProps): void {
   accepting.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], data.onboardings.tableArn);
   accepting.allow(['sqs:SendMessage'], queue.queueArn);
-  accepting.allow(['kms:Decrypt', 'kms:GenerateDataKey'], data.key.keyArn);
+  accepting.allow(useKey, data.key.keyArn, via('dynamodb', 'sqs'));
 }

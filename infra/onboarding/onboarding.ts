@@ -39,6 +39,7 @@ export class Onboarding extends Construct implements RouteOwner {
   /** Takes the ids of onboardings to wake. */
   readonly queue: WorkQueue;
   readonly api: Api;
+  readonly requestEvent: RequestEvent;
   readonly advance: Advance;
   readonly wake: Wake;
   readonly updatePerson: UpdatePerson;
@@ -54,7 +55,7 @@ export class Onboarding extends Construct implements RouteOwner {
       retentionPeriod: Duration.days(7),
     });
     this.api = new Api(this, 'Api', { ...props, queue: this.queue });
-    const requestEvent = new RequestEvent(this, 'RequestEvent', { ...props, queue: this.queue });
+    this.requestEvent = new RequestEvent(this, 'RequestEvent', { ...props, queue: this.queue });
     this.updatePerson = new UpdatePerson(this, 'UpdatePerson', props);
     this.erasePerson = new ErasePerson(this, 'ErasePerson', props);
     this.advance = new Advance(this, 'Advance', { ...props, queue: this.queue });
@@ -63,7 +64,7 @@ export class Onboarding extends Construct implements RouteOwner {
     const ruleName = this.#queueRequestsOf(props);
     const rule = { EventBusName: data.bus.eventBusName, RuleName: ruleName };
     alarms.add(queueAlarms(this.queue, this.advance));
-    alarms.add(requestAlarms(data.requests, { requestEvent, rule }));
+    alarms.add(requestAlarms(data.requests, { requestEvent: this.requestEvent, rule }));
   }
 
   addRoutes(api: HttpApi): void {

@@ -5,6 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { via } from '#infra/parts/use-key.ts';
 import { onboardingVariables } from './onboarding-access.ts';
 
 export type UpdatePersonProps = CapabilityProps & { readonly platformAccess: PlatformAccess };
@@ -26,6 +27,7 @@ export class UpdatePerson extends DrawbridgeFunction {
     });
     props.platformAccess.grant(this);
     this.allow(['dynamodb:GetItem'], props.data.onboardings.tableArn);
+    this.allow(['kms:Decrypt'], props.data.key.keyArn, via('dynamodb'));
     props.alarms.add({
       UpdatePersonErrors: {
         metric: errorsOf(this),

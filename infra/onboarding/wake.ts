@@ -6,6 +6,7 @@ import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
 import { drawbridge, readErrors, readLines, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Settings } from '#infra/settings.ts';
 import { laptop } from '#infra/settings-file/settings-file.ts';
@@ -54,7 +55,7 @@ export class Wake extends DrawbridgeFunction {
       this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);
     this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
     this.allow(['sqs:SendMessage'], queue.queueArn);
-    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     new DrawbridgeSchedule(this, 'WakeRuns', {
       description: 'Has the onboardings that are due sent to their queue',
       every: Duration.minutes(1),

@@ -83,7 +83,7 @@ export const notConfiguredAlarm = 'NotConfigured';
 export const alarmsPage = 'docs/reference/alarms.md';
 
 export type AlarmsProps = {
-  readonly data: { readonly environmentName: string; readonly key: IKey };
+  readonly data: { readonly environmentName: string; readonly alarmsKey: IKey };
   readonly settings: Pick<Settings, 'runbookUrl' | 'alarmSubscribers'>;
 };
 
@@ -106,10 +106,10 @@ export class Alarms extends Construct {
     this.#namePrefix = `drawbridge-${data.environmentName}-`;
     this.#runbook = settings.runbookUrl?.replaceAll('{version}', version) ?? alarmsPage;
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: onlyThisAccount(this) });
-    this.topic = new Topic(this, 'Topic', { masterKey: data.key, enforceSSL: true });
+    this.topic = new Topic(this, 'Topic', { masterKey: data.alarmsKey, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
     this.topic.grantPublish(cloudWatch);
-    data.key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
+    data.alarmsKey.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
     addOutput(this, 'AlarmTopicArn', 'Subscribe the operators on call to this topic', this.topic.topicArn);
     for (const endpoint of new Set(settings.alarmSubscribers)) subscribe(this.topic, endpoint);
     this.add(topicAlarms(this.topic));

@@ -24,6 +24,7 @@ import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
 import { acknowledge, acknowledgeForCheckov, acknowledgeInlinePolicy } from './acknowledge.ts';
 import { EncryptedLogGroup } from './encrypted-log-group.ts';
 import { connectToNetwork } from './network-access.ts';
+import { type Conditions, via } from './use-key.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export type DrawbridgeFunctionProps = {
@@ -36,7 +37,7 @@ export type DrawbridgeFunctionProps = {
   readonly environment: Readonly<Record<string, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing' | 'network' | 'rollout'>;
+  readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing' | 'network' | 'rollout' | 'fipsEndpoints'>;
   /** Executions at a time: the function's maximum, and at the same time reserved from the account for it. */
   readonly reservedConcurrency?: number | undefined;
   /** Whether the function is released in steps where `rollout` is `canary`. */
@@ -94,7 +95,7 @@ export class DrawbridgeFunction extends Construct {
     super(scope, id);
     this.timeout = props.timeout;
     this.environmentName = props.data.environmentName;
-    const { logRetentionDays, tracing } = props.settings;
+    const { logRetentionDays, tracing, fipsEndpoints } = props.settings;
     const network = networkOf(props);
     const isTraced = tracing === 'sampled';
     const ofMetrics = { ENVIRONMENT: this.environmentName } satisfies MetricsEnvironment;
@@ -108,7 +109,7 @@ export class DrawbridgeFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: functionCode(props.entry),
       handler: 'index.handler',
-      environment: { ...ofMetrics, ...props.environment },
+      environment: { ...ofMetrics, ...(fipsEndpoints && { AWS_USE_FIPS_ENDPOINT: 'true' }), ...props.environment },
       memorySize: props.memorySize,
       timeout: props.timeout,
       role,
@@ -167,7 +168,8 @@ export class DrawbridgeFunction extends Construct {
       ...scaling,
     });
     this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queue.queueArn);
-    if (queue.encryptionMasterKey !== undefined) this.allow(['kms:Decrypt'], queue.encryptionMasterKey.keyArn);
+    if (queue.encryptionMasterKey !== undefined)
+      this.allow(['kms:Decrypt'], queue.encryptionMasterKey.keyArn, via('sqs'));
     Validations.of(this).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
       reason: 'A queue takes no destination for what fails: its redrive policy moves it to the dead-letter queue.',
@@ -178,8 +180,8 @@ export class DrawbridgeFunction extends Construct {
     for (const [name, value] of Object.entries(variables)) this.lambda.addEnvironment(name, value);
   }
 
-  /** Allows the function exactly these actions on exactly this resource. */
-  allow(actions: readonly string[], resourceArn: string): void {
-    this.lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn] }));
+  /** Allows the function exactly these actions on exactly this resource, where the conditions hold. */
+  allow(actions: readonly string[], resourceArn: string, conditions: Conditions = {}): void {
+    this.lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn], conditions }));
   }
 }

@@ -3,6 +3,7 @@ import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
 import type { PlatformEnvironment } from '#shared/connection/platform-connection.ts';
+import { type Conditions, useKey, via } from './use-key.ts';
 
 export type PlatformAccessProps = {
   readonly settings: Pick<Settings, 'platform' | 'platformProfile'>;
@@ -14,8 +15,8 @@ export type PlatformAccessProps = {
 /** A function that is to call the platform. */
 export type PlatformCaller = {
   readonly addVariables: (variables: Readonly<Record<string, string>>) => void;
-  /** Allows the function exactly these actions on exactly this resource. */
-  readonly allow: (actions: readonly string[], resourceArn: string) => void;
+  /** Allows the function exactly these actions on exactly this resource, where the conditions hold. */
+  readonly allow: (actions: readonly string[], resourceArn: string, conditions?: Conditions) => void;
 };
 
 /** What a function needs to call the platform. The credentials are the token refresher's alone. */
@@ -38,7 +39,8 @@ export class PlatformAccess {
     caller.addVariables(variables);
     caller.allow(['secretsmanager:GetSecretValue'], data.platformToken.secretArn);
     caller.allow(['sqs:SendMessage'], tokenRefreshes.queueArn);
-    caller.allow(['kms:Decrypt', 'kms:GenerateDataKey'], data.key.keyArn);
+    caller.allow(useKey, data.key.keyArn, via('sqs'));
+    for (const { keyArn } of data.secretsKeys) caller.allow(['kms:Decrypt'], keyArn, via('secretsmanager'));
   }
 }
 

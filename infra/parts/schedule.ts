@@ -7,6 +7,7 @@ import { acknowledgeInlinePolicy } from './acknowledge.ts';
 import type { MissedRuns } from './missed-runs.ts';
 import { onlyThisAccount } from './only-this-account.ts';
 import { scheduleRetryAttempts } from './retries.ts';
+import { type Conditions, useKey, via } from './use-key.ts';
 
 export type DrawbridgeScheduleProps = {
   /** What it does, as the console shows it. */
@@ -34,11 +35,11 @@ export class DrawbridgeSchedule extends Construct {
     const scheduler = new ServicePrincipal('scheduler.amazonaws.com', { conditions: onlyThisAccount(this) });
     const role = new Role(this, 'Role', { assumedBy: scheduler });
     acknowledgeInlinePolicy(role);
-    const allow = (actions: string[], resource: string) =>
-      role.addToPolicy(new PolicyStatement({ actions, resources: [resource] }));
+    const allow = (actions: string[], resource: string, conditions: Conditions = {}) =>
+      role.addToPolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
     allow([target.action], target.arn);
     allow(['sqs:SendMessage'], missedRuns.queueArn);
-    allow(['kms:Decrypt', 'kms:GenerateDataKey'], data.key.keyArn);
+    allow([...useKey], data.key.keyArn, via('sqs'));
     const { messageGroup, input } = target;
     const config = {
       arn: target.arn,

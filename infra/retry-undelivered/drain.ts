@@ -6,6 +6,7 @@ import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import type { MissedRuns } from '#infra/parts/missed-runs.ts';
 import { listVariables, type PlatformAccess, retentionVariables } from '#infra/parts/platform-access.ts';
 import { readErrors, readLines, readWarnings, showDeadLetters } from '#infra/parts/runbook-commands.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import { formerWebhooksUrlsVariable } from '#infra/webhook-ingest/register.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
 import { walkNodeOptions } from './node-options.ts';
@@ -26,7 +27,7 @@ const alarmPeriod = Duration.minutes(5);
 export class Drain extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: DrainProps) {
     const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
-    const { events, checkpoints, persons, webhookSecret } = data;
+    const { key, events, checkpoints, persons, webhookSecret } = data;
     super(scope, id, {
       data,
       settings,
@@ -56,6 +57,7 @@ export class Drain extends DrawbridgeFunction {
     this.allow(['dynamodb:PutItem'], persons.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
     this.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);
+    this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     alarms.add({ ...alarmsOf(this, missedRuns), ...markAlarms(this) });
   }
 }

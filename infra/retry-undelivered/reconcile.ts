@@ -8,6 +8,7 @@ import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { drawbridge, readErrors, readWarnings, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WebhookIngest } from '#infra/webhook-ingest/webhook-ingest.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
@@ -23,7 +24,7 @@ export type ReconcileProps = CapabilityProps & {
 export class Reconcile extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, props: ReconcileProps) {
     const { settings, data, alarms, missedRuns, platformAccess, webhookIngest } = props;
-    const { events, entities, checkpoints, onboardings, persons } = data;
+    const { key, events, entities, checkpoints, onboardings, persons } = data;
     const { reconciliation } = settings;
     super(scope, id, {
       data,
@@ -57,6 +58,7 @@ export class Reconcile extends DrawbridgeFunction {
     this.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], checkpoints.tableArn);
     this.allow(['dynamodb:PutItem'], persons.tableArn);
     this.allow(['sqs:SendMessage'], webhookIngest.queue.queueArn);
+    this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     this.allow(['dynamodb:Scan'], `${onboardings.tableArn}/index/${onboardingKeys.person.index}`);
     const interval = Duration.hours(reconciliation.everyHours);
     new DrawbridgeSchedule(this, 'ReconcileRuns', {

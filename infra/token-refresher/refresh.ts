@@ -7,6 +7,7 @@ import { recursionAlarm } from '#infra/parts/message-alarms.ts';
 import { profileVariable } from '#infra/parts/platform-access.ts';
 import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { refreshInterval } from '#shared/connection/token-report.ts';
 
@@ -26,7 +27,7 @@ const configuredAfter = Duration.minutes(30);
 /** Replaces the platform token, and is the only function that may read the credentials. */
 export class Refresh extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue }: RefreshProps) {
-    const { key, platformToken, platformCredentials } = data;
+    const { secretsKeys, platformToken, platformCredentials } = data;
     super(scope, id, {
       data,
       settings,
@@ -45,7 +46,7 @@ export class Refresh extends DrawbridgeFunction {
     });
     this.allow(['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'], platformToken.secretArn);
     this.allow(['secretsmanager:GetSecretValue'], platformCredentials.secretArn);
-    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    for (const { keyArn } of secretsKeys) this.allow(useKey, keyArn, via('secretsmanager'));
     // One message at a time, so that the reports of a batch cannot refresh concurrently.
     this.consume(queue, { batchSize: 1 });
     alarms.add({ ...alarmsOf(this), RefreshRecursion: recursionAlarm('Refresh', this, queue) });

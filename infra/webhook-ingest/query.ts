@@ -8,6 +8,7 @@ import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addSignedRoutes, type RouteOwner, type Throttle, throttleEach } from '#infra/parts/http-routes.ts';
 import { eventTypesVariable, listVariables, placesVariable, statusesVariable } from '#infra/parts/platform-access.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { via } from '#infra/parts/use-key.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 
@@ -58,7 +59,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
         this.allow(['dynamodb:Query'], `${events.tableArn}/index/${index}`);
     if (settings.listEvents || settings.listEntities) this.allow(['dynamodb:GetItem'], checkpoints.tableArn);
     if (settings.listEntities) this.allow(['dynamodb:Query'], `${entities.tableArn}/index/${entityKeys.listed.index}`);
-    this.allow(['kms:Decrypt'], key.keyArn);
+    this.allow(['kms:Decrypt'], key.keyArn, via('dynamodb'));
     alarms.add({
       QueryErrors: {
         metric: errorsOf(this),

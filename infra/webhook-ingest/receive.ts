@@ -4,6 +4,7 @@ import { type AlarmDeclarations, errorsOf, ownMetric } from '#infra/parts/alarms
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { memorySizes } from './memory-sizes.ts';
 
@@ -12,7 +13,7 @@ export type ReceiveProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>
 /** Receives webhooks: checks the secret, and answers once SQS has the webhook. */
 export class Receive extends DrawbridgeFunction {
   constructor(scope: Construct, id: string, { settings, data, alarms, queue }: ReceiveProps) {
-    const { key, webhookSecret } = data;
+    const { key, secretsKeys, webhookSecret } = data;
     super(scope, id, {
       data,
       settings,
@@ -35,7 +36,8 @@ export class Receive extends DrawbridgeFunction {
     });
     this.allow(['sqs:SendMessage'], queue.queueArn);
     this.allow(['secretsmanager:GetSecretValue'], webhookSecret.secretArn);
-    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    this.allow(useKey, key.keyArn, via('sqs'));
+    for (const { keyArn } of secretsKeys) this.allow(['kms:Decrypt'], keyArn, via('secretsmanager'));
     alarms.add(alarmsOf(this));
   }
 }

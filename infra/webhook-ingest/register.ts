@@ -7,6 +7,7 @@ import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import type { PlatformAccess } from '#infra/parts/platform-access.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { Settings } from '#infra/settings.ts';
 import { registrationAlarms } from './registration-alarms.ts';
 
@@ -52,6 +53,7 @@ export class Register extends DrawbridgeFunction {
     platformAccess.grant(this);
     const secretActions = ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'];
     this.allow(secretActions, data.webhookSecret.secretArn);
+    for (const { keyArn } of data.secretsKeys) this.allow(useKey, keyArn, via('secretsmanager'));
     new DrawbridgeSchedule(this, 'RegisterRuns', {
       description: 'Has the registrations on the platform checked and repaired',
       every: registrationInterval,

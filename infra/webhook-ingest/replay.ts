@@ -5,6 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { addOutput } from '#infra/parts/output.ts';
 import { drawbridge } from '#infra/parts/runbook-commands.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 
@@ -32,7 +33,7 @@ export class Replay extends DrawbridgeFunction {
     this.allow(['dynamodb:Query'], `${events.tableArn}/index/${eventKeys.quarantine.index}`);
     this.allow(['dynamodb:GetItem', 'dynamodb:Scan'], events.tableArn);
     this.allow(['sqs:SendMessage'], queue.queueArn);
-    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     // No alarm on errors: the operator who invokes it gets them as the answer.
     alarms.add({
       EventsQuarantined: {

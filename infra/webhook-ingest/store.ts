@@ -8,6 +8,7 @@ import { recursionAlarm } from '#infra/parts/message-alarms.ts';
 import { listVariables, profileVariable, retentionVariables } from '#infra/parts/platform-access.ts';
 import { storeTimeout } from '#infra/parts/retries.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
+import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
@@ -63,7 +64,7 @@ export class Store extends DrawbridgeFunction {
       this.allow(['dynamodb:Query'], `${onboardings.tableArn}/index/${index}`);
     this.allow(['sqs:SendMessage'], onboarding.queue.queueArn);
     this.allow(['events:PutEvents'], bus.eventBusArn);
-    this.allow(['kms:Decrypt', 'kms:GenerateDataKey'], key.keyArn);
+    this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     this.consume(queue, {
       batchSize: 10,
       maxConcurrency: settings.storeConcurrency,

@@ -58,6 +58,7 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
   ],
   ['Events', { TableClass: 'STANDARD_INFREQUENT_ACCESS' }, 'stores events of 90 days or more at a lower price'],
   ['Key', { EnableKeyRotation: true }, 'rotates the key'],
+  ['Key/Alias', { AliasName: 'alias/drawbridge-laptop', TargetKeyId: '<Key.Arn>' }, 'names the key by the environment'],
   [
     'Key',
     {
@@ -225,8 +226,9 @@ describe('the data stack', () => {
     expectProperties(resources, of, has);
   });
 
-  it('keeps every resource when the stack or the resource is removed', () => {
-    for (const { id, DeletionPolicy, UpdateReplacePolicy } of resources) {
+  it('keeps every resource but aliases when the stack or the resource is removed', () => {
+    const kept = resources.filter(({ Type }) => Type !== 'AWS::KMS::Alias');
+    for (const { id, DeletionPolicy, UpdateReplacePolicy } of kept) {
       expect(DeletionPolicy, id).toMatch(/^Retain/);
       expect(UpdateReplacePolicy, id).toBe('Retain');
     }

@@ -67,6 +67,38 @@ describe('the permissions of the functions', () => {
   });
 });
 
+describe.each([
+  ['one', ['<Key.Arn>'], ['<Key.Arn>']],
+  ['both', ['<Key.Arn>'], ['<Key.Arn>', '<SecretsKey.Arn>']],
+  ['separate', ['<Key.Arn>'], ['<SecretsKey.Arn>']],
+])('the grants on keys with keys: %s', (keys, ofData, ofSecrets) => {
+  const { data: stored, service: trial } = trialResources({ keys });
+  const grants = trial
+    .filter(({ Type }) => Type === 'AWS::IAM::Role')
+    .flatMap(({ name }) => grantsOf(trial, name))
+    .filter(({ action }) => action.startsWith('kms:'));
+  const keysVia = (...services: readonly string[]) =>
+    [
+      ...new Set(
+        grants
+          .filter(({ condition }) => services.some((one) => JSON.stringify(condition).includes(`"${one}.`)))
+          .map(({ resource }) => resource),
+      ),
+    ].toSorted();
+
+  it('hold for the services that use the key for the function, and never for the function itself', () => {
+    const expected =
+      /^\{"StringLike":\{"kms:ViaService":(?:\[?"(?:dynamodb|secretsmanager|sqs)\.<AWS::Region>\.amazonaws\.com\*",?)+\]?\}\}$/;
+    for (const { condition } of grants) expect(JSON.stringify(condition)).toMatch(expected);
+    expect(keysVia('dynamodb', 'sqs')).toEqual(ofData);
+  });
+
+  it('are on each key that a secret may have, and a secret has the first of them', () => {
+    expect(keysVia('secretsmanager')).toEqual(ofSecrets);
+    expectProperties(stored, 'AWS::SecretsManager::Secret', { KmsKeyId: ofSecrets[0] });
+  });
+});
+
 describe('the roles', () => {
   it('belong to functions and schedules, one role each', () => {
     expect(roles.toSorted()).toEqual([...functions, ...schedules].map((name) => `${name}/Role`).toSorted());

@@ -354,6 +354,47 @@ const expectations: readonly (readonly [of: string, has: Expected, why: string])
     },
     'hands a request to its queue, and to the dead-letter queue what the queue does not take',
   ],
+  [
+    'KeyEvents/Rule',
+    {
+      EventBusName: undefined,
+      'EventPattern.detail': {
+        eventSource: ['kms.amazonaws.com'],
+        eventName: ['DisableKey', 'ScheduleKeyDeletion'],
+        requestParameters: { keyId: ['<Key>', '<Key.Arn>'] },
+      },
+      Targets: [expect.objectContaining({ Arn: '<KeyEvents.Arn>' })],
+    },
+    'keeps each call that makes the key unusable, however it names the key',
+  ],
+  ['KeyEvents', { SqsManagedSseEnabled: true, KmsMasterKeyId: undefined }, 'keeps these calls without the key'],
+  [
+    'Alarms/KeyDisabled',
+    { Dimensions: [{ Name: 'QueueName', Value: '<KeyEvents.QueueName>' }], Threshold: 0 },
+    'goes off for such a call',
+  ],
+  [
+    'BusPolicy',
+    {
+      EventBusName: '<Bus>',
+      Statement: {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 'events:PutEvents',
+        Resource: '<Bus.Arn>',
+        Condition: {
+          'ForAnyValue:StringEquals': { 'events:source': busSource },
+          ArnNotEquals: {
+            'aws:PrincipalArn': ['Onboarding/Advance', 'Onboarding/RequestEvent', 'WebhookIngest/Store'].map(
+              (name) => `<${name}/Role.Arn>`,
+            ),
+          },
+          Bool: { 'aws:PrincipalIsAWSService': 'false' },
+        },
+      },
+    },
+    'refuses an event in the name of Drawbridge that no function of it publishes',
+  ],
 ];
 
 describe('the service stack', () => {

@@ -30,6 +30,11 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
     'Backups/Plan',
     { 'BackupPlan.BackupPlanRule': [expect.objectContaining({ ScheduleExpression: 'cron(0 5 * * ? *)' })] },
   ],
+  // A secret keeps its key until everything that reads it may use the next one.
+  ['keys', 'AWS::SecretsManager::Secret', { KmsKeyId: '<Key.Arn>' }],
+  ['keys', 'Alarms/Topic', { KmsMasterKeyId: '<AlarmsKey.Arn>' }],
+  ['keys', 'SecretsKey/Alias', { AliasName: 'alias/drawbridge-trial-secrets', TargetKeyId: '<SecretsKey.Arn>' }],
+  ['fipsEndpoints', 'AWS::Lambda::Function', variables({ AWS_USE_FIPS_ENDPOINT: 'true' })],
   ['runbookUrl', 'Alarms/WebhooksDlq', { AlarmDescription: expect.stringMatching(`${runbook}$`) }],
   ['secretHeader', 'WebhookIngest/Receive', variables({ SECRET_HEADER: 'x-trial-secret' })],
   ['secretHeader', 'WebhookIngest/Register', variables({ SECRET_HEADER: 'X-Trial-Secret' })],
@@ -133,11 +138,14 @@ describe('the settings of an environment', () => {
 
   // Each of these has a test of its own: their values in the trial app change nothing.
   const otherwise = ['account', 'region', 'dashboard', 'keepStandIns'];
-  const values = Object.entries(everySetting).filter(([setting]) => !otherwise.includes(setting));
-  it.each(values.map(([setting]) => setting))('change the stacks by %s', (setting) => {
-    const others = Object.fromEntries(values.filter(([other]) => other !== setting));
-    expect(templatesOf(others)).not.toEqual(templatesOf(Object.fromEntries(values)));
-  });
+  const values = Object.entries(everySetting);
+  it.each(values.map(([setting]) => setting).filter((setting) => !otherwise.includes(setting)))(
+    'change the stacks by %s',
+    (setting) => {
+      const others = Object.fromEntries(values.filter(([other]) => other !== setting));
+      expect(templatesOf(others)).not.toEqual(templatesOf(Object.fromEntries(values)));
+    },
+  );
 
   it.each(['Onboarding/Api', 'Onboarding/RequestEvent', 'Onboarding/Advance', 'Onboarding/UpdatePerson'])(
     'pass the additional fields of the platform profile to %s, which checks persons',

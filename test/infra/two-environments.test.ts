@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { executionPolicy } from '#cli/policy/deployment/execution-policy.ts';
+import { isAllowed } from '#test/cli/policy/is-allowed.ts';
+import { everySetting } from '#tools/release/every-setting.ts';
 import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 import { resourcesOfApp } from '#tools/stacks/trial-apps.ts';
 import { createTrialAppOf } from './trial-app.ts';
@@ -54,5 +57,54 @@ describe('two environments in one account', () => {
   ])('share no %s', (_, ofFirst, ofSecond) => {
     expect(ofFirst.length).toBeGreaterThan(1);
     expect(ofFirst.filter((one) => ofSecond.includes(one))).toEqual([]);
+  });
+});
+
+describe('the longest name of an environment', () => {
+  const environment = 'e'.padEnd(31, 'x');
+  const { data, service } = resourcesOfApp(
+    createTrialAppOf(environment, { ...everySetting, backup: { retentionDays: 40 } }),
+  );
+
+  /** The most that AWS takes, in characters, and the call that creates the resource, where the policy of CloudFormation names it. */
+  const limits: Readonly<Record<string, readonly [max: number, action?: string, before?: string]>> = {
+    'AWS::Backup::BackupVault BackupVaultName': [50],
+    'AWS::CloudWatch::Alarm AlarmName': [255, 'cloudwatch:PutMetricAlarm', 'cloudwatch:us-east-1:111122223333:alarm:'],
+    'AWS::CloudWatch::CompositeAlarm AlarmName': [
+      255,
+      'cloudwatch:PutCompositeAlarm',
+      'cloudwatch:us-east-1:111122223333:alarm:',
+    ],
+    'AWS::CloudWatch::Dashboard DashboardName': [255],
+    'AWS::Events::EventBus Name': [256, 'events:CreateEventBus', 'events:us-east-1:111122223333:event-bus/'],
+    'AWS::Events::Rule Name': [64, 'events:PutRule', `events:us-east-1:111122223333:rule/drawbridge-${environment}/`],
+    'AWS::KMS::Alias AliasName': [256, 'kms:CreateAlias', 'kms:us-east-1:111122223333:'],
+    'AWS::Logs::LogGroup LogGroupName': [512, 'logs:CreateLogGroup', 'logs:us-east-1:111122223333:log-group:'],
+    'AWS::Logs::QueryDefinition Name': [255],
+  };
+  const chosen = Object.entries({ data, service }).flatMap(([stack, resources]) =>
+    resources.flatMap(({ Type, Properties }) =>
+      Object.entries(Properties).flatMap(([property, name]) =>
+        typeof name === 'string' && name.includes(environment) && /Name$/.test(property)
+          ? [{ stack, of: `${Type} ${property}`, name }]
+          : [],
+      ),
+    ),
+  );
+
+  it('is in the name of each of these resources, and in no other', () => {
+    expect([...new Set(chosen.map(({ of }) => of))].toSorted()).toEqual(Object.keys(limits).toSorted());
+  });
+
+  it('leaves each name short enough for AWS, and within the policies of CloudFormation', () => {
+    const scope = { partition: 'aws', account: '111122223333', environment } as const;
+    const policies = [executionPolicy('data', scope), executionPolicy('service', scope)];
+    const faults = chosen.filter(({ of, name }) => {
+      const [max = 0, action, before] = limits[of] ?? [];
+      const isCovered =
+        action === undefined || isAllowed({ action, resource: `arn:aws:${before}${name}`, context: {} }, policies);
+      return name.length > max || !isCovered;
+    });
+    expect(faults).toEqual([]);
   });
 });

@@ -5,18 +5,20 @@ export const statuses = {
   transfer: [{ status: 'EXAMPLE_HOLD', after: 'PENDING', final: false, from: ['PENDING'], to: ['PROCESSED'] }],
 };
 
-const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
+const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/1f0c';
 
 /** Every setting of an environment, with another value than its default. Without a dashboard, releases could not be compared by its output. */
 export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'platform'>>> = {
   account: '111122223333',
-  region: 'eu-central-1',
+  region: 'us-east-1',
   eventRetentionDays: 21,
   unreadRetentionDays: 20,
   logRetentionDays: 14,
   backup: { retentionDays: 40, hour: 5, vaultName: 'trial-backups' },
   alarmSubscribers: ['oncall@trial.example', 'https://oncall.trial.example/key'],
   runbookUrl: 'https://git.trial.example/drawbridge/blob/v{version}/docs/reference/alarms.md',
+  keys: 'both',
+  fipsEndpoints: true,
   secretHeader: 'X-Trial-Secret',
   webhookThrottle: { rate: 3, burst: 4 },
   webhookSources: ['203.0.113.0/24', '2001:db8::/32'],

@@ -26,6 +26,7 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
     'AWS::Events::Archive',
     'AWS::Events::EventBus',
     'AWS::IAM::Role',
+    'AWS::KMS::Alias',
     'AWS::KMS::Key',
     'AWS::SQS::Queue',
     'AWS::SQS::QueuePolicy',
@@ -43,6 +44,7 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
     'AWS::CloudWatch::Dashboard',
     'AWS::CodeDeploy::Application',
     'AWS::CodeDeploy::DeploymentGroup',
+    'AWS::Events::EventBusPolicy',
     'AWS::Events::Rule',
     'AWS::IAM::Policy',
     'AWS::IAM::Role',
@@ -76,7 +78,6 @@ const unneeded = [
   /^(?:elasticfilesystem|firehose|kinesis|s3|s3files):/,
   /^codedeploy:(?:List(?:Applications|Deployment)|RegisterOnPremises)/,
   /^dynamodb:(?:ImportTable|.*Replica$|(?:Enable|Disable|Update).*(?:Kinesis|Insights))/,
-  /^events:(?:Put|Remove)Permission$/,
   /^iam:.*(?:User|Group)Policy$/,
   /^lambda:(?:AssociateRuntimeAlias|GetCodeSigningConfig|GetLayerVersion|PassCapacityProvider|(?:Delete|Put).*(?:CodeSigning|ProvisionedConcurrency|Scaling))/,
   /^logs:(?:Delete|Put)(?:BearerToken|DataProtection|Index|LogGroupDeletion)/,
@@ -166,6 +167,12 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
         arn('cloudwatch', `alarm:drawbridge-${environment}-*`),
         global('cloudwatch', `dashboard/drawbridge-${environment}-*`),
       ],
+    },
+    {
+      sid: 'Aliases',
+      actions: /^kms:(?:Create|Delete|Update)Alias$/,
+      // A condition on the tags of the key would refuse the alias, which has none.
+      on: [...['', '-*'].map((end) => arn('kms', `alias/drawbridge-${environment}${end}`)), arn('kms', 'key/*')],
     },
     {
       sid: 'TagsOfKeys',

@@ -18,6 +18,7 @@ const emulator = 'MiniStack 1.5.33';
 
 /** All that `npm run verify:deploy` changes in the synthesized templates. */
 export const adaptations: readonly Adaptation[] = [
+  removal('AWS::Events::EventBusPolicy', 'The emulator does not know the type, and applies no policy of a bus.'),
   removal('AWS::Events::Archive', 'The emulator does not know the type. Only its API creates archives.'),
   removal('AWS::Logs::QueryDefinition', 'The emulator does not know the type.'),
   {
