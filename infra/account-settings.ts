@@ -71,6 +71,19 @@ export const network = z.strictObject({
 
 export type Network = z.infer<typeof network>;
 
+/** A vault that the partner has, in another region or account. */
+const vaultCopy = z.strictObject({
+  vaultArn: deployedName(
+    /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
+    'must be the ARN of a vault of AWS Backup',
+  ).describe('A vault that exists, with a key of its own.'),
+  retentionDays: z
+    .int()
+    .min(1)
+    .max(3_653)
+    .describe('How long the copy is kept. An erased person stays in the copies for so long.'),
+});
+
 /** Backups of the tables by AWS Backup. */
 export const backup = z.strictObject({
   retentionDays: z
@@ -79,6 +92,20 @@ export const backup = z.strictObject({
     .max(3_653)
     .describe('How long a backup is kept. An erased person stays in the backups for so long.'),
   hour: z.int().min(0).max(23).default(3).describe('The hour (UTC) at which the daily backups begin.'),
+  lock: z
+    .enum(['governance', 'compliance'])
+    .default('governance')
+    .describe(
+      'Whether an administrator can end the lock of the vault. Both locks keep each backup for `retentionDays`, and no backup longer. `compliance` is permanent 14 days after the deployment: neither you nor AWS can change `retentionDays` then, or delete a backup before.',
+    ),
+  copies: z
+    .optional(z.array(vaultCopy).min(1).max(5))
+    .describe('Vaults in other regions or accounts, to which each backup is copied. No copies unless set.'),
+  restoreTests: z
+    .optional(z.enum(['weekly', 'monthly']))
+    .describe(
+      'How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB. No tests unless set.',
+    ),
   vaultName: z
     .optional(z.string().regex(/^[A-Za-z0-9_-]{2,50}$/, 'must be 2 to 50 letters, digits, hyphens and underscores'))
     .describe(
@@ -87,6 +114,17 @@ export const backup = z.strictObject({
 });
 
 export type Backup = z.infer<typeof backup>;
+
+/** Where the secrets are replicated to. */
+export const secretReplica = z.strictObject({
+  region: region.describe('Another region than that of the stacks.'),
+  keyArn: deployedName(
+    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+$/,
+    'must be the ARN of a KMS key',
+  ).describe('A KMS key of yours in that region, with the tag `drawbridge:environment`.'),
+});
+
+export type SecretReplica = z.infer<typeof secretReplica>;
 
 /** A managed policy of the account. */
 export const permissionsBoundary = deployedName(

@@ -12,7 +12,7 @@ import {
 import { EventBus, Match } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IKey, Key } from 'aws-cdk-lib/aws-kms';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { checkpointKeys } from '#shared/aws/checkpoint.ts';
 import { requestDetailType } from '#shared/bus/event-details.ts';
@@ -40,9 +40,12 @@ export type DataStackProps = StackProps & {
   readonly key?: IKey | undefined;
   readonly environment: {
     readonly name: string;
-    readonly settings: Pick<Settings, 'eventRetentionDays' | 'backup' | 'keys'>;
+    readonly settings: Pick<Settings, 'eventRetentionDays' | 'backup' | 'keys' | 'secretReplicas'>;
   };
 };
+
+/** What all secrets have in common. */
+type OfSecrets = Pick<SecretProps, 'encryptionKey' | 'replicaRegions' | 'removalPolicy'>;
 
 /**
  * Kept when the stack is deleted or gives the resource up, and not when its creation is rolled back: a bus that stayed
@@ -74,8 +77,8 @@ export class DataStack extends Stack {
   readonly checkpoints: Table;
   /** The index of persons: which events name a person. */
   readonly persons: Table;
-  /** Of the vault of the daily backups; undefined without the setting `backup`. */
-  readonly backupVaultName: string | undefined;
+  /** The daily backups; undefined without the setting `backup`. */
+  readonly backups: TableBackups | undefined;
   /** Takes each webhook before it is acknowledged. Its dead-letter queue keeps what could not be stored. */
   readonly webhooks: WorkQueue;
   /** Takes each `OnboardingRequested` of the bus. Its dead-letter queue keeps what could not be accepted or handed over. */
@@ -103,12 +106,13 @@ export class DataStack extends Stack {
       sortKey: { name: personKeys.sort, type: AttributeType.STRING },
       timeToLiveAttribute: personKeys.timeToLive,
     });
-    this.backupVaultName = this.#backUp(environment);
+    this.backups = this.#backUp(environment);
     this.webhooks = this.#webhooksQueue();
     this.requests = this.#requestsQueue();
-    this.webhookSecret = this.#webhookSecret();
-    this.platformToken = this.#platformToken();
-    this.platformCredentials = this.#platformCredentials();
+    const ofSecrets = this.#propsOfSecrets(environment.settings);
+    this.webhookSecret = this.#webhookSecret(ofSecrets);
+    this.platformToken = this.#platformToken(ofSecrets);
+    this.platformCredentials = this.#platformCredentials(ofSecrets);
     this.bus = this.#bus(environment);
   }
 
@@ -132,9 +136,17 @@ export class DataStack extends Stack {
     };
   }
 
-  /** The key of the secrets: a change of it takes place when everything that reads them may use the next one. */
-  get #secretsKey(): IKey {
-    return this.secretsKeys[0] ?? this.key;
+  /** What all secrets have. Of two keys the first: the next one takes its place once everything that reads them may use that. */
+  #propsOfSecrets({ secretReplicas = [] }: DataStackProps['environment']['settings']): OfSecrets {
+    const replicas = secretReplicas.map(({ region, keyArn }) => ({
+      region,
+      encryptionKey: Key.fromKeyArn(this, `KeyIn-${region}`, keyArn),
+    }));
+    return {
+      encryptionKey: this.secretsKeys[0] ?? this.key,
+      ...(replicas.length > 0 && { replicaRegions: replicas }),
+      removalPolicy: retained,
+    };
   }
 
   /** CloudWatch asks for the key itself, once for each log group of the account that names the key. */
@@ -161,10 +173,10 @@ export class DataStack extends Stack {
     return table;
   }
 
-  #backUp({ name, settings: { backup } }: DataStackProps['environment']): string | undefined {
+  #backUp({ name, settings: { backup } }: DataStackProps['environment']): TableBackups | undefined {
     const tables = [this.events, this.entities, this.onboardings, this.checkpoints, this.persons];
     if (backup !== undefined)
-      return new TableBackups(this, 'Backups', { backup, environmentName: name, key: this.key, tables }).vaultName;
+      return new TableBackups(this, 'Backups', { backup, environmentName: name, key: this.key, tables });
     for (const table of tables) acknowledge(table, 'DynamoDBInBackupPlan', pointInTimeReason);
     return undefined;
   }
@@ -288,10 +300,10 @@ export class DataStack extends Stack {
     return queue;
   }
 
-  #webhookSecret(): Secret {
+  #webhookSecret(ofAll: OfSecrets): Secret {
     const secret = new Secret(this, 'WebhookSecret', {
       description: 'The secret that the platform sends with each webhook: {"current", "previous"}',
-      encryptionKey: this.#secretsKey,
+      ...ofAll,
       generateSecretString: {
         secretStringTemplate: '{}',
         generateStringKey: 'current',
@@ -299,7 +311,6 @@ export class DataStack extends Stack {
         excludePunctuation: true,
         passwordLength: 64,
       },
-      removalPolicy: retained,
     });
     acknowledgeRotation(
       secret,
@@ -308,18 +319,17 @@ export class DataStack extends Stack {
     return secret;
   }
 
-  #platformToken(): Secret {
+  #platformToken(ofAll: OfSecrets): Secret {
     const never = new Date(0).toISOString();
     const secret = new Secret(this, 'PlatformToken', {
       description: 'The access token for the platform, kept fresh by the token refresher',
-      encryptionKey: this.#secretsKey,
+      ...ofAll,
       // An expired token: the first run of the refresher replaces it, as it would any other.
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ issuedAt: never, expiresAt: never, pacedUntil: never }),
         generateStringKey: 'accessToken',
         excludePunctuation: true,
       },
-      removalPolicy: retained,
     });
     acknowledgeRotation(
       secret,
@@ -328,15 +338,14 @@ export class DataStack extends Stack {
     return secret;
   }
 
-  #platformCredentials(): Secret {
+  #platformCredentials(ofAll: OfSecrets): Secret {
     const secret = new Secret(this, 'PlatformCredentials', {
       description: 'Store here the credentials that the operator of the platform issued: {"clientId", "clientSecret"}',
-      encryptionKey: this.#secretsKey,
+      ...ofAll,
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ clientId: '' }),
         generateStringKey: 'clientSecret',
       },
-      removalPolicy: retained,
     });
     addOutput(
       this,

@@ -51,6 +51,16 @@ export type DrawbridgeSettings = {
     readonly vaultName?: string | undefined;
   } | undefined;
   /**
+   * Whether secrets and alarms have KMS keys apart from that of the data. `one` is for an environment that was deployed without the setting: `both` is its step to `separate` (docs/how-to/upgrade.md). Without effect where the construct is given a key.
+   * @default 'one'
+   */
+  readonly keys?: 'one' | 'both' | 'separate' | undefined;
+  /**
+   * Whether the functions call AWS by endpoints that are validated for FIPS 140. Needs `region`: a region of the USA, or of GovCloud.
+   * @default false
+   */
+  readonly fipsEndpoints?: boolean | undefined;
+  /**
    * The header that the platform sends with each delivery, and that authenticates it (section 2.1).
    * @default 'X-Drawbridge-Secret'
    */

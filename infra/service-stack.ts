@@ -56,8 +56,7 @@ export class ServiceStack extends Stack {
 
     refuseForgedEvents(this, data.bus, [onboarding.advance, onboarding.requestEvent, webhookIngest.store]);
     new KeyEvents(this, 'KeyEvents', { keys: [data.key, ...data.secretsKeys, data.alarmsKey], alarms });
-    const { backupVaultName: vaultName } = data;
-    if (vaultName !== undefined) new FailedBackups(this, 'FailedBackups', { vaultName, alarms });
+    if (data.backups !== undefined) new FailedBackups(this, 'FailedBackups', { backups: data.backups, alarms });
     const parts = { ...common, tokenRefresher, onboarding, webhookIngest };
     new LogQueries(this, 'LogQueries', { environmentName: data.environmentName, webhookIngest });
     if (settings.dashboard) new HealthDashboard(this, 'HealthDashboard', parts);

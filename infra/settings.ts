@@ -3,7 +3,7 @@ import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-declared-statuses.ts';
 import { entityKinds, eventTypeName } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { account, backup, network, permissionsBoundary, region, webhookDomain } from './account-settings.ts';
+import { account, type Backup, backup, network, permissionsBoundary, region, secretReplica, webhookDomain } from './account-settings.ts';
 import {
   alarmSubscriber,
   checkedProfile,
@@ -63,6 +63,11 @@ const singleSettings = z.strictObject({
     .default('one')
     .describe(
       'Whether secrets and alarms have KMS keys apart from that of the data. `one` is for an environment that was deployed without the setting: `both` is its step to `separate` (docs/how-to/upgrade.md). Without effect where the construct is given a key.',
+    ),
+  secretReplicas: z
+    .optional(z.array(secretReplica).min(1).max(5))
+    .describe(
+      'Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. None unless set.',
     ),
   fipsEndpoints: z
     .boolean()
@@ -217,6 +222,11 @@ const singleSettings = z.strictObject({
     ),
 });
 
+/** How many days a person that is erased now stays in a backup, at most. */
+function longestBackup(kept: Backup | undefined): number {
+  return Math.max(kept?.retentionDays ?? 0, ...(kept?.copies ?? []).map(({ retentionDays }) => retentionDays));
+}
+
 /** Where DynamoDB, SQS, Secrets Manager and EventBridge all have endpoints for FIPS, as the AWS SDK lists them. */
 const fipsRegions = ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'us-gov-east-1', 'us-gov-west-1'];
 
@@ -227,7 +237,11 @@ export const settings = singleSettings
       registersWhatIsKnown(registeredEventTypes, profile),
     { path: ['registeredEventTypes'], message: unknownRegistration },
   )
-  .refine(({ fipsEndpoints, region: name = '' }) => !fipsEndpoints || fipsRegions.includes(name), {
+  .refine(({ logRetentionDays: days, backup: kept }) => days >= longestBackup(kept), {
+  path: ['logRetentionDays'],
+  message:
+    'must be as long as backup.retentionDays and the copies at least: the log is the list of erasures to repeat after a restore',
+}).refine(({ fipsEndpoints, region: name = '' }) => !fipsEndpoints || fipsRegions.includes(name), {
     path: ['fipsEndpoints'],
     message: `needs the setting region to be one that has these endpoints: ${fipsRegions.join(', ')}`,
   });
@@ -241,6 +255,7 @@ export const settingUnits: Readonly<Record<string, string>> = {
   logRetentionDays: 'days',
   'backup.retentionDays': 'days',
   'backup.hour': 'hour of the day (UTC)',
+  'backup.copies.retentionDays': 'days',
   receiveConcurrency: 'executions',
   'webhookThrottle.rate': 'requests per second',
   'webhookThrottle.burst': 'requests',

@@ -62,6 +62,28 @@ export async function readErasures(
   return mergeErasures(z.array(erasure).parse(rows));
 }
 
+const list = z.strictObject({
+  count: z.int(),
+  erasures: z.array(
+    z.strictObject({
+      onboardingId: z.string(),
+      otherOnboardingIds: z.array(z.string()),
+      naturalPersonIds: z.array(z.string()),
+      identificationVerificationIds: z.array(z.string()),
+    }),
+  ),
+});
+
+/** Reads what `--list --json` printed. @throws {CommandError} where it is something else, or a part of it */
+export function parseErasures(printed: unknown): readonly Erasure[] {
+  const { success, data } = list.safeParse(printed);
+  if (success && data.count === data.erasures.length) return data.erasures;
+  throw new CommandError(
+    'The file is no list of erasures, or is not complete. Nothing was done.',
+    'name a file that `persons repeat-erasures --list --json` printed.',
+  );
+}
+
 /** An erasure that was repeated, as a caller may, has a line for each time. */
 export function mergeErasures(erasures: readonly Erasure[]): readonly Erasure[] {
   const merge = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())];

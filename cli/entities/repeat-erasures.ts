@@ -2,18 +2,24 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { ApiError } from '#cli/command/command-error.ts';
+import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { moment } from '#cli/command/list-options.ts';
+import { readJsonFile } from '#cli/command/read-json-file.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { erasePerson } from './person-query.ts';
-import { type Erasure, readErasures } from './read-erasures.ts';
+import { type Erasure, parseErasures, readErasures } from './read-erasures.ts';
 
-const repeatOptions = z.object({ since: z.string(), until: z.string().optional() });
+const repeatOptions = z.object({
+  since: z.string().optional(),
+  until: z.string().optional(),
+  list: z.boolean().default(false),
+  file: z.string().optional(),
+});
 
 /** Bounds what the command asks of the function. */
 const concurrency = 4;
@@ -25,23 +31,29 @@ export function addRepeatErasuresCommand(persons: Command, deps: CommandDeps): v
     .description(
       'Counts the erasures since a time in the log, asks, and repeats each: what a restored backup has brought back is erased again. Can be repeated.',
     )
-    .requiredOption(
+    .option(
       '--since <time>',
       'only erasures of this time or later: the time that was restored, such as 2026-01-31T08:00:00Z',
       moment,
     )
     .option('--until <time>', 'only erasures of this time or earlier', moment)
+    .option('--list', 'print the erasures, and repeat none: with --json a file to keep outside the region')
+    .option('--file <file>', 'read the erasures from a file of --list --json, in place of the log of this region')
     .action(async (given: unknown) => {
       const options = repeatOptions.parse(given);
       const { output, connect, confirm } = createContext(command, deps);
       const deployment = await connect();
-      const erasures = await readErasures(deployment, options, deps);
+      const erasures = await findErasures(deployment, options, deps);
       const count = erasures.length;
-      if (count === 0) {
-        output.answer({ count, erased: 0, refused: [] }, () => 'The log has no erasure of that time.');
+      if (options.list) {
+        output.answer({ count, erasures }, () => erasures.map(({ onboardingId }) => `onboardingId:${onboardingId}`).join('\n'));
         return;
       }
-      await confirm(`repeat ${countOf(count, 'erasure')} since ${options.since}, which cannot be undone`);
+      if (count === 0) {
+        output.answer({ count, erased: 0, refused: [] }, () => 'There is no erasure to repeat.');
+        return;
+      }
+      await confirm(`repeat ${countOf(count, 'erasure')} since ${options.since ?? 'the first one of the file'}, which cannot be undone`);
       await recordAction(deployment, { message: 'erasures repeated', size: count }, deps);
       const progress = deps.startProgress('Erasing', count);
       const [first, ...others] = erasures;
@@ -67,11 +79,31 @@ export function addRepeatErasuresCommand(persons: Command, deps: CommandDeps): v
       if (refused.length > 0) deps.exit(exitCodes.found);
     });
   documentCommand(command, {
-    examples: ['drawbridge persons repeat-erasures --since 2026-03-01T12:00:00Z --env production'],
-    json: '`count`, `erased`, and in `refused` the `onboardingId` and `reason` of each erasure that the API refused',
+    examples: [
+      'drawbridge persons repeat-erasures --since 2026-03-01T12:00:00Z --env production',
+      'drawbridge persons repeat-erasures --since 2026-03-01T12:00:00Z --list --json --env production > erasures.json',
+      'drawbridge persons repeat-erasures --file erasures.json --env production',
+    ],
+    json: '`count`, `erased`, and in `refused` the `onboardingId` and `reason` of each erasure that the API refused. With `--list`: `count`, and in `erasures` the ids of each',
     found: 'the API refused an erasure, such as that of an onboarding that is open again',
     writes: 'removes again what Drawbridge stores about these persons. This cannot be undone',
   });
+}
+
+type RepeatOptions = z.infer<typeof repeatOptions>;
+
+/** The erasures to repeat: of the file, or of the log. @throws {CommandError} */
+async function findErasures(
+  deployment: Deployment,
+  { file, since, until }: RepeatOptions,
+  deps: CommandDeps,
+): Promise<readonly Erasure[]> {
+  if (file === undefined && since !== undefined) return readErasures(deployment, { since, until }, deps);
+  if (file !== undefined && since === undefined && until === undefined) return parseErasures(readJsonFile(file, deps));
+  throw new CommandError(
+    'The command repeats the erasures of a time, or those of a file.',
+    'give either --since, and --until if needed, or --file.',
+  );
 }
 
 type Refusal = { readonly onboardingId: string; readonly reason: string };

@@ -16,6 +16,8 @@ export type EventQueueProps = {
 
 /** Takes events of AWS from the default bus of the account, until an operator has seen them. Needs an alarm. */
 export class EventQueue extends DeadLetterQueue {
+  readonly #onLoss: string;
+
   constructor(scope: Construct, id: string, { description, eventPattern, onLoss }: EventQueueProps) {
     super(scope, id, { isRedriveTarget: false });
     Validations.of(this).acknowledge({
@@ -27,7 +29,13 @@ export class EventQueue extends DeadLetterQueue {
       'CKV_AWS_27',
       'SQS encrypts it with a key of its own: its events hold names of resources and errors, and nothing of a row.',
     );
-    const rule = new Rule(this, 'Rule', { description, eventPattern, targets: [new SqsQueue(this)] });
-    Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason: onLoss });
+    this.#onLoss = onLoss;
+    this.addRule('Rule', { description, eventPattern });
+  }
+
+  /** Takes these events too. */
+  protected addRule(id: string, { description, eventPattern }: Omit<EventQueueProps, 'onLoss'>): void {
+    const rule = new Rule(this, id, { description, eventPattern, targets: [new SqsQueue(this)] });
+    Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason: this.#onLoss });
   }
 }

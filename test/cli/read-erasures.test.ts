@@ -1,6 +1,6 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { describe, expect, it } from 'vitest';
-import { mergeErasures, readErasures } from '#cli/entities/read-erasures.ts';
+import { mergeErasures, parseErasures, readErasures } from '#cli/entities/read-erasures.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -41,5 +41,13 @@ describe('the erasures of the log', () => {
   it('are refused where the log may have more than it gives', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ onboardingId: String(index) }));
     await expect(read(rows)).rejects.toThrow(/Nothing was done\.\nNext: .*--until/);
+  });
+
+  it('are read from the list that was kept of them, and refused from a part of it', () => {
+    const ids = { otherOnboardingIds: [], naturalPersonIds: ['p'], identificationVerificationIds: [] };
+    const erasures = [{ onboardingId: 'a', ...ids }];
+    expect(parseErasures({ count: 1, erasures })).toEqual(erasures);
+    for (const printed of [{ count: 2, erasures }, { erasures }, { count: 1, erased: 1, refused: [] }])
+      expect(() => parseErasures(printed)).toThrow('Nothing was done');
   });
 });

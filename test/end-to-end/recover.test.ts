@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { copyMissingRows } from '#cli/copy-rows/copy-missing-rows.ts';
 import { type Host, startHost } from '#sandbox/aws/host.ts';
@@ -250,6 +250,8 @@ describe('docs/how-to/recover.md', () => {
     expect((await readBodies()).join()).toContain(JSON.stringify(notice));
 
     const repeat = () => run('persons', 'repeat-erasures', '--since', since, '--json');
+    const kept = await run('persons', 'repeat-erasures', '--since', since, '--list', '--json');
+    expect(kept.json()).toMatchObject({ count: 2, erasures: [{ naturalPersonIds: [expect.any(String)] }, {}] });
     const first = await repeat();
     expect({ exit: first.exit, answer: first.json() }).toEqual({
       exit: 1,
@@ -260,7 +262,10 @@ describe('docs/how-to/recover.md', () => {
       },
     });
     await run('onboardings', 'cancel', reopened);
-    const second = await repeat();
+    const file = join(mkdtempSync(join(tmpdir(), 'drawbridge-')), 'erasures.json');
+    onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }));
+    writeFileSync(file, JSON.stringify(kept.json()));
+    const second = await run('persons', 'repeat-erasures', '--file', file, '--json');
     expect({ exit: second.exit, answer: second.json() }).toEqual({
       exit: 0,
       answer: { count: 2, erased: 2, refused: [] },

@@ -365,6 +365,22 @@ describe('an invalid setting', () => {
     ['half a throttle', { webhookThrottle: { rate: 10 } }, 'webhookThrottle.burst'],
     ['a concurrency that SQS refuses', { storeConcurrency: 1 }, 'storeConcurrency'],
     ['more concurrency than SQS offers', { storeConcurrency: 1_001 }, 'storeConcurrency'],
+    ['FIPS endpoints in any region', { fipsEndpoints: true }, 'fipsEndpoints: needs the setting region'],
+    [
+      'a backup that outlives the list of erasures',
+      { backup: { retentionDays: 366 } },
+      'logRetentionDays: must be as long as backup.retentionDays',
+    ],
+    [
+      'a copy that outlives the list of erasures',
+      {
+        backup: {
+          retentionDays: 30,
+          copies: [{ vaultArn: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:far', retentionDays: 366 }],
+        },
+      },
+      'logRetentionDays: must be as long as',
+    ],
     ['nothing to read back', { reconciliation: { staleAfterHours: 6 } }, 'reconciliation.readBackAfterHours'],
     ['an unknown requestor', { onboarding: { requestor: 'me' } }, 'onboarding.requestor'],
     ['a deadline of no step', { onboarding: { deadlines: { CALLING: 60 } } }, 'CALLING'],

@@ -22,6 +22,8 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
     'AWS::Backup::BackupPlan',
     'AWS::Backup::BackupSelection',
     'AWS::Backup::BackupVault',
+    'AWS::Backup::RestoreTestingPlan',
+    'AWS::Backup::RestoreTestingSelection',
     'AWS::DynamoDB::Table',
     'AWS::Events::Archive',
     'AWS::Events::EventBus',
@@ -68,7 +70,7 @@ export const stackTypes: Readonly<Record<StackName, readonly string[]>> = {
 const passedTo = ['backup', 'codedeploy', 'lambda', 'scheduler'].map((service) => `${service}.amazonaws.com`);
 
 /** The policies of AWS that roles of the stacks have. */
-const policiesOfAws = ['service-role/AWSBackupServiceRolePolicyForBackup'];
+const policiesOfAws = ['Backup', 'Restores'].map((name) => `service-role/AWSBackupServiceRolePolicyFor${name}`);
 
 /**
  * The registry names them for types that can also belong to users and groups, for logs of S3, and for what no resource of the
@@ -81,7 +83,6 @@ const unneeded = [
   /^iam:.*(?:User|Group)Policy$/,
   /^lambda:(?:AssociateRuntimeAlias|GetCodeSigningConfig|GetLayerVersion|PassCapacityProvider|(?:Delete|Put).*(?:CodeSigning|ProvisionedConcurrency|Scaling))/,
   /^logs:(?:Delete|Put)(?:BearerToken|DataProtection|Index|LogGroupDeletion)/,
-  /^secretsmanager:.*Replica/,
   /^sns:PutDataProtection/,
 ];
 
@@ -197,14 +198,14 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
     {
       sid: 'Backups',
       actions: /^backup:/,
-      on: [arn('backup', 'backup-vault:*'), arn('backup', 'backup-plan:*')],
+      on: [arn('backup', 'backup-vault:*'), arn('backup', 'backup-plan:*'), arn('backup', 'restore-testing-plan:*')],
     },
   ];
 }
 
 /** They take no resource, or one that has no name of the stacks. */
 const byNoName =
-  /^(?:backup-storage|ec2):|^cloudwatch:DescribeAlarms$|^codedeploy:StopDeployment$|^kms:(?:CreateKey|ListAliases)$|^secretsmanager:GetRandomPassword$|^sns:(?:GetSubscriptionAttributes|SetSubscriptionAttributes|Unsubscribe)$|^logs:.*(?:LogDeliver|ResourcePolic|QueryDefinition|DescribeLogGroups|DescribeIndexPolicies)/;
+  /^(?:backup-storage|ec2):|^backup:ListRestoreTesting|^cloudwatch:DescribeAlarms$|^codedeploy:StopDeployment$|^kms:(?:CreateKey|ListAliases)$|^secretsmanager:GetRandomPassword$|^sns:(?:GetSubscriptionAttributes|SetSubscriptionAttributes|Unsubscribe)$|^logs:.*(?:LogDeliver|ResourcePolic|QueryDefinition|DescribeLogGroups|DescribeIndexPolicies)/;
 
 const ofRollouts = /^codedeploy:/;
 
@@ -286,7 +287,15 @@ export function rolesPolicy(scope: PolicyScope): Policy {
         Effect: 'Allow',
         Action: ['iam:CreateServiceLinkedRole'],
         Resource: global('iam', 'role/aws-service-role/*'),
-        Condition: { StringEquals: { 'iam:AWSServiceName': ['backup.amazonaws.com', 'ops.apigateway.amazonaws.com'] } },
+        Condition: {
+          StringEquals: {
+            'iam:AWSServiceName': [
+              'backup.amazonaws.com',
+              'restore-testing.backup.amazonaws.com',
+              'ops.apigateway.amazonaws.com',
+            ],
+          },
+        },
       },
       { Sid: 'KeepTheBoundary', Effect: 'Deny', Action: [removal], Resource: '*' },
       {

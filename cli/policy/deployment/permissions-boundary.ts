@@ -106,6 +106,22 @@ export function permissionsBoundary(scope: PolicyScope): Policy {
         Resource: arn('kms', 'key/*'),
         Condition: { Bool: { 'kms:GrantIsForAWSResource': 'true' }, StringEquals: ownKey },
       },
+      {
+        Sid: 'TestRestores',
+        Effect: 'Allow',
+        Action: [
+          'RestoreTableFromAwsBackup',
+          'DescribeTable',
+          'Query',
+          'Scan',
+          'GetItem',
+          'PutItem',
+          'UpdateItem',
+          'DeleteItem',
+          'BatchWriteItem',
+        ].map((action) => `dynamodb:${action}`),
+        Resource: arn('dynamodb', 'table/awsbackup-restore-test-*'),
+      },
       { Sid: 'FindTables', Effect: 'Allow', Action: ['tag:GetResources'], Resource: '*' },
       // A statement that is added later gives no role these.
       { Sid: 'NoRights', Effect: 'Deny', Action: ['iam:*', 'organizations:*', 'sts:AssumeRole*'], Resource: '*' },

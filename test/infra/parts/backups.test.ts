@@ -41,6 +41,11 @@ describe('the setting backup', () => {
       { BackupVaultName: 'drawbridge-trial', EncryptionKeyArn: '<Key.Arn>' },
     ],
     [
+      'keeps each backup for as long as it says, and none longer, unless an administrator ends the lock',
+      'Backups/Vault',
+      { LockConfiguration: { MinRetentionDays: 40, MaxRetentionDays: 40 } },
+    ],
+    [
       'has a role make them that only AWS Backup may assume',
       'Backups/Role',
       {
@@ -57,6 +62,78 @@ describe('the setting backup', () => {
   it('keeps the vault when the stack is deleted, or the setting removed', () => {
     const [vault] = data.filter(({ name }) => name === 'Backups/Vault');
     expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  });
+});
+
+describe('the settings of backup that are not set by default', () => {
+  const vaultArn = 'arn:aws:backup:us-west-2:444455556666:backup-vault:far';
+  const far = trialResources({
+    backup: {
+      retentionDays: 40,
+      lock: 'compliance',
+      copies: [{ vaultArn, retentionDays: 90 }],
+      restoreTests: 'weekly',
+    },
+  });
+
+  it.each([
+    [
+      'make the lock permanent after 14 days',
+      'Backups/Vault',
+      { LockConfiguration: { MinRetentionDays: 40, MaxRetentionDays: 40, ChangeableForDays: 14 } },
+    ],
+    [
+      'copy each backup to the vault in another region and account',
+      'Backups/Plan',
+      {
+        'BackupPlan.BackupPlanRule': [
+          expect.objectContaining({
+            CopyActions: [{ DestinationBackupVaultArn: vaultArn, Lifecycle: { DeleteAfterDays: 90 } }],
+          }),
+        ],
+      },
+    ],
+    [
+      'restore the latest backup every Sunday, six hours after the backups',
+      'Backups/RestoreTests',
+      {
+        ScheduleExpression: 'cron(0 9 ? * SUN *)',
+        'RecoveryPointSelection.Algorithm': 'LATEST_WITHIN_WINDOW',
+        'RecoveryPointSelection.IncludeVaults': ['<Backups/Vault.BackupVaultArn>'],
+      },
+    ],
+    [
+      'restore every table, encrypted with the key',
+      'Backups/RestoredTables',
+      {
+        ProtectedResourceArns: ['Events', 'Entities', 'Onboardings', 'Checkpoints', 'Persons'].map(
+          (table) => `<${table}.Arn>`,
+        ),
+        RestoreMetadataOverrides: { encryptionType: 'KMS', kmsMasterKeyArn: '<Key.Arn>' },
+        IamRoleArn: '<Backups/RestoreRole.Arn>',
+      },
+    ],
+  ])('%s', (_, of, has) => {
+    expectProperties(far.data, of, has);
+  });
+
+  it.each([
+    ['Copies', 'Copy Job State Change', { sourceBackupVaultArn: '<Backups/Vault.BackupVaultArn>' }, 'state'],
+    [
+      'RestoreTests',
+      'Restore Job State Change',
+      { restoreTestingPlanArn: '<Backups/RestoreTests.RestoreTestingPlanArn>' },
+      'status',
+    ],
+  ])('have the alarm go off for a failed job of %s', (rule, detailType, detail, state) => {
+    const [found] = far.service.filter(({ name }) => name === `FailedBackups/${rule}`);
+    const takes = (ended: string) =>
+      matchesPattern(readEventPattern(found?.Properties['EventPattern'], rule), {
+        source: 'aws.backup',
+        'detail-type': detailType,
+        detail: { ...detail, [state]: ended },
+      });
+    expect(['COMPLETED', 'FAILED'].map(takes)).toEqual([false, true]);
   });
 });
 
