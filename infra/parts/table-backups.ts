@@ -44,8 +44,8 @@ export class TableBackups extends Construct {
       encryptionKey: key,
       lockConfiguration: {
         minRetention: retention,
-        // A cap too: an erased person is in no backup for longer.
-        maxRetention: retention,
+        // A cap too: an erased person is in no backup for longer. The CDK wants another number.
+        maxRetention: Duration.days(backup.retentionDays + 1),
         ...(backup.lock === 'compliance' && { changeableFor: lockCoolingOff }),
       },
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

@@ -10,6 +10,7 @@ import { escalate } from './steps/escalate.ts';
 import { checkIam, checkPermissions } from './steps/iam.ts';
 import { onboard } from './steps/onboard.ts';
 import { reconcile } from './steps/reconcile.ts';
+import { restore } from './steps/restore.ts';
 import { rotate } from './steps/rotate.ts';
 import { runCommands } from './steps/run-commands.ts';
 import { synthesize } from './steps/synthesize.ts';
@@ -35,6 +36,7 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'onboard a person', run: onboard },
   { name: 'drain after an outage', run: drain },
   { name: 'reconcile after lost webhooks', run: reconcile },
+  { name: 'restore lost rows', run: restore },
   { name: 'run the commands', run: runCommands },
   { name: 'rotate the header secret', run: rotate },
   { name: 'enforce IAM', run: checkIam },

@@ -41,9 +41,9 @@ describe('the setting backup', () => {
       { BackupVaultName: 'drawbridge-trial', EncryptionKeyArn: '<Key.Arn>' },
     ],
     [
-      'keeps each backup for as long as it says, and none longer, unless an administrator ends the lock',
+      'keeps each backup for as long as it says, and none for two days more, unless an administrator ends the lock',
       'Backups/Vault',
-      { LockConfiguration: { MinRetentionDays: 40, MaxRetentionDays: 40 } },
+      { LockConfiguration: { MinRetentionDays: 40, MaxRetentionDays: 41 } },
     ],
     [
       'has a role make them that only AWS Backup may assume',
@@ -80,7 +80,7 @@ describe('the settings of backup that are not set by default', () => {
     [
       'make the lock permanent after 14 days',
       'Backups/Vault',
-      { LockConfiguration: { MinRetentionDays: 40, MaxRetentionDays: 40, ChangeableForDays: 14 } },
+      { LockConfiguration: { MinRetentionDays: 40, MaxRetentionDays: 41, ChangeableForDays: 14 } },
     ],
     [
       'copy each backup to the vault in another region and account',

@@ -13,6 +13,8 @@ describe('the price list', () => {
       'AWS::Backup::BackupPlan',
       'AWS::Backup::BackupSelection',
       'AWS::Backup::BackupVault',
+      'AWS::Backup::RestoreTestingPlan',
+      'AWS::Backup::RestoreTestingSelection',
     ]);
   });
 });
