@@ -119,7 +119,7 @@ export type Backup = z.infer<typeof backup>;
 export const secretReplica = z.strictObject({
   region: region.describe('Another region than that of the stacks.'),
   keyArn: deployedName(
-    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+$/,
+    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/(?:mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/,
     'must be the ARN of a KMS key',
   ).describe('A KMS key of yours in that region, with the tag `drawbridge:environment`.'),
 });

@@ -47,6 +47,23 @@ export type DrawbridgeSettings = {
      * @default 3
      */
     readonly hour?: number | undefined;
+    /**
+     * Whether an administrator can end the lock of the vault. Both locks keep each backup for `retentionDays`, and no backup longer. `compliance` is permanent 14 days after the deployment: neither you nor AWS can change `retentionDays` then, or delete a backup before.
+     * @default 'governance'
+     */
+    readonly lock?: 'governance' | 'compliance' | undefined;
+    /** Vaults in other regions or accounts, to which each backup is copied. No copies unless set. */
+    readonly copies?: readonly {
+      /** A vault that exists, with a key of its own. */
+      readonly vaultArn: string;
+      /**
+       * How long the copy is kept. An erased person stays in the copies for so long.
+       * 1 to 3653.
+       */
+      readonly retentionDays: number;
+    }[] | undefined;
+    /** How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB. No tests unless set. */
+    readonly restoreTests?: 'weekly' | 'monthly' | undefined;
     /** The name of the vault, if not `drawbridge-<environment>`. A vault outlives its stack: choose another name where one is left. */
     readonly vaultName?: string | undefined;
   } | undefined;
@@ -55,6 +72,13 @@ export type DrawbridgeSettings = {
    * @default 'one'
    */
   readonly keys?: 'one' | 'both' | 'separate' | undefined;
+  /** Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. None unless set. */
+  readonly secretReplicas?: readonly {
+    /** Another region than that of the stacks. */
+    readonly region: string;
+    /** A KMS key of yours in that region, with the tag `drawbridge:environment`. */
+    readonly keyArn: string;
+  }[] | undefined;
   /**
    * Whether the functions call AWS by endpoints that are validated for FIPS 140. Needs `region`: a region of the USA, or of GovCloud.
    * @default false

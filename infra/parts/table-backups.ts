@@ -89,8 +89,8 @@ export class TableBackups extends Construct {
         selectionWindowDays: testedDays,
       },
     });
-    const selection = new CfnRestoreTestingSelection(this, 'RestoredTables', {
-      restoreTestingPlanName: name,
+    new CfnRestoreTestingSelection(this, 'RestoredTables', {
+      restoreTestingPlanName: plan.ref,
       restoreTestingSelectionName: name,
       protectedResourceType: 'DynamoDB',
       protectedResourceArns: tables.map(({ tableArn }) => tableArn),
@@ -99,7 +99,6 @@ export class TableBackups extends Construct {
       restoreMetadataOverrides: { encryptionType: 'KMS', kmsMasterKeyArn: key.keyArn },
       validationWindowHours: 1,
     });
-    selection.addDependency(plan);
     return plan.attrRestoreTestingPlanArn;
   }
 

@@ -125,6 +125,7 @@ describe('npm start, as the tutorial starts it', () => {
     const { webhooks, api, control, tables, queues } = readEndpoints();
     expect(Object.keys(tables)).toEqual(['events', 'entities', 'onboardings', 'checkpoints', 'persons']);
     expect(Object.keys(queues).toSorted()).toEqual([
+      'key-events',
       'missed-runs',
       'onboarding',
       'onboarding-dlq',

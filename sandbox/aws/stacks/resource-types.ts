@@ -116,6 +116,7 @@ export const notHostedTypes: ReadonlyMap<string, string> = new Map([
   ['AWS::KMS::Key', 'encryption'],
   ['AWS::KMS::Alias', 'encryption'],
   ['AWS::Lambda::Permission', 'signatures, and permissions of others than functions'],
+  ['AWS::Events::EventBusPolicy', 'signatures, and permissions of others than functions'],
   ['AWS::SQS::QueuePolicy', 'signatures, and permissions of others than functions'],
   ['AWS::SNS::TopicPolicy', 'signatures, and permissions of others than functions'],
   ['AWS::SNS::Topic', 'notifications of alarms'],
