@@ -3,7 +3,16 @@ import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import { registersWhatIsKnown, unknownRegistration } from '#shared/entities/statuses/check-declared-statuses.ts';
 import { entityKinds, eventTypeName } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { account, type Backup, backup, network, permissionsBoundary, region, secretReplica, webhookDomain } from './account-settings.ts';
+import {
+  account,
+  type Backup,
+  backup,
+  network,
+  permissionsBoundary,
+  region,
+  secretReplica,
+  webhookDomain,
+} from './account-settings.ts';
 import {
   alarmSubscriber,
   checkedProfile,
@@ -238,10 +247,11 @@ export const settings = singleSettings
     { path: ['registeredEventTypes'], message: unknownRegistration },
   )
   .refine(({ logRetentionDays: days, backup: kept }) => days >= longestBackup(kept), {
-  path: ['logRetentionDays'],
-  message:
-    'must be as long as backup.retentionDays and the copies at least: the log is the list of erasures to repeat after a restore',
-}).refine(({ fipsEndpoints, region: name = '' }) => !fipsEndpoints || fipsRegions.includes(name), {
+    path: ['logRetentionDays'],
+    message:
+      'must be as long as backup.retentionDays and the copies at least: the log is the list of erasures to repeat after a restore',
+  })
+  .refine(({ fipsEndpoints, region: name = '' }) => !fipsEndpoints || fipsRegions.includes(name), {
     path: ['fipsEndpoints'],
     message: `needs the setting region to be one that has these endpoints: ${fipsRegions.join(', ')}`,
   });

@@ -46,14 +46,18 @@ export function addRepeatErasuresCommand(persons: Command, deps: CommandDeps): v
       const erasures = await findErasures(deployment, options, deps);
       const count = erasures.length;
       if (options.list) {
-        output.answer({ count, erasures }, () => erasures.map(({ onboardingId }) => `onboardingId:${onboardingId}`).join('\n'));
+        output.answer({ count, erasures }, () =>
+          erasures.map(({ onboardingId }) => `onboardingId:${onboardingId}`).join('\n'),
+        );
         return;
       }
       if (count === 0) {
         output.answer({ count, erased: 0, refused: [] }, () => 'There is no erasure to repeat.');
         return;
       }
-      await confirm(`repeat ${countOf(count, 'erasure')} since ${options.since ?? 'the first one of the file'}, which cannot be undone`);
+      await confirm(
+        `repeat ${countOf(count, 'erasure')} since ${options.since ?? 'the first one of the file'}, which cannot be undone`,
+      );
       await recordAction(deployment, { message: 'erasures repeated', size: count }, deps);
       const progress = deps.startProgress('Erasing', count);
       const [first, ...others] = erasures;

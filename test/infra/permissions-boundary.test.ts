@@ -80,7 +80,8 @@ describe('the permissions boundary', () => {
 
   it('allows no action that no role of the stacks is granted', () => {
     const granted = new Set(grantsWith(everySetting).map(({ action }) => action));
-    const ofBackups = /^(?:dynamodb:.*(?:Backup|Describe|ListTags|BatchWrite)|backup:|tag:|kms:(?:CreateGrant|DescribeKey))/;
+    const ofBackups =
+      /^(?:dynamodb:.*(?:Backup|Describe|ListTags|BatchWrite)|backup:|tag:|kms:(?:CreateGrant|DescribeKey))/;
     const allowed = boundary.Statement.flatMap(({ Effect, Action }) => (Effect === 'Allow' ? Action : []));
     expect(allowed.filter((action) => !granted.has(action) && !ofBackups.test(action))).toEqual([]);
   });

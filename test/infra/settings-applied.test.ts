@@ -37,7 +37,14 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
   [
     'secretReplicas',
     'AWS::SecretsManager::Secret',
-    { ReplicaRegions: [{ Region: 'us-west-2', KmsKeyId: 'arn:aws:kms:us-west-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab' }] },
+    {
+      ReplicaRegions: [
+        {
+          Region: 'us-west-2',
+          KmsKeyId: 'arn:aws:kms:us-west-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+        },
+      ],
+    },
   ],
   ['fipsEndpoints', 'AWS::Lambda::Function', variables({ AWS_USE_FIPS_ENDPOINT: 'true' })],
   ['runbookUrl', 'Alarms/WebhooksDlq', { AlarmDescription: expect.stringMatching(`${runbook}$`) }],

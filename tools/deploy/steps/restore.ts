@@ -31,7 +31,16 @@ export async function restore(deployment: Deployment): Promise<string> {
   const isRestored = performance.now();
   const {
     Items: [key],
-  } = await aws.read(scanned, 'dynamodb', 'scan', '--table-name', table, ...['--max-items', '1', '--projection-expression', '#entity, #item'], '--expression-attribute-names', JSON.stringify({ '#entity': 'entity', '#item': 'item' }));
+  } = await aws.read(
+    scanned,
+    'dynamodb',
+    'scan',
+    '--table-name',
+    table,
+    ...['--max-items', '1', '--projection-expression', '#entity, #item'],
+    '--expression-attribute-names',
+    JSON.stringify({ '#entity': 'entity', '#item': 'item' }),
+  );
   await dynamodb('delete-item', '--table-name', table, '--key', JSON.stringify(key));
   const copying = performance.now();
   const copy = [join(root, 'cli/main.ts'), 'copy-rows', '--from', restored, '--to', table, '--yes'];
