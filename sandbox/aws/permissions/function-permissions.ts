@@ -25,10 +25,12 @@ export function statementsOf({ functions, roles, policies }: Policies, functionN
 }
 
 /** Whether the statements allow it: at least one does, and none denies it. */
-export function isAllowed(statements: readonly Statement[], { action, resource }: Permission): boolean {
+export function isAllowed(statements: readonly Statement[], { action, resource, via }: Permission): boolean {
   const concerned = statements.filter(
-    ({ Action, Resource }) =>
-      Action.some((pattern) => matches(pattern, action)) && Resource.some((pattern) => matches(pattern, resource)),
+    ({ Action, Resource, Condition }) =>
+      Action.some((pattern) => matches(pattern, action)) &&
+      Resource.some((pattern) => matches(pattern, resource)) &&
+      (Condition?.StringLike['kms:ViaService'].some((pattern) => via !== undefined && matches(pattern, via)) ?? true),
   );
   return concerned.some(({ Effect }) => Effect === 'Allow') && concerned.every(({ Effect }) => Effect === 'Allow');
 }

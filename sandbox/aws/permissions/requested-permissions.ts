@@ -3,7 +3,12 @@ import type { AwsServices } from '#sandbox/aws/services/aws-service.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 
 /** An action of IAM, on the ARN of a resource. */
-export type Permission = { readonly action: string; readonly resource: string };
+export type Permission = {
+  readonly action: string;
+  readonly resource: string;
+  /** The service that asks for the caller, as `kms:ViaService` names it. */
+  readonly via?: string;
+};
 
 type Request = {
   readonly service: keyof AwsServices;
@@ -135,7 +140,9 @@ const keyActions: Readonly<Record<string, readonly string[]>> = {
 function onKey(resources: Resources, { action, resource }: Permission): readonly Permission[] {
   const key = keyOf(resources, resource);
   if (key === undefined) return [];
-  return (keyActions[action] ?? []).map((keyAction) => ({ action: keyAction, resource: key }));
+  const [service = ''] = action.split(':');
+  const via = `${service}.${key.split(':')[3]}.amazonaws.com`;
+  return (keyActions[action] ?? []).map((keyAction) => ({ action: keyAction, resource: key, via }));
 }
 
 function keyOf({ tables, queues, secrets, eventBuses }: Resources, resource: string): string | undefined {

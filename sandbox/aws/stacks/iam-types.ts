@@ -8,9 +8,10 @@ const statement = z.strictObject({
   Effect: z.enum(['Allow', 'Deny']),
   Action: oneOrMore,
   Resource: oneOrMore,
+  Condition: z.strictObject({ StringLike: z.strictObject({ 'kms:ViaService': oneOrMore }) }).optional(),
 });
 
-/** What a policy allows or denies. It has no conditions: the laptop does not know what AWS would compare. */
+/** What a policy allows or denies. It has one condition at most: of others the laptop does not know what AWS would compare. */
 export type Statement = z.infer<typeof statement>;
 
 const policyDocument = z.strictObject({ Version: z.literal('2012-10-17'), Statement: z.array(statement) });

@@ -1,12 +1,13 @@
 import { SecretValue } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, ManagedPolicy, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { via } from '#infra/parts/use-key.ts';
 import { createAuthorize } from '#sandbox/aws/permissions/authorize.ts';
 import { readBlueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { readCloudAssembly } from '#sandbox/aws/stacks/cloud-assembly.ts';
@@ -75,17 +76,21 @@ describe('sandbox aws: a call of a function', () => {
     expect(otherResource(service, operation, input)).toThrow(`is not authorized to perform ${action} on ${resource}`);
   });
 
-  it('needs the key of an encrypted resource as well', () => {
+  it('needs the key of an encrypted resource as well, by the service of the resource', () => {
     const send = statement(['sqs:SendMessage'], [workQueue]);
     const withoutKey = authorizing((caller) => caller.addToRolePolicy(send));
     expect(withoutKey('sqs', 'SendMessageBatch', toWork)).toThrow(
       'not authorized to perform kms:Decrypt on arn:aws:kms:',
     );
-    const withKey = authorizing((caller) => {
-      caller.addToRolePolicy(send);
-      caller.addToRolePolicy(statement(['kms:*'], [arn('kms:key/fixture-key')]));
-    });
-    expect(withKey('sqs', 'SendMessageBatch', toWork)).not.toThrow();
+    const withKey = (conditions: PolicyStatementProps['conditions']) =>
+      authorizing((caller) => {
+        caller.addToRolePolicy(send);
+        const onKey = { actions: ['kms:*'], resources: [arn('kms:key/fixture-key')] };
+        caller.addToRolePolicy(new PolicyStatement({ ...onKey, ...(conditions && { conditions }) }));
+      })('sqs', 'SendMessageBatch', toWork);
+    expect(withKey(undefined)).not.toThrow();
+    expect(withKey(via('dynamodb', 'sqs'))).not.toThrow();
+    expect(withKey(via('dynamodb'))).toThrow('not authorized to perform kms:Decrypt');
   });
 
   it.each([
