@@ -265,7 +265,6 @@ export const settingUnits: Readonly<Record<string, string>> = {
   logRetentionDays: 'days',
   'backup.retentionDays': 'days',
   'backup.hour': 'hour of the day (UTC)',
-  'backup.copies.retentionDays': 'days',
   receiveConcurrency: 'executions',
   'webhookThrottle.rate': 'requests per second',
   'webhookThrottle.burst': 'requests',

@@ -35,7 +35,12 @@ describe('the commands of docs/how-to/remove.md', () => {
   it('delete each backup before the vault, and the key after the last backup', async () => {
     const { code, calls } = await run('no call');
     const ofBackups = calls.filter((call) => /^backup delete|^kms/.test(call));
-    const vault = ['backup delete-recovery-point', 'backup delete-recovery-point', 'backup delete-backup-vault'];
+    const vault = [
+      'backup delete-backup-vault-lock-configuration',
+      'backup delete-recovery-point',
+      'backup delete-recovery-point',
+      'backup delete-backup-vault',
+    ];
     expect(code).toBe(0);
     expect(ofBackups).toEqual([...vault, ...vault, 'kms schedule-key-deletion', 'kms schedule-key-deletion']);
   });

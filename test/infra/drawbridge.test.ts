@@ -7,6 +7,7 @@ import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { describe, expect, it } from 'vitest';
 import { BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { allowPlaceholders, Drawbridge } from '#infra/drawbridge.ts';
+import { via } from '#infra/parts/use-key.ts';
 import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { trialPlatform, trialSettings } from '#tools/stacks/trial-apps.ts';
@@ -201,7 +202,13 @@ describe('grantPlatformAccess', () => {
     expect(permissionsOf(stack)).toEqual([
       { Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: token },
       { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: reports },
-      { Effect: 'Allow', Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Resource: key },
+      {
+        Effect: 'Allow',
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Resource: key,
+        Condition: stack.resolve(via('sqs')),
+      },
+      { Effect: 'Allow', Action: 'kms:Decrypt', Resource: key, Condition: stack.resolve(via('secretsmanager')) },
     ]);
   });
 

@@ -96,6 +96,7 @@ const rows: Readonly<Record<string, Condition | SingleEvent>> = {
   ReconcileSilent: { every: 60, healthy: { ReconciliationsCompleted: 1 }, stands: {} },
   DriftFound: { event: { DriftFound: 1 } },
   BackupsFailed: deadLetter,
+  KeyDisabled: deadLetter,
 };
 
 /** With the alarms that need a setting. */
