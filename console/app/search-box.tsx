@@ -22,6 +22,8 @@ export function SearchBox({ input }: { readonly input: RefObject<HTMLInputElemen
           aria-label="Search an id"
           spellcheck={false}
           autocomplete="off"
+          // What was searched before is still there, and the next id replaces it.
+          onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') event.currentTarget.blur();
