@@ -134,7 +134,8 @@ describe('a console of a deployed environment with --operator', () => {
         will: 'This will hand 1 event to Store again (environment laptop).',
         outcome: '1 event has its effect.',
       });
-      expect((await tab.act(tab.button('Redrive'))).outcome).toBe('1 of 1 are in their queue again.');
+      await tab.button('Show messages').click();
+      expect((await tab.act(tab.button('Redrive all'))).outcome).toBe('1 of 1 are in their queue again.');
 
       await tab.visit('/onboardings/new');
       await tab.page.getByLabel('Your id of the person').fill('deployed-1');
