@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { GetSecretValueCommand, type GetSecretValueResponse } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -101,16 +102,30 @@ describe('an event that is not placed after its replay either', () => {
     await tab.text('The body of the webhook is not JSON. Ask the support of the platform').waitFor();
     expect((await tab.act(tab.button('Replay all'))).outcome).toBe('1 is back in quarantine: NOT_JSON.');
   });
+});
 
-  it('has its alarm on the page of alarms, with what to do and a command to copy', async () => {
+describe('an alarm that is on', () => {
+  it('says on the page of alarms what it means and what to do, with commands to copy', async () => {
+    const { clock } = stage.sandbox.platform;
+    const { awsOrigin: endpoint, region } = stage.sandbox.host.place;
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+    // A state that is set lasts until the next minute.
+    clock.freeze();
+    await new CloudWatchClient({ endpoint, region, credentials }).send(
+      new SetAlarmStateCommand({
+        AlarmName: 'drawbridge-laptop-WebhooksDlq',
+        StateValue: 'ALARM',
+        StateReason: 'A test has set it.',
+      }),
+    );
     await tab.visit('/alarms');
-    const alarm = tab.page.getByRole('region', { name: 'EventsQuarantined' });
-    await alarm.getByText('Do: ').waitFor();
-    await alarm.getByRole('button', { name: 'Copy drawbridge quarantine ls' }).click();
+    const alarm = tab.page.getByRole('region', { name: 'WebhooksDlq' });
+    await alarm.getByText('Do: Read the errors of Store').waitFor();
+    await alarm.getByRole('button', { name: 'Copy drawbridge dlq redrive WebhooksDlq' }).click();
     await alarm.getByText('copied').waitFor();
-    await tab.page.getByRole('link', { name: 'WebhooksDlq' }).click();
-    await tab.heading('WebhooksDlq').waitFor();
-    await tab.text('drawbridge dlq redrive WebhooksDlq').waitFor();
+    await tab.page.getByRole('link', { name: 'DrainSilent' }).click();
+    await tab.heading('DrainSilent').waitFor();
+    clock.resume();
   });
 });
 
