@@ -224,7 +224,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     },
     after: ([ls, replay]) => {
       expect(ls?.stderr).toMatch(/NOT_JSON +TRANSFER_NOTIFICATION +1/);
-      expect(replay?.exit).toBe(0);
+      expect(replay).toMatchObject({ exit: 1, stdout: expect.stringContaining('1 is back in quarantine: NOT_JSON.') });
     },
   },
   DeliveriesUnauthorized: {
