@@ -8,6 +8,7 @@ type AddCommand = (program: Command, deps: CommandDeps) => unknown;
 const loaders: Readonly<Record<string, () => Promise<AddCommand>>> = {
   status: async () => (await import('./status/command.ts')).addStatusCommand,
   doctor: async () => (await import('./doctor/command.ts')).addDoctorCommand,
+  alarms: async () => (await import('./alarms/command.ts')).addAlarmsCommand,
   dlq: async () => (await import('./dlq/command.ts')).addDlqCommand,
   tail: async () => (await import('./tail/command.ts')).addTailCommand,
   webhooks: async () => (await import('./webhooks/command.ts')).addWebhooksCommand,
@@ -24,6 +25,7 @@ export const commandNames: readonly string[] = [
   'tour',
   'status',
   'doctor',
+  'alarms',
   'upgrade',
   'events',
   'quarantine',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { addAlarmsCommand } from './alarms/command.ts';
 import { addAuditCommand } from './audit/command.ts';
 import { createBaseProgram } from './base-program.ts';
 import { addBusCommand } from './bus/command.ts';
@@ -60,6 +61,7 @@ export function createProgram(deps: CommandDeps): Command {
   program.commandsGroup('Operate a deployment, or this machine:');
   addStatusCommand(program, deps);
   addDoctorCommand(program, deps);
+  addAlarmsCommand(program, deps);
   addUpgradeCommand(program, deps);
   addReplayEventsCommand(addEventsCommand(program, deps), deps);
   addReplayQuarantineCommand(addQuarantineCommand(program, deps), deps);

@@ -12,5 +12,7 @@ export type ConsoleContext = {
   readonly walks: GapReport[];
   /** Whether the console may write. */
   readonly isOperator: boolean;
+  /** The folder of this machine where the bodies of deleted dead letters are kept. */
+  readonly keepIn: string;
   readonly deps: Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait'>;
 };

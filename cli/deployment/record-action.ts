@@ -30,7 +30,13 @@ export type RecordedAction =
       readonly reason?: string | undefined;
       readonly eventType?: string | undefined;
     }
-  | { readonly message: 'redrive requested' | 'purge requested'; readonly queue: string; readonly size: number }
+  | {
+      readonly message: 'redrive requested' | 'purge requested';
+      readonly queue: string;
+      readonly size: number;
+      /** Of chosen messages. */
+      readonly messageIds?: string;
+    }
   | { readonly message: 'secret rotation requested'; readonly reason: 'rotate' | 'retire' }
   | { readonly message: 'token replacement requested' | 'credentials change requested' };
 

@@ -2,22 +2,34 @@ import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption } from '#cli/command/list-options.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { deadLetterQueues, purgeableQueues, queueArgument, redrivableQueues } from './dead-letter-queues.ts';
+import {
+  type DeadLetterQueueName,
+  deadLetterQueues,
+  purgeableQueues,
+  queueArgument,
+  redrivableQueues,
+} from './dead-letter-queues.ts';
 import { formatCount, formatMessages } from './format-messages.ts';
 import { purge } from './purge.ts';
+import { addErrors } from './read-errors.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
 import { redrive } from './redrive.ts';
+import { defaultKeepFolder, deleteChosen, describeMissing, isKept } from './take-messages.ts';
 
 const lsOptions = z.object({ exitCode: z.boolean() });
+const deleteOptions = z.object({ all: z.boolean(), keep: z.string() });
 const showOptions = z.object({ limit: z.number(), reveal: z.boolean() });
 
-/** Adds `dlq ls`, `show`, `redrive` and `purge`: the messages that failed too often. */
+/** Adds `dlq ls`, `show`, `redrive`, `delete` and `purge`: the messages that failed too often. */
 export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   const group = program.command('dlq').description('The messages that failed too often.');
   const ls = addExitCodeOption(
@@ -40,7 +52,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   });
   const show = group
     .command('show')
-    .description('Shows messages of a dead-letter queue by their ids. They stay in the queue.')
+    .description('Shows messages of a dead-letter queue, each with the error that failed it. They stay in the queue.')
     .addArgument(queueArgument())
     .addOption(new Option('--limit <number>', 'the most messages to show').argParser(count).default(10))
     .option('--reveal', 'show the bodies too, which can hold personal data: the log records who did', false)
@@ -49,7 +61,13 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const queue = z.enum(deadLetterQueues).parse(name);
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
-      const messages = await readMessages(deployment, queue, limit);
+      const read = await readMessages(deployment, queue, limit);
+      const messages = await addErrors(deployment, read, deps, await readClock(deployment, deps)).catch(
+        (error: unknown) => {
+          output.note(`The log cannot be read for the errors: ${messageOf(error)}`);
+          return read;
+        },
+      );
       const messageIds = messages.map(({ messageId }) => messageId).join(',');
       if (reveal && messages.length > 0)
         await recordAction(
@@ -77,27 +95,65 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       }
       if (messages.length > 0) {
         if (messages.some(({ error }) => error === undefined))
-          output.note('Why a message failed: drawbridge logs failed-messages');
+          output.note('The log has no error of some messages: drawbridge logs errors-by-function --from 14d');
+        output.note(describeNext(queue));
         deps.exit(exitCodes.found);
       }
     });
   documentCommand(show, {
     examples: ['drawbridge dlq show WebhooksDlq', 'drawbridge dlq show WebhooksDlq --reveal --limit 1'],
-    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`, `request`, `schedule`), `id` and `error` (of a run or a request that EventBridge could not hand over); with `--reveal` also `body`',
+    json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`, `request`, `schedule`), `id` and `error` (what a function logged last about the message, or why EventBridge could not hand it over); with `--reveal` also `body`',
     found: 'the queue holds a message, also where another reader has it',
   });
   const redriveCommand = group
     .command('redrive')
-    .description('Moves the messages of a dead-letter queue back to their queue, once the cause is fixed.')
+    .description('Moves messages of a dead-letter queue back to their queue, once the cause is fixed: all, or some.')
     .addArgument(queueArgument(redrivableQueues))
-    .action(async (name: unknown) => {
-      await redrive(z.enum(redrivableQueues).parse(name), createContext(redriveCommand, deps), deps);
+    .argument('[message ids...]', 'only these messages of dlq show')
+    .action(async (name: unknown, messageIds: readonly string[]) => {
+      const queue = z.enum(redrivableQueues).parse(name);
+      await redrive({ queue, messageIds }, createContext(redriveCommand, deps), deps);
     });
   documentCommand(redriveCommand, {
-    examples: ['drawbridge dlq redrive WebhooksDlq --env production'],
-    json: '`queue`, `count` (messages at the start that can be moved), `inFlight` (messages that a reader has) and `moved`',
-    found: 'a reader has each message, so that none was moved',
+    examples: [
+      'drawbridge dlq redrive WebhooksDlq --env production',
+      'drawbridge dlq redrive WebhooksDlq 5e1f0807-0000-4000-8000-000000000000',
+    ],
+    json: '`queue`, `count` (messages at the start that can be moved), `inFlight` (messages that a reader has) and `moved`; with ids `queue`, `moved` and `missing` (ids)',
+    found: 'a reader has each message, so that none was moved, or the queue does not have some of the ids',
     writes: 'moves messages, which the functions then process as if they had just come',
+  });
+  const deleteCommand = group
+    .command('delete')
+    .description('Deletes messages that can never be processed. The body of each is kept in a file first.')
+    .addArgument(queueArgument())
+    .argument('[message ids...]', 'the messages of dlq show')
+    .option('--all', 'all messages of the queue', false)
+    .option('--keep <folder>', 'where a file for each body is written, which only you can read', defaultKeepFolder)
+    .action(async (name: unknown, messageIds: readonly string[], given: unknown) => {
+      const { all, keep } = deleteOptions.parse(given);
+      const queue = z.enum(deadLetterQueues).parse(name);
+      if (all === messageIds.length > 0)
+        throw new CommandError('Name the messages, or all of them with --all.', `drawbridge dlq show ${queue}`);
+      const { output, connect, confirm } = createContext(deleteCommand, deps);
+      const deployment = await connect();
+      await confirm(`delete ${all ? 'all messages' : countOf(messageIds.length, 'message')} of ${queue}`);
+      const chosen = { queue, messageIds: all ? undefined : messageIds, keepIn: keep };
+      const { taken, missing } = await deleteChosen(deployment, chosen, deps, () => undefined);
+      for (const line of describeMissing({ missing })) output.note(line);
+      if (missing.length > 0) deps.exit(exitCodes.found);
+      const keptIn = isKept(queue) && taken.length > 0 ? keep : null;
+      output.answer(
+        { queue, deleted: taken.length, missing, keptIn },
+        () =>
+          `Deleted ${countOf(taken.length, 'message')} of ${queue}.${keptIn === null ? '' : ` The bodies, which can hold personal data, are in ${keptIn}.`}`,
+      );
+    });
+  documentCommand(deleteCommand, {
+    examples: ['drawbridge dlq delete WebhooksDlq 5e1f0807-0000-4000-8000-000000000000 --keep poison'],
+    json: '`queue`, `deleted` (messages), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep)',
+    found: 'the queue does not have some of the ids',
+    writes: 'deletes messages, and writes their bodies to files',
   });
   const purgeCommand = group
     .command('purge')
@@ -112,4 +168,14 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     writes: 'deletes messages. The next scheduled run does what they stand for',
   });
   return group;
+}
+
+/** What to do with messages, once their errors are known. */
+function describeNext(queue: DeadLetterQueueName): string {
+  if (!isKept(queue))
+    return `The next run does what they stand for. Once the cause is fixed: drawbridge dlq purge ${queue}`;
+  return [
+    `Once the cause is fixed: drawbridge dlq redrive ${queue}`,
+    `A message that can never be processed: drawbridge dlq delete ${queue} MESSAGE_ID`,
+  ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
@@ -14,7 +14,7 @@ export type DeadMessage = {
   readonly about: 'delivery' | 'event' | 'onboarding' | 'request' | 'schedule' | undefined;
   /** Of the delivery, event or onboarding: finds its log lines. Of a request the id of its event on the bus. Of a schedule its name. */
   readonly id: string | undefined;
-  /** Of MissedRuns and RequestsDlq: why EventBridge could not hand the message over. */
+  /** Why EventBridge could not hand the message over, or the error that a function logged last. It has no personal data. */
   readonly error: string | undefined;
   /** What the platform sent, or what another message says. It can hold personal data. */
   readonly body: string;
@@ -35,33 +35,81 @@ const request = z
 /** SQS hands out ten messages at most. A read of an empty part of a queue gives none. */
 const maxEmptyReads = 3;
 
-/** Reads messages, which other readers can receive at the same time. */
-export async function readMessages(
-  { clients, resources }: Pick<Deployment, 'clients' | 'resources'>,
+/** In seconds: other readers do not get the messages for so long, unless they are released before. */
+const holdFor = 30;
+
+/** SQS takes ten messages in one request. */
+const maxBatch = 10;
+
+/** A message, with what sends it again and what deletes it. */
+export type HeldMessage = DeadMessage & {
+  readonly sent: Pick<Message, 'Body' | 'MessageAttributes'>;
+  readonly receiptHandle: string;
+};
+
+export type HoldProps = {
+  readonly queue: DeadLetterQueueName;
+  /** Whether the messages so far suffice; else all are received. */
+  readonly isEnough: (found: ReadonlyMap<string, HeldMessage>) => boolean;
+};
+
+/** Receives messages, lets `use` work on them, and then gives those that are left back to other readers. */
+export async function holdMessages<Result>(
+  { clients: { sqs }, resources }: Pick<Deployment, 'clients' | 'resources'>,
+  { queue, isEnough }: HoldProps,
+  use: (messages: readonly HeldMessage[], QueueUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const QueueUrl = (await resources()).idOf('queue', queue);
+  const found = new Map<string, HeldMessage>();
+  try {
+    for (let emptyReads = 0; !isEnough(found) && emptyReads < maxEmptyReads; ) {
+      const before = found.size;
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl,
+          MaxNumberOfMessages: maxBatch,
+          VisibilityTimeout: holdFor,
+          MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+          MessageAttributeNames: ['All'],
+        }),
+      );
+      for (const message of Messages.map(describeMessage)) found.set(message.messageId, message);
+      if (found.size === before) emptyReads += 1;
+    }
+    return await use([...found.values()], QueueUrl);
+  } finally {
+    const held = [...found.values()];
+    for (let from = 0; from < held.length; from += maxBatch)
+      // Some may be deleted by now. A message that is not released returns by itself after its time.
+      await sqs
+        .send(
+          new ChangeMessageVisibilityBatchCommand({
+            QueueUrl,
+            Entries: held.slice(from, from + maxBatch).map(({ receiptHandle: ReceiptHandle }, index) => ({
+              Id: String(index),
+              ReceiptHandle,
+              VisibilityTimeout: 0,
+            })),
+          }),
+        )
+        .catch(() => undefined);
+  }
+}
+
+/** Reads messages, which other readers can receive again afterwards. */
+export function readMessages(
+  deployment: Pick<Deployment, 'clients' | 'resources'>,
   queue: DeadLetterQueueName,
   limit: number,
 ): Promise<readonly DeadMessage[]> {
-  const QueueUrl = (await resources()).idOf('queue', queue);
-  const found = new Map<string, DeadMessage>();
-  for (let emptyReads = 0; found.size < limit && emptyReads < maxEmptyReads; ) {
-    const before = found.size;
-    const { Messages = [] } = await clients.sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages: Math.min(10, limit),
-        // Hidden for as long as this command reads on.
-        VisibilityTimeout: 2,
-        MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
-        MessageAttributeNames: ['ERROR_CODE', 'ERROR_MESSAGE', 'SCHEDULE_ARN'],
-      }),
-    );
-    for (const message of Messages.map(describeMessage)) found.set(message.messageId, message);
-    if (found.size === before) emptyReads += 1;
-  }
-  return [...found.values()].slice(0, limit);
+  const isEnough = (found: ReadonlyMap<string, unknown>) => found.size >= limit;
+  return holdMessages(deployment, { queue, isEnough }, async (messages) =>
+    messages.slice(0, limit).map(({ sent: _, receiptHandle: __, ...message }) => message),
+  );
 }
 
-function describeMessage({ MessageId = '', Body = '', Attributes = {}, MessageAttributes }: Message): DeadMessage {
+function describeMessage(message: Message): HeldMessage {
+  const { MessageId = '', Body = '', Attributes = {}, MessageAttributes, ReceiptHandle = '' } = message;
   const json = parseJson(Body);
   const { deliveryId, eventId, onboardingId, deflatedBody } = content.parse(json);
   const { SentTimestamp, ApproximateReceiveCount } = Attributes;
@@ -84,6 +132,8 @@ function describeMessage({ MessageId = '', Body = '', Attributes = {}, MessageAt
     id: kind && about[kind],
     error: errorOf(MessageAttributes),
     body: deflatedBody === undefined ? Body : (inflate(deflatedBody) ?? Body),
+    sent: { Body, MessageAttributes },
+    receiptHandle: ReceiptHandle,
   };
 }
 

@@ -3,18 +3,18 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
 
 /** How many messages a queue holds: those that wait, those that a function works on, and those that are delayed. */
-export type QueueStatus = {
-  readonly name: QueueName;
+export type QueueStatus<Name extends QueueName = QueueName> = {
+  readonly name: Name;
   readonly waiting: number;
   readonly inFlight: number;
   readonly delayed: number;
 };
 
 /** Counts the messages of queues. */
-export async function readQueues(
+export async function readQueues<Name extends QueueName>(
   { clients, resources }: Pick<Deployment, 'clients' | 'resources'>,
-  names: readonly QueueName[],
-): Promise<readonly QueueStatus[]> {
+  names: readonly Name[],
+): Promise<readonly QueueStatus<Name>[]> {
   const { idOf } = await resources();
   return Promise.all(
     names.map(async (name) => {

@@ -10,14 +10,16 @@ import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { type RedrivableQueue, redriveTargets } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
 import { type QueueStatus, readQueues } from './read-queues.ts';
+import { describeMissing, redriveChosen } from './take-messages.ts';
 
 /** In milliseconds: between two questions how far SQS is. */
 const interval = 1_000;
 
-/** How often the messages are counted that a reader has received: `dlq show` hides them for two seconds. */
+/** How often the messages are counted that a reader has received: it gives them back within seconds. */
 const maxCounts = 5;
 
 /** What is to be moved: the messages of a dead-letter queue, as they were counted. */
@@ -63,14 +65,29 @@ export async function moveMessages(
   }
 }
 
-/** Counts the messages of a dead-letter queue, asks, and moves them back to their queue. @throws {CommandError} */
+/**
+ * Counts the messages of a dead-letter queue, asks, and moves them back to their queue: all, or those with these ids.
+ *
+ * @throws {CommandError}
+ */
 export async function redrive(
-  queue: RedrivableQueue,
+  { queue, messageIds }: { readonly queue: RedrivableQueue; readonly messageIds: readonly string[] },
   { output, connect, confirm }: CommandContext,
   deps: RecordDeps & Pick<CommandDeps, 'startProgress' | 'wait' | 'exit'>,
 ): Promise<void> {
   const { startProgress, wait, exit } = deps;
   const deployment = await connect();
+  if (messageIds.length > 0) {
+    await confirm(`move ${countOf(messageIds.length, 'message')} of ${queue} back to the queue before`);
+    const { taken, missing } = await redriveChosen(deployment, { queue, messageIds }, deps, () => undefined);
+    for (const line of describeMissing({ missing })) output.note(line);
+    if (missing.length > 0) exit(exitCodes.found);
+    return output.answer(
+      { queue, moved: taken.length, missing },
+      () =>
+        `Moved ${countOf(taken.length, 'message')} out of ${queue}. To see whether they fail again: drawbridge dlq ls`,
+    );
+  }
   const { waiting: count, inFlight } = await countMessages(deployment, queue, wait);
   output.note(`${queue} holds ${formatMessages({ waiting: count, inFlight })}.`);
   if (count === 0) {
@@ -97,8 +114,8 @@ export async function redrive(
 }
 
 /** Counts messages. Waits for those that a reader has received, because SQS does not move them. */
-async function countMessages(
-  deployment: Deployment,
+export async function countMessages(
+  deployment: Pick<Deployment, 'clients' | 'resources'>,
   queue: QueueName,
   wait: CommandDeps['wait'],
 ): Promise<Pick<QueueStatus, 'waiting' | 'inFlight'>> {

@@ -1,4 +1,4 @@
-import { docsPage } from '#cli/command/docs-page.ts';
+import { shortName } from '#cli/alarms/list-alarms.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { formatMessages } from '#cli/dlq/format-messages.ts';
@@ -119,6 +119,6 @@ export async function checkAlarms(deployment: Deployment): Promise<Found> {
   return found.map(({ name, since }) => ({
     result: 'problem',
     detail: `the alarm ${name} is on since ${since}`,
-    remedy: `Follow ${docsPage('docs/reference/alarms.md')}#${name.split('-').at(-1)?.toLowerCase()}.`,
+    remedy: `drawbridge alarms show ${shortName(name)}`,
   }));
 }

@@ -4,9 +4,9 @@ import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { entityGroups } from '#cli/entities/entity-groups.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
-import { explainReason } from '#cli/quarantine/explain-reason.ts';
 import { commandAbout } from '#sandbox/terminal/quote.ts';
 import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
+import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 
 export type ShowEventProps = {
   readonly api: ApiClient;
@@ -28,8 +28,8 @@ export async function showEvent({ api, output, eventId, reveal }: ShowEventProps
   }
   const reason = event.quarantineReason;
   if (reason === undefined) return false;
-  const { means, fix } = explainReason(reason) ?? { means: `Its reason ${reason} is of a later release.`, fix: '' };
-  output.note(`The event has no effect. ${means} ${fix}`.trimEnd());
+  const { means, fix } = quarantineRemedy(reason);
+  output.note(`The event has no effect. ${means} ${fix}`);
   output.note(`Once its cause is fixed: drawbridge events replay ${eventId}`);
   return true;
 }

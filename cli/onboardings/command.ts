@@ -3,50 +3,59 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
+import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { readList } from '#cli/deployment/read-list.ts';
-import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { type OnboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
+import { listOpen } from './list-open.ts';
 import { deadlineOn, readDeadlines } from './read-deadlines.ts';
 import { createRevealingRead, readOnboarding } from './read-onboarding.ts';
 import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
 
-const lsOptions = z.object({ ...listOptions, step: z.string().optional() });
+const lsOptions = z.object({
+  ...listOptions,
+  step: z.enum(onboardingStepWords).optional(),
+  stalled: z.boolean(),
+  exitCode: z.boolean(),
+});
 const showOptions = z.object({ watch: z.boolean(), reveal: z.boolean() });
 
 /** Adds `onboardings ls` and `onboardings show`. */
 export function addOnboardingsCommand(program: Command, deps: CommandDeps): Command {
   const group = program.command('onboardings').description('The onboardings of persons.');
-  const ls = addListOptions(group.command('ls').description('Lists onboardings, the latest changed first.'), 'changed')
+  const ls = addExitCodeOption(
+    addListOptions(group.command('ls').description('Lists onboardings, the latest changed first.'), 'changed'),
+  )
     .addOption(new Option('--step <step>', 'only onboardings at this step').choices([...onboardingStepWords]))
+    .option('--stalled', 'only open ones whose step is over its deadline, the longest first', false)
     .action(async (given: unknown) => {
-      const { step, from: updatedFrom, to: updatedTo, limit } = lsOptions.parse(given);
+      const { step, stalled, exitCode, from: updatedFrom, to: updatedTo, limit } = lsOptions.parse(given);
       const { output, connect } = createContext(ls, deps);
       const { api } = await connect();
       const query = { step, updatedFrom, updatedTo };
-      const { items, hasMore } = await readList(api, {
-        path: '/onboardings',
-        query,
-        page: onboardingListAnswer,
-        limit,
-      });
+      const { items, hasMore } = stalled
+        ? { items: (await listOpen(api, { step, isStalled: true })).slice(0, limit), hasMore: false }
+        : await readList(api, { path: '/onboardings', query, page: onboardingListAnswer, limit });
       output.list(items.map(concealLink), {
         head: ['onboarding id', 'step', 'since', 'natural person', 'reason'],
-        row: (item) => [
-          item.onboardingId,
-          item.step,
-          item.since,
-          item.naturalPersonId,
-          item.reasons[0]?.code ?? item.failing?.code ?? (item.unknownStatus && 'UNKNOWN_STATUS'),
-        ],
+        row: (item) => [item.onboardingId, item.step, item.since, item.naturalPersonId, reasonOf(item)],
         none: 'No onboarding matches.',
       });
+      if (stalled && items.length > 0)
+        output.note('What to do about one: drawbridge onboardings show onboardingId:ONBOARDING_ID');
+      if (exitCode && items.length > 0) deps.exit(exitCodes.found);
       if (hasMore) output.note(`There are more. To see them, raise --limit above ${limit}, or set --to.`);
     });
   documentCommand(ls, {
-    examples: ['drawbridge onboardings ls --step STOPPED', 'drawbridge onboardings ls --from 1d --json'],
+    examples: [
+      'drawbridge onboardings ls --step STOPPED',
+      'drawbridge onboardings ls --stalled --exit-code --env production',
+    ],
+    found: '`--exit-code` is given, and an onboarding matches',
     json: 'the items of [`GET /onboardings`](../reference/api.md#get-onboardings), one a line, with `hasIdentificationUrl` in place of `identificationUrl`',
   });
   const show = group
@@ -70,6 +79,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
       const [answer, deadlines] = await Promise.all([read(), readDeadlines(deployment)]);
       const onboarding = { ...answer, deadlineOn: deadlineOn(answer, deadlines) };
       output.answer(onboarding, () => formatOnboarding(onboarding));
+      if (['warn', 'bad'].includes(toneOfOnboarding(answer))) deps.exit(exitCodes.found);
     });
   documentCommand(show, {
     examples: [
@@ -77,6 +87,11 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
       'drawbridge onboardings show your-id-of-the-person --reveal --env production',
     ],
     json: onboardingJson,
+    found: 'the onboarding is STOPPED or FAILED, or its step is over its deadline',
   });
   return group;
+}
+
+function reasonOf({ reasons: [reason], failing, unknownStatus, stalledOn }: OnboardingAnswer): string | undefined {
+  return reason?.code ?? failing?.code ?? (unknownStatus && 'UNKNOWN_STATUS') ?? (stalledOn && 'over its deadline');
 }

@@ -1,6 +1,6 @@
-import { inCommands } from '#cli/deployment/next-command.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { adviseOnboarding } from './advise.ts';
 import type { ShownOnboarding } from './conceal-link.ts';
 
 /** What the commands about one onboarding print with `--json`. */
@@ -10,13 +10,8 @@ export const onboardingJson =
 const linkIsPresent = 'present (onboardings show --reveal prints the link)';
 
 /** An onboarding for people: where it is, why, and what to do. */
-export function formatOnboarding({
-  reasons,
-  failing,
-  remedy,
-  unknownStatus,
-  ...onboarding
-}: ShownOnboarding & { readonly deadlineOn?: string | undefined }): string {
+export function formatOnboarding(onboarding: ShownOnboarding & { readonly deadlineOn?: string | undefined }): string {
+  const { failing, unknownStatus } = onboarding;
   const fields = formatFields([
     ['onboarding id', onboarding.onboardingId],
     ['step', onboarding.step],
@@ -33,14 +28,7 @@ export function formatOnboarding({
     ['failing', failing && `${failing.code} since ${failing.since}, ${failing.attempts} attempts`],
     ['next attempt', failing?.nextAttemptOn],
   ]);
-  const actions = [
-    ...reasons.map((reason) => `${reason.code}: ${reason.remedy ?? 'see the reference'}`),
-    unknownStatus?.remedy,
-    failing?.remedy,
-    remedy,
-  ]
-    .filter((action) => action !== undefined)
-    .map((action) => `- ${inCommands(action)}`);
+  const actions = adviseOnboarding(onboarding, 'command').map((action) => `- ${action}`);
   return actions.length === 0 ? fields : `${fields}\n\n${actions.join('\n')}`;
 }
 

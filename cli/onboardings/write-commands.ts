@@ -1,16 +1,21 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
+import { exitCodes } from '#cli/command/exit-codes.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
-import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
+import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
+import { listOpen } from './list-open.ts';
+import { keyOf, operate, operateAll } from './operate.ts';
 import { readOnboarding } from './read-onboarding.ts';
 import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
 
@@ -20,7 +25,11 @@ const startOptions = z.object({
   mode: z.string().optional(),
   watch: z.boolean(),
 });
-const watchOptions = z.object({ watch: z.boolean() });
+const actOptions = z.object({
+  watch: z.boolean(),
+  step: z.enum(onboardingStepWords).optional(),
+  stalled: z.boolean(),
+});
 
 const watch = ['--watch', 'print each step until the onboarding ends or stops', false] as const;
 
@@ -65,21 +74,42 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
     const command = group
       .command(action)
       .description(description)
-      .argument('<external id>', 'your id of the person, or onboardingId: and an id of drawbridge onboardings ls')
+      .argument('[external ids...]', 'your ids of the persons, or onboardingId: and an id of drawbridge onboardings ls')
+      .addOption(new Option('--step <step>', 'all onboardings at this step').choices([...openSteps]))
+      .option('--stalled', 'all onboardings whose step is over its deadline', false)
       .option(...watch)
-      .action(async (externalId: string, given: unknown) => {
-        const { watch: isWatched } = watchOptions.parse(given);
+      .action(async (externalIds: readonly string[], given: unknown) => {
+        const { watch: isWatched, step, stalled } = actOptions.parse(given);
+        const isByFilter = step !== undefined || stalled;
+        if (isByFilter === externalIds.length > 0)
+          throw new CommandError('Name onboardings, or a --step, or --stalled.', 'drawbridge onboardings ls');
         const { output, connect, confirm } = createContext(command, deps);
         const { api } = await connect();
-        await confirm(`${action === 'retry' ? 'continue' : 'end'} the onboarding of ${externalId}`);
-        const path = `${requestPath`/onboardings/${externalId}`}/${action}`;
-        const answer = concealLink(await api.send({ method: 'POST', path }, onboardingAnswer));
-        if (isWatched) return followOnboarding({ output, read: () => readOnboarding(api, externalId) }, deps);
-        output.answer(answer, () => formatOnboarding(answer));
+        const [externalId = '', ...others] = externalIds;
+        const does = action === 'retry' ? 'continue' : 'end';
+        if (!isByFilter && others.length === 0) {
+          await confirm(`${does} the onboarding of ${externalId}`);
+          const answer = await operate(api, action, externalId);
+          if (isWatched) return followOnboarding({ output, read: () => readOnboarding(api, externalId) }, deps);
+          return output.answer(answer, () => formatOnboarding(answer));
+        }
+        const ids = isByFilter ? (await listOpen(api, { step, isStalled: stalled })).map(keyOf) : externalIds;
+        if (ids.length > 0) await confirm(`${does} ${countOf(ids.length, 'onboarding')}`);
+        const results = await operateAll(api, action, ids, () => undefined);
+        output.list(results, {
+          head: ['onboarding', 'step', 'problem'],
+          row: (result) => [result.externalId, result.step, result.problem],
+          none: 'No onboarding matches.',
+        });
+        if (results.some(({ problem }) => problem !== undefined)) deps.exit(exitCodes.found);
       });
     documentCommand(command, {
-      examples: [`drawbridge onboardings ${action} your-id-of-the-person`],
-      json: onboardingJson,
+      examples: [
+        `drawbridge onboardings ${action} your-id-of-the-person`,
+        `drawbridge onboardings ${action} --step STOPPED --env production`,
+      ],
+      json: `${onboardingJson}. Of several onboardings one a line: \`externalId\`, \`step\` or \`problem\``,
+      found: 'of several onboardings, the API refused some',
       writes: effect,
     });
   };

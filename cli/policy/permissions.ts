@@ -193,9 +193,9 @@ export const commandPermissions: readonly CommandPermission[] = [
   },
   {
     role: 'operator',
-    actions: ['sqs:ReceiveMessage'],
+    actions: ['sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility', 'sqs:DeleteMessage'],
     on: 'the dead-letter queues',
-    commands: '`dlq show`',
+    commands: '`dlq show`, `redrive` and `delete`',
     resources: deadLetters,
   },
   {
@@ -203,7 +203,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     on: 'the log group of `Query`, which records what is done and shown',
     commands:
-      '`dlq show --reveal`, `dlq redrive` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase`, `export` and `repeat-erasures`',
+      '`dlq show --reveal`, `dlq redrive`, `delete` and `purge`, `onboardings show --reveal`, `events replay`, `quarantine replay`, `webhooks rotate` and `retire`, `token refresh --force`, `credentials set`, `persons erase`, `export` and `repeat-erasures`',
     resources: ({ queryLogs }) => [queryLogs, `${queryLogs}:*`],
   },
   {

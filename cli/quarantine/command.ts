@@ -9,7 +9,8 @@ import { addShowCommand } from '#cli/events/command.ts';
 import { listEvents } from '#cli/events/list-events.ts';
 import { formatColumns, type Width } from '#cli/output/format-columns.ts';
 import { type QuarantineAnswer, quarantineAnswer } from '#shared/api/query-answers.ts';
-import { checkReason, explainReason } from './explain-reason.ts';
+import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
+import { checkReason } from './check-reason.ts';
 
 const lsOptions = z.object({ ...listOptions, reason: z.string(), type: z.string().optional(), exitCode: z.boolean() });
 const countOptions = z.object({ exitCode: z.boolean() });
@@ -101,9 +102,9 @@ function formatCounts({ count, counts, nextCursor }: QuarantineAnswer, width?: W
     nextCursor === undefined && count === 1
       ? '1 event is in quarantine.'
       : `${count}${nextCursor === undefined ? '' : '+'} events are in quarantine.`;
-  const explained = [...new Set(counts.map(({ quarantineReason }) => quarantineReason))].flatMap((reason) => {
-    const { means, fix } = explainReason(reason) ?? {};
-    return means === undefined ? [] : [`- ${reason}: ${means} ${fix}`];
+  const explained = [...new Set(counts.map(({ quarantineReason }) => quarantineReason))].map((reason) => {
+    const { means, fix } = quarantineRemedy(reason);
+    return `- ${reason}: ${means} ${fix}`;
   });
   const next = 'Once a cause is fixed: drawbridge quarantine replay --reason REASON';
   return [

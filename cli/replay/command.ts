@@ -5,10 +5,11 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { checkEventIds } from '#cli/command/event-id.ts';
 import { moment } from '#cli/command/list-options.ts';
-import { checkReason } from '#cli/quarantine/explain-reason.ts';
+import { checkReason } from '#cli/quarantine/check-reason.ts';
 import { replayEvents } from './replay-events.ts';
 
-const json = '`count`, what the count found; `replayed`, how many events were handed to Store again';
+const json =
+  '`count`, what the count found; `replayed`, how many events were handed to Store again; `quarantined`, how many of them are in quarantine again by reason, or null where more than 1,000 events are replayed';
 
 const quarantineOptions = z.object({
   reason: z.string().optional(),
@@ -34,7 +35,7 @@ export function addReplayEventsCommand(events: Command, deps: CommandDeps): void
   documentCommand(command, {
     examples: ['drawbridge events replay 5e1f…0807', 'drawbridge events replay 5e1f…0807 --all --env production'],
     json,
-    found: 'some of the events were replayed, and others are unknown or not in quarantine',
+    found: 'some of the events are in quarantine again, unknown or not in quarantine',
     writes: 'hands the events to Store again',
   });
 }
@@ -60,6 +61,7 @@ export function addReplayQuarantineCommand(quarantine: Command, deps: CommandDep
       'drawbridge quarantine replay --from 7d --env production --yes',
     ],
     json,
+    found: 'some of the events are in quarantine again',
     writes: 'hands the events to Store again',
   });
 }

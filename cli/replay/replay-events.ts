@@ -7,17 +7,8 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatColumns } from '#cli/output/format-columns.ts';
-
-/** What `Replay` answers to a count: docs/reference/api.md. */
-const counted = z.object({
-  count: z.int(),
-  byReason: z.record(z.string(), z.int()),
-  byEventType: z.record(z.string(), z.int()),
-  leftOut: z.array(z.string()).default([]),
-  /** The request that replays what was counted. */
-  replay: z.looseObject({}).optional(),
-  continueFrom: z.string().optional(),
-});
+import { awaitReplay, describeReplay, idsOfReplay } from './await-replay.ts';
+import { countReplay, type ReplayCount } from './count-replay.ts';
 
 /** What of the request of a replay is recorded. */
 const recordedCriteria = z.object({
@@ -28,21 +19,8 @@ const recordedCriteria = z.object({
 
 const replayed = z.object({ replayed: z.int(), continueFrom: z.string().optional() });
 
-type Counted = z.infer<typeof counted>;
-
-/** What was counted, and the request that replays exactly those events; undefined if there are none. */
-export type ReplayCount = Omit<Counted, 'continueFrom'>;
-
 /** What was counted, where there is something to replay. */
 type CountedReplay = { readonly count: number; readonly replay: object };
-
-/** Counts the events that a replay would hand to `Store` again. @throws {CommandError} */
-export async function countReplay({ invoke }: Pick<Deployment, 'invoke'>, request: object): Promise<ReplayCount> {
-  let count = counted.parse(await invoke('Replay', request));
-  while (count.continueFrom !== undefined)
-    count = counted.parse(await invoke('Replay', { continueFrom: count.continueFrom }));
-  return count;
-}
 
 /**
  * Replays what was counted. The log records it before.
@@ -76,7 +54,7 @@ export async function replayCounted(
 export async function replayEvents(
   request: object,
   { output, connect, confirm }: CommandContext,
-  deps: RecordDeps & Pick<CommandDeps, 'startProgress' | 'exit'>,
+  deps: RecordDeps & Pick<CommandDeps, 'startProgress' | 'exit' | 'wait'>,
 ): Promise<void> {
   const { startProgress, exit } = deps;
   const deployment = await connect();
@@ -90,10 +68,11 @@ export async function replayEvents(
   output.note([...describe(count), ...leftOut].join('\n'));
   if (leftOut.length > 0) exit(exitCodes.found);
   if (replay === undefined) {
-    output.answer({ count: count.count, replayed: 0 }, () => 'Nothing was replayed.');
+    output.answer({ count: count.count, replayed: 0, quarantined: {} }, () => 'Nothing was replayed.');
     return;
   }
   await confirm(`hand ${countOf(count.count, 'event')} to Store again`);
+  const eventIds = await idsOfReplay(deployment, request, count.count);
   const progress = startProgress('Replaying', count.count);
   let before = 0;
   const done = await replayCounted(deployment, { count: count.count, replay }, deps, (now) => {
@@ -101,9 +80,12 @@ export async function replayEvents(
     before = now;
   });
   progress.stop(done === 1 ? '1 event is on its way.' : `${done} events are on their way.`);
+  const outcome = await awaitReplay(deployment, eventIds, deps);
+  const back = Object.keys(outcome ?? {}).length > 0;
+  if (back) exit(exitCodes.found);
   output.answer(
-    { count: count.count, replayed: done },
-    () => `${countOf(done, 'event')} replayed. To see what is left: drawbridge quarantine count`,
+    { count: count.count, replayed: done, quarantined: outcome ?? null },
+    () => `${describeReplay(done, outcome)} What is in quarantine now: drawbridge quarantine count`,
   );
 }
 

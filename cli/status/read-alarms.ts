@@ -10,33 +10,54 @@ export type AlarmThatIsOn = {
   readonly since: string;
 };
 
+/** An alarm that sends notifications. */
+export type NotifyingAlarm = AlarmThatIsOn & {
+  readonly state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA';
+  /** Why CloudWatch gave it the state. */
+  readonly reason: string;
+  readonly description: string;
+};
+
 /**
  * The alarms of the stacks that are on and send notifications. The others are parts and sums of these.
  *
  * @throws what CloudWatch answers with
  */
-export async function readAlarmsThatAreOn({
-  clients,
-  resources,
-}: Pick<Deployment, 'clients' | 'resources'>): Promise<readonly AlarmThatIsOn[]> {
+export async function readAlarmsThatAreOn(
+  deployment: Pick<Deployment, 'clients' | 'resources'>,
+): Promise<readonly AlarmThatIsOn[]> {
+  const found = await readAlarms(deployment, 'ALARM');
+  return found.map(({ name, since }) => ({ name, since }));
+}
+
+/** The alarms of the stacks that send notifications. @param StateValue of the alarms; all unless given */
+export async function readAlarms(
+  { clients, resources }: Pick<Deployment, 'clients' | 'resources'>,
+  StateValue?: NotifyingAlarm['state'],
+): Promise<readonly NotifyingAlarm[]> {
   const { ofType } = await resources();
   const names = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
     ofType(type).map(({ physicalId }) => physicalId),
   );
-  const found: AlarmThatIsOn[] = [];
+  const found: NotifyingAlarm[] = [];
   for (let from = 0; from < names.length; from += maxAlarmsPerRequest) {
     const { MetricAlarms = [], CompositeAlarms = [] } = await clients.cloudWatch.send(
       new DescribeAlarmsCommand({
         AlarmNames: names.slice(from, from + maxAlarmsPerRequest),
         AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
-        StateValue: 'ALARM',
+        MaxRecords: maxAlarmsPerRequest,
+        ...(StateValue !== undefined && { StateValue }),
       }),
     );
-    for (const { AlarmName: name = '', AlarmActions = [], StateUpdatedTimestamp } of [
-      ...MetricAlarms,
-      ...CompositeAlarms,
-    ])
-      if (AlarmActions.length > 0) found.push({ name, since: StateUpdatedTimestamp?.toISOString() ?? '' });
+    for (const alarm of [...MetricAlarms, ...CompositeAlarms])
+      if ((alarm.AlarmActions ?? []).length > 0)
+        found.push({
+          name: alarm.AlarmName ?? '',
+          state: alarm.StateValue ?? 'INSUFFICIENT_DATA',
+          since: alarm.StateUpdatedTimestamp?.toISOString() ?? '',
+          reason: alarm.StateReason ?? '',
+          description: alarm.AlarmDescription ?? '',
+        });
   }
   return found;
 }

@@ -13,6 +13,7 @@ export const destinations: readonly Destination[] = [
   { title: 'Live', path: '/live', key: 'l' },
   { title: 'Entities', path: '/entities', key: 'n' },
   { title: 'Onboardings', path: '/onboardings', key: 'b' },
+  { title: 'Alarms', path: '/alarms', key: 'm' },
   { title: 'Quarantine', path: '/quarantine', key: 'q' },
   { title: 'Reconciliation', path: '/reconciliation', key: 'c' },
   { title: 'Registrations', path: '/registrations', key: 'r' },

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ActionsPage } from '#console/pages/actions.tsx';
+import { AlarmsPage } from '#console/pages/alarms.tsx';
 import { EntitiesPage } from '#console/pages/entities.tsx';
 import { EntityPage } from '#console/pages/entity.tsx';
 import { EventPage } from '#console/pages/event.tsx';
@@ -51,6 +52,8 @@ export function pageAt(path: string): Page {
       return second === undefined
         ? { title: 'Onboardings', page: <OnboardingsPage /> }
         : { title: `Onboarding ${shortened(second)}`, page: <OnboardingPage key={second} externalId={second} /> };
+    case 'alarms':
+      return { title: second ?? 'Alarms', page: <AlarmsPage key={second} name={second} /> };
     case 'quarantine':
       return { title: 'Quarantine', page: <QuarantinePage /> };
     case 'reconciliation':

@@ -6,9 +6,11 @@ import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
+import { RemedyOf } from '#console/parts/remedy.tsx';
 import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Breakable, Id, shortened } from '#console/parts/words.tsx';
+import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 import { kindNames } from './entities.tsx';
 import { eventIdPattern } from './event-filter.tsx';
 
@@ -66,7 +68,9 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
               ]}
             />
             {event.quarantineReason !== undefined && (
-              <p class="hint">The event is stored and has no effect. Fix the cause of the reason, then replay it.</p>
+              <RemedyOf remedy={quarantineRemedy(event.quarantineReason)}>
+                <p class="none">The event is stored and has no effect.</p>
+              </RemedyOf>
             )}
             {event.erasedOn === undefined && <Effect eventId={eventId} />}
             <BusEvents eventId={eventId} />

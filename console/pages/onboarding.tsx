@@ -36,7 +36,13 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
         actions={
           state.answer === undefined ? undefined : (
             <>
-              <ActionButton name="retryOnboarding" input={{ externalId }} label="Retry" onDone={state.reload} />
+              <ActionButton
+                name="retryOnboarding"
+                input={{ externalId }}
+                label="Retry"
+                isDisabled={!state.answer.canRetry}
+                onDone={state.reload}
+              />
               <ActionButton
                 name="cancelOnboarding"
                 input={{ externalId }}
@@ -53,7 +59,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
         {(onboarding) => (
           <>
             <Summary externalId={externalId} onboarding={onboarding} />
-            <Remedies onboarding={onboarding} />
+            <Advice onboarding={onboarding} />
             <OnboardingStates externalId={externalId} onboarding={onboarding} direction={direction} />
             {lines.length > 0 && (
               <Section title="On the bus" note="What this window has seen.">
@@ -76,7 +82,7 @@ function Summary({ externalId, onboarding }: { readonly externalId: string; read
         [
           'Step',
           <>
-            <Badge>{onboarding.step}</Badge> <span class="none">{onboarding.meaning}</span>
+            <Badge tone={onboarding.tone}>{onboarding.step}</Badge> <span class="none">{onboarding.meaning}</span>
           </>,
         ],
         ['At this step', <Deadline {...onboarding} />],
@@ -125,16 +131,16 @@ function VideoCall({ externalId }: { readonly externalId: string }) {
   );
 }
 
-function Remedies({ onboarding: { reasons, failing, unknownStatus, remedy } }: { readonly onboarding: Onboarding }) {
-  const lines = [
-    ...reasons.map(({ code, remedy: own }) => `${code}: ${own ?? 'see the reference'}`),
-    ...[unknownStatus?.remedy, failing?.remedy, remedy].filter((each) => each !== undefined),
-  ];
-  if (lines.length === 0) return null;
+function Advice({ onboarding: { advice, tone } }: { readonly onboarding: Onboarding }) {
+  if (advice.length === 0) return null;
   return (
-    <div class="error" role="note">
-      <p class="error-title">What to do</p>
-      {lines.map((line) => (
+    <div class={`remedy ${tone}`} role="note">
+      {tone !== 'good' && (
+        <p>
+          <strong>What to do</strong>
+        </p>
+      )}
+      {advice.map((line) => (
         <p key={line}>{line}</p>
       ))}
     </div>

@@ -4,12 +4,14 @@ import { addressOf, navigate, usePlace } from '#console/app/router.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
+import { ActionButton } from '#console/parts/action-button.tsx';
 import { Deadline } from '#console/parts/deadline.tsx';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, shortened } from '#console/parts/words.tsx';
+import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 
 type Column = ReadAnswer<'board'>[number];
 type Listed = Column['items'][number];
@@ -21,7 +23,12 @@ export const pathOfOnboarding = ({ onboardingId }: Pick<Listed, 'onboardingId'>)
 export function OnboardingsPage() {
   const { query } = usePlace();
   const step = query.get('step') ?? '';
-  const board = useRead('board', { step });
+  const stalled = query.get('stalled') === 'yes' ? ('yes' as const) : undefined;
+  const openStep = openSteps.find((word) => word === step);
+  const filter = { ...(openStep && { step: openStep }), ...(stalled && { stalled }) };
+  const board = useRead('board', { step, ...(stalled && { stalled }) });
+  const count = (board.answer ?? []).reduce((sum, { items }) => sum + items.length, 0);
+  const isFiltered = step !== '' || stalled !== undefined;
   const all = query.get('all') ?? '';
   const isAll = all === 'yes';
   const steps = useStore(liveLines).filter(({ type }) => type.startsWith('Onboarding')).length;
@@ -31,10 +38,35 @@ export function OnboardingsPage() {
       <PageHead
         title="Onboardings"
         note="Open onboardings by step, the longest at its step first. A bar shows the age against the deadline of the step."
+        isActing
         actions={
-          <a class="button primary" href="/onboardings/new">
-            Start one
-          </a>
+          <>
+            {isFiltered && (
+              <>
+                <ActionButton
+                  name="retryOnboardings"
+                  input={filter}
+                  label={`Retry these ${count}`}
+                  isDisabled={count === 0}
+                  onDone={board.reload}
+                />
+                <ActionButton
+                  name="cancelOnboardings"
+                  input={filter}
+                  label={`Cancel these ${count}`}
+                  tone="danger"
+                  isDisabled={count === 0}
+                  onDone={board.reload}
+                />
+              </>
+            )}
+            <a class="button" href={addressOf('/onboardings', { step, stalled: stalled ? '' : 'yes', all })}>
+              {stalled ? 'Show all open' : 'Only stalled'}
+            </a>
+            <a class="button primary" href="/onboardings/new">
+              Start one
+            </a>
+          </>
         }
       />
       {steps > readAt && (
@@ -52,8 +84,8 @@ export function OnboardingsPage() {
       <Shown state={board} lines={8}>
         {(shown) =>
           shown.length === 0 ? (
-            <Empty title={step === '' ? 'No onboarding is open.' : `No onboarding is at ${step}.`}>
-              {step === '' ? (
+            <Empty title={emptyTitle(step, stalled)}>
+              {!isFiltered ? (
                 'Start one, or let your system request one.'
               ) : (
                 <a href={addressOf('/onboardings', { all })}>Show every step</a>
@@ -85,6 +117,11 @@ export function OnboardingsPage() {
       </Section>
     </>
   );
+}
+
+function emptyTitle(step: string, stalled: 'yes' | undefined): string {
+  if (stalled !== undefined) return 'No onboarding is over the deadline of its step.';
+  return step === '' ? 'No onboarding is open.' : `No onboarding is at ${step}.`;
 }
 
 function BoardColumn({

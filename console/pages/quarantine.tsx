@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks';
-import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { addressOf } from '#console/app/router.ts';
 import { useRead } from '#console/data/read.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
@@ -7,9 +5,9 @@ import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { clockNow, Time } from '#console/parts/time.tsx';
-import { Badge, Breakable, shortened } from '#console/parts/words.tsx';
-
-type Letters = ReadAnswer<'deadLetters'>;
+import { Badge, Breakable } from '#console/parts/words.tsx';
+import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
+import { DeadLetters } from './dead-letters.tsx';
 
 /** What has no effect: events in quarantine by reason and type, and dead letters. */
 export function QuarantinePage() {
@@ -53,7 +51,15 @@ export function QuarantinePage() {
                     { title: 'Reason', cell: ({ quarantineReason }) => <Badge tone="warn">{quarantineReason}</Badge> },
                     { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
                     { title: 'Events', isNumber: true, cell: (row) => row.count.toLocaleString('en') },
-                    { title: 'First deleted', cell: ({ expiresOn }) => <Deletion at={expiresOn} /> },
+                    {
+                      title: 'Why, and what to do',
+                      isBelow: true,
+                      cell: ({ quarantineReason }) => {
+                        const { means, fix } = quarantineRemedy(quarantineReason);
+                        return `${means} ${fix}`;
+                      },
+                    },
+                    { title: 'First deleted', isBelow: true, cell: ({ expiresOn }) => <Deletion at={expiresOn} /> },
                     {
                       title: 'Act',
                       cell: ({ quarantineReason: reason, eventType }) => (
@@ -91,73 +97,4 @@ function Deletion({ at }: { readonly at: string | undefined }) {
       <Time at={at} /> {isSoon && <Badge tone="warn">soon</Badge>}
     </>
   );
-}
-
-function DeadLetters({ queues, onDone }: { readonly queues: Letters; readonly onDone: () => void }) {
-  const [shown, setShown] = useState<Letters[number]['name'] | undefined>(undefined);
-  return (
-    <>
-      <Table
-        caption="Dead-letter queues"
-        rows={queues}
-        keyOf={({ name }) => name}
-        classOf={({ waiting }) => (waiting > 0 ? 'alarming' : '')}
-        columns={[
-          { title: 'Queue', cell: ({ name }) => name },
-          { title: 'Messages', isNumber: true, cell: ({ waiting }) => waiting.toLocaleString('en') },
-          {
-            title: 'Act',
-            cell: ({ name, waiting, canRedrive }) => (
-              <span class="actions">
-                {waiting > 0 && (
-                  <button type="button" class="button" onClick={() => setShown(name)}>
-                    Sample
-                  </button>
-                )}
-                {canRedrive && waiting > 0 && <Redrive queue={name} onDone={onDone} />}
-              </span>
-            ),
-          },
-        ]}
-      />
-      {shown !== undefined && <Sample key={shown} queue={shown} />}
-    </>
-  );
-}
-
-function Redrive({ queue, onDone }: { readonly queue: Letters[number]['name']; readonly onDone: () => void }) {
-  if (queue !== 'WebhooksDlq' && queue !== 'RequestsDlq' && queue !== 'OnboardingDlq') return null;
-  return <ActionButton name="redrive" input={{ queue }} label="Redrive" onDone={onDone} />;
-}
-
-type SampleQueue = Parameters<typeof Redrive>[0]['queue'];
-
-function Sample({ queue }: { readonly queue: SampleQueue }) {
-  const state = useRead('deadMessages', isDeadLetterQueue(queue) ? { queue } : undefined);
-  return (
-    <Section title={`Some messages of ${queue}`} note="By their ids: a body can hold personal data.">
-      <Shown state={state} lines={3}>
-        {(messages) => (
-          <Table
-            caption={`Messages of ${queue}`}
-            rows={messages}
-            keyOf={({ messageId }) => messageId}
-            href={({ about, id }) => (about === 'event' && id !== undefined ? `/events/${id}` : undefined)}
-            columns={[
-              { title: 'Sent', cell: ({ sentOn }) => <Time at={sentOn} /> },
-              { title: 'Receives', isNumber: true, cell: ({ receives }) => receives },
-              { title: 'About', cell: ({ about = '–' }) => about },
-              { title: 'Id', isMinor: true, cell: ({ id = '' }) => <code>{shortened(id)}</code> },
-            ]}
-          />
-        )}
-      </Shown>
-    </Section>
-  );
-}
-
-function isDeadLetterQueue(
-  queue: SampleQueue,
-): queue is 'WebhooksDlq' | 'RequestsDlq' | 'OnboardingDlq' | 'TokenRefreshesDlq' | 'MissedRuns' {
-  return ['WebhooksDlq', 'RequestsDlq', 'OnboardingDlq', 'TokenRefreshesDlq', 'MissedRuns'].includes(queue);
 }

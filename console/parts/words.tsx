@@ -39,20 +39,27 @@ export function Badge({ children, tone = toneOf(children) }: { readonly children
   );
 }
 
-/** An id, shortened in the middle, which copies itself as a whole. */
-export function Id({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }) {
+/** Copies a text to the clipboard. */
+export function CopyButton({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(id);
+    await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 1_200);
   };
   return (
+    <button type="button" class="copy" aria-label={`Copy ${text}`} onClick={() => copy().catch(() => undefined)}>
+      {isCopied ? 'copied' : 'copy'}
+    </button>
+  );
+}
+
+/** An id, shortened in the middle, which copies itself as a whole. */
+export function Id({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }) {
+  return (
     <span class={id.length > 40 ? 'id long' : 'id'}>
       <code title={id}>{isWhole ? id : shortened(id)}</code>
-      <button type="button" class="copy" aria-label={`Copy ${id}`} onClick={() => copy().catch(() => undefined)}>
-        {isCopied ? 'copied' : 'copy'}
-      </button>
+      <CopyButton text={id} />
     </span>
   );
 }

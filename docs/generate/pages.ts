@@ -20,6 +20,7 @@ import { writeAlarms } from './stacks/write-alarms.ts';
 import { writeFunctions } from './stacks/write-functions.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
 import { writePromises } from './write-promises.ts';
+import { writeQuarantine } from './write-quarantine.ts';
 
 /** What pages are written from, beside the code. */
 export type PageSources = {
@@ -51,6 +52,7 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
     'docs/reference/openapi.json': () => json(writeOpenApi()),
     'docs/reference/permissions.md': () => writePermissions(stacks),
     'docs/reference/problems.md': writeProblems,
+    'docs/reference/quarantine.md': writeQuarantine,
     'docs/reference/settings.md': writeSettings,
     'infra/drawbridge-settings.ts': writeSettingsType,
     'settings/settings.schema.json': writeSettingsSchema,

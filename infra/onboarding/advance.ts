@@ -96,10 +96,11 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       meaning:
         'Onboardings are at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts.',
       remedy:
-        'Lines of Advance with the reason Stalled name the onboardings and their step. Ask the platform or the person. Cancel onboardings that cannot succeed.',
+        'Do what drawbridge onboardings show says of each: mostly ask the platform or the person. Cancel onboardings that cannot succeed.',
       commands: [
         readLines(advance, 'reason', 'Stalled'),
-        drawbridge('onboardings ls --step STEP --json', 'The stalled have stalledOn'),
+        drawbridge('onboardings ls --stalled'),
+        drawbridge('onboardings show onboardingId:ONBOARDING_ID'),
         drawbridge('onboardings cancel onboardingId:ONBOARDING_ID'),
       ],
     },

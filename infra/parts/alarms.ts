@@ -23,6 +23,7 @@ import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Settings } from '#infra/settings.ts';
+import { writeAlarmText } from '#shared/alarm-text.ts';
 import {
   type CountName,
   type DurationName,
@@ -35,7 +36,7 @@ import { acknowledge } from './acknowledge.ts';
 import type { DrawbridgeFunction } from './function.ts';
 import { onlyThisAccount } from './only-this-account.ts';
 import { addOutput } from './output.ts';
-import { listSubscriptions, type RunbookCommand } from './runbook-commands.ts';
+import { commandLinesOf, listSubscriptions, type RunbookCommand } from './runbook-commands.ts';
 
 /** Goes off above this; or below that, and where nothing is measured. */
 type Limit = { readonly above: number } | { readonly below: number };
@@ -100,9 +101,11 @@ export class Alarms extends Construct {
 
   readonly #runbook: string;
   readonly #namePrefix: string;
+  readonly #environmentName: string;
 
   constructor(scope: Construct, id: string, { data, settings }: AlarmsProps) {
     super(scope, id);
+    this.#environmentName = data.environmentName;
     this.#namePrefix = `drawbridge-${data.environmentName}-`;
     this.#runbook = settings.runbookUrl?.replaceAll('{version}', version) ?? alarmsPage;
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: onlyThisAccount(this) });
@@ -138,7 +141,7 @@ export class Alarms extends Construct {
   /** An alarm that others wait for is declared before them. */
   add(declarations: AlarmDeclarations): void {
     for (const [name, declaration] of Object.entries(declarations)) {
-      const alarmDescription = describeAlarm(name, declaration, this.#runbook);
+      const alarmDescription = this.#describe(name, declaration);
       const waitsFor = this.#waitsFor(declaration);
       const alarm = waitsFor
         ? this.#addWaiting(name, declaration, { alarmDescription, waitsFor })
@@ -160,6 +163,12 @@ export class Alarms extends Construct {
       AlarmRule.anyOf(...this.#notifying.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
       `At least one alarm of this environment is on. Each alarm sends its own notification: this one sends none. Runbook: ${this.#runbook}`,
     );
+  }
+
+  /** What a notification, `drawbridge alarms` and the console show: CloudWatch takes 1,024 characters. */
+  #describe(name: string, { meaning, remedy, commands }: AlarmDeclaration): string {
+    const text = { means: meaning, fix: remedy, commands: commandLinesOf(commands) };
+    return writeAlarmText({ ...text, runbook: `${this.#runbook}#${name.toLowerCase()}` }, this.#environmentName);
   }
 
   #addComposite(
@@ -242,11 +251,6 @@ function topicAlarms(topic: Topic): AlarmDeclarations {
       commands: [listSubscriptions('AlarmTopicArn')],
     },
   };
-}
-
-/** What a notification says: CloudWatch takes 1,024 characters. */
-function describeAlarm(name: string, { meaning, remedy }: AlarmDeclaration, runbook: string): string {
-  return `${meaning} ${remedy} Runbook: ${runbook}#${name.toLowerCase()}`;
 }
 
 /** An alarm on a condition keeps its state without values: nothing says that the condition is over. */

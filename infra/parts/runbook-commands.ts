@@ -7,7 +7,12 @@ import type { DrawbridgeFunction } from './function.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** A command for the runbook, for a POSIX shell with the AWS CLI, with what the text of the command does not say. */
-export type RunbookCommand = { readonly does?: string; readonly shell: string };
+export type RunbookCommand = {
+  readonly does?: string;
+  readonly shell: string;
+  /** The command of `drawbridge` that does the same, which the alarm itself names too. */
+  readonly cli?: string;
+};
 
 /** The shell functions that the commands of the AWS CLI use. `STACK` is the name of the deployed service stack. */
 export const runbookFunctions = `resource() {
@@ -26,12 +31,17 @@ lines_of() { logs_of "$1" 1d "{ \\$.$2 = \\"$3\\" }"; }`;
 /** A command of the `drawbridge` command line, as the operator of the environment `production` types it. */
 export function drawbridge(command: string, does?: string): RunbookCommand {
   const shell = `npx --no -- drawbridge ${command} --env production`;
-  return does === undefined ? { shell } : { does, shell };
+  return does === undefined ? { shell, cli: command } : { does, shell, cli: command };
 }
+
+const errors = 'logs errors-by-function';
 
 /** Shows what functions logged as an error in the last hours, exceeded time limits included. */
 export function readErrors(...functions: readonly DrawbridgeFunction[]): readonly RunbookCommand[] {
-  return functions.map(({ logGroup }) => ({ shell: `errors_of ${resourceOf(logGroup)}` }));
+  return functions.map(({ logGroup }) => ({
+    shell: `errors_of ${resourceOf(logGroup)}`,
+    cli: errors,
+  }));
 }
 
 /** Shows the lines of the last day in which a field has this value. */
@@ -46,6 +56,13 @@ export function readWarnings(of: DrawbridgeFunction): RunbookCommand {
 
 /** Shows why messages failed, by their ids. */
 export const readFailedMessages = drawbridge('logs failed-messages --from 14d');
+
+/** The commands of `drawbridge` among these. Failed messages have the errors already, and CloudWatch takes a short text only. */
+export function commandLinesOf(commands: readonly RunbookCommand[]): readonly string[] {
+  const all = [...new Set(commands.flatMap(({ cli }) => cli ?? []))];
+  const shown = commands.includes(readFailedMessages) ? all.filter((cli) => cli !== errors) : all;
+  return shown.map((cli) => `drawbridge ${cli}`);
+}
 
 /** Shows how many messages each queue has: those that wait, those that a function works on, and those that are delayed. */
 export const countAllMessages = drawbridge('status');

@@ -53,6 +53,7 @@ describe('a page', () => {
     ['an onboarding', () => '/onboardings/console-1'],
     ['New onboarding', () => '/onboardings/new'],
     ['Quarantine', () => '/quarantine'],
+    ['Alarms', () => '/alarms'],
     ['Registrations', () => '/registrations'],
     ['Actions', () => '/actions'],
     ['Reconciliation', () => '/reconciliation'],

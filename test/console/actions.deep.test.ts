@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { GetSecretValueCommand, type GetSecretValueResponse } from '@aws-sdk/client-secrets-manager';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { quarantineEvent } from '#test/end-to-end/quarantine-event.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
+import { advanceClock, type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
 
 const orders = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 /** The platform sends them, and the functions do not know them. */
@@ -46,7 +49,7 @@ describe('a replay', () => {
     await tab.visit(`/events/${eventId}`);
     expect(await tab.act(tab.button('Replay'))).toEqual({
       will: 'This will hand 1 event to Store again (environment local).',
-      outcome: '1 event is on the way through Store.',
+      outcome: '1 event has its effect.',
     });
     await expect.poll(quarantined).toBe(0);
   });
@@ -61,10 +64,10 @@ describe('a replay', () => {
     await expect.poll(quarantined).toBe(2);
     await declareEventType('SECOND_NOTIFICATION');
     await tab.button('Confirm').click();
-    await tab.text('1 event is on the way through Store.').waitFor();
+    await tab.text('1 event has its effect.').waitFor();
     await tab.button('Close').click();
     await expect.poll(quarantined).toBe(1);
-    expect((await tab.act(tab.button('Replay all'))).outcome).toBe('1 event is on the way through Store.');
+    expect((await tab.act(tab.button('Replay all'))).outcome).toBe('1 event has its effect.');
     await expect.poll(quarantined).toBe(0);
   });
 
@@ -85,9 +88,44 @@ describe('a replay', () => {
     await declareEventType('LATE_NOTIFICATION');
     expect(await tab.act(tab.button('Replay all'))).toEqual({
       will: 'This will hand 2 events to Store again (environment local).',
-      outcome: '2 events are on the way through Store.',
+      outcome: '2 events have their effect.',
     });
     await expect.poll(quarantined).toBe(0);
+  });
+});
+
+describe('an event that is not placed after its replay either', () => {
+  it('is back in quarantine with the reason, which the page explains', async () => {
+    await stage.deliver('TRANSFER_NOTIFICATION', 'no JSON');
+    await expect.poll(quarantined).toBe(1);
+    await tab.visit('/quarantine');
+    await tab.text('The body of the webhook is not JSON. Ask the support of the platform').waitFor();
+    expect((await tab.act(tab.button('Replay all'))).outcome).toBe('1 is back in quarantine: NOT_JSON.');
+  });
+});
+
+describe('an alarm that is on', () => {
+  it('says on the page of alarms what it means and what to do, with commands to copy', async () => {
+    const { clock } = stage.sandbox.platform;
+    const { awsOrigin: endpoint, region } = stage.sandbox.host.place;
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+    // A state that is set lasts until the next minute.
+    clock.freeze();
+    await new CloudWatchClient({ endpoint, region, credentials }).send(
+      new SetAlarmStateCommand({
+        AlarmName: 'drawbridge-laptop-WebhooksDlq',
+        StateValue: 'ALARM',
+        StateReason: 'A test has set it.',
+      }),
+    );
+    await tab.visit('/alarms');
+    const alarm = tab.page.getByRole('region', { name: 'WebhooksDlq' });
+    await alarm.getByText('Do: Read the errors of Store').waitFor();
+    await alarm.getByRole('button', { name: 'Copy drawbridge dlq redrive WebhooksDlq' }).click();
+    await alarm.getByText('copied').waitFor();
+    await tab.page.getByRole('link', { name: 'DrainSilent' }).click();
+    await tab.heading('DrainSilent').waitFor();
+    clock.resume();
   });
 });
 
@@ -117,11 +155,41 @@ describe('a redrive', () => {
       }),
     );
     await tab.visit('/quarantine');
-    expect(await tab.act(tab.button('Redrive'))).toEqual({
+    await tab.button('Show messages').click();
+    await tab.page.getByText('none in the log').waitFor();
+    expect(await tab.act(tab.button('Redrive all'))).toEqual({
       will: 'This will move 1 message of WebhooksDlq back (environment local).',
       outcome: '1 of 1 are in their queue again.',
     });
     await expect.poll(async () => (await stage.readApi(`/entities/order/${orderId}`))['status']).toBe('PENDING');
+  });
+});
+
+describe('a dead letter', () => {
+  it('shows the error that failed it, reveals its body, and is deleted once the body is kept', async () => {
+    const QueueUrl = stage.sandbox.endpoints.queues['webhooks'];
+    const MessageBody = '{"note":"Zwiebelmann"}';
+    await stage.sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    const letters = new GetQueueAttributesCommand({
+      QueueUrl: stage.sandbox.endpoints.queues['webhooks-dlq'],
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    });
+    const count = async () => (await stage.sandbox.host.clients.sqs.send(letters)).Attributes;
+    await expect.poll(count, { timeout: 30_000 }).toEqual({ ApproximateNumberOfMessages: '1' });
+    await tab.visit('/quarantine');
+    await tab.button('Show messages').click();
+    const row = tab.page.getByRole('row').filter({ hasText: 'Error: ' });
+    await row.waitFor();
+    expect(await tab.page.content()).not.toContain('Zwiebelmann');
+    await tab.button('Reveal').click();
+    await tab.text('Zwiebelmann').waitFor();
+    await row.getByRole('checkbox').check();
+    const { will, outcome } = await tab.act(tab.button('Delete 1'));
+    expect(will).toBe('This will delete 1 message of WebhooksDlq (environment local).');
+    const [, folder = ''] = /^1 message is deleted, and kept in (.+)\.$/.exec(outcome) ?? [];
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    expect(readFileSync(join(folder, file), 'utf8')).toContain('Zwiebelmann');
+    await tab.text('The queue handed out no message.').waitFor();
   });
 });
 
@@ -197,8 +265,28 @@ describe('an onboarding', () => {
     await expect.poll(() => tab.button('Cancel the onboarding').isDisabled()).toBe(true);
     const latest = tab.page.getByRole('table', { name: 'History' }).locator('tbody tr').first();
     await latest.getByText('an operator has canceled it').waitFor();
-    // The API answers why an ended onboarding does not continue.
-    expect((await tab.act(tab.button('Retry'))).outcome).toContain('409');
+    expect(await tab.button('Retry').isDisabled()).toBe(true);
+  });
+});
+
+describe('the onboardings that are over their deadline', () => {
+  it('are listed with what to do about each, and end together', async () => {
+    for (const id of ['late-1', 'late-2']) {
+      await startOnboarding(id);
+      await expect.poll(() => step(id)).toBe('AWAITING_VIDEO_CALL');
+    }
+    await advanceClock(stage.sandbox, 15 * 24 * 60 * 60);
+    const stalled = async (id: string) => (await stage.readApi(`/onboardings/${id}`))['stalledOn'];
+    for (const id of ['late-1', 'late-2']) await expect.poll(() => stalled(id), { timeout: 60_000 }).toBeDefined();
+    await tab.visit('/onboardings?stalled=yes');
+    await tab.page.locator('.card').first().click();
+    await tab.text('Remind the person of the video call.').waitFor();
+    await tab.page.goBack();
+    const { will, outcome } = await tab.act(tab.button(/^Cancel these \d+$/));
+    expect(will).toMatch(/^This will end \d onboardings/);
+    expect(outcome).toMatch(/^(\d) onboardings of \1 ended\.$/);
+    await tab.text('No onboarding is over the deadline of its step.').waitFor();
+    expect(await step('late-2')).toBe('CANCELED');
   });
 });
 

@@ -132,9 +132,10 @@ describe('a console of a deployed environment with --operator', () => {
       await tab.visit('/quarantine');
       expect(await tab.act(tab.button('Replay all'))).toEqual({
         will: 'This will hand 1 event to Store again (environment laptop).',
-        outcome: '1 event is on the way through Store.',
+        outcome: '1 is back in quarantine: UNKNOWN_EVENT_TYPE.',
       });
-      expect((await tab.act(tab.button('Redrive'))).outcome).toBe('1 of 1 are in their queue again.');
+      await tab.button('Show messages').click();
+      expect((await tab.act(tab.button('Redrive all'))).outcome).toBe('1 of 1 are in their queue again.');
 
       await tab.visit('/onboardings/new');
       await tab.page.getByLabel('Your id of the person').fill('deployed-1');

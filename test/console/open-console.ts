@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
@@ -21,7 +21,8 @@ export async function startConsoleOf(
   { isOperator, port }: { readonly isOperator: boolean; readonly port?: number },
 ): Promise<RunningConsole> {
   const deployment = await connect({ env: 'local', directory: dirname(endpointsFile) }, consoleDeps);
-  return startConsole({ deployment, isOperator, port }, consoleDeps);
+  const keepIn = join(dirname(endpointsFile), 'dead-letters');
+  return startConsole({ deployment, isOperator, port, keepIn }, consoleDeps);
 }
 
 /** A window that has opened the address with the token. */

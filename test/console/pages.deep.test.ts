@@ -249,12 +249,12 @@ describe('the onboardings', () => {
 });
 
 describe('the quarantine and the dead letters', () => {
-  it('are sampled without bodies, and counted on the overview', async () => {
+  it('are shown without bodies, and counted on the overview', async () => {
     const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
     const letter = { deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary };
     await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }));
     await visit('/quarantine');
-    await button('Sample').click();
+    await button('Show messages').click();
     await text('delivery-1').waitFor();
     expect(await window.page.content()).not.toContain(canary);
     await visit('/');

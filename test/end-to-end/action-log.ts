@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { CommandResult } from './run-drawbridge.ts';
 
-const writes = new Set(['PurgeQueue', 'StartMessageMoveTask', 'SendMessage', 'PutSecretValue']);
+const writes = new Set(['PurgeQueue', 'DeleteMessage', 'StartMessageMoveTask', 'SendMessage', 'PutSecretValue']);
 
 /** What `whileAway` returns of a command that refuses to act without a record. */
 export const nothingDone = {

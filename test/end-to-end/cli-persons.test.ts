@@ -100,6 +100,14 @@ describe('drawbridge onboardings and persons', () => {
     expect((await run('onboardings cancel cli-2 --watch --json')).jsonLines().at(-1)).toMatchObject({
       step: 'CANCELED',
     });
+    const several = await run('onboardings retry cli-2 cli-unknown --json');
+    expect({ exit: several.exit, lines: several.jsonLines() }).toEqual({
+      exit: 1,
+      lines: ['cli-2', 'cli-unknown'].map((externalId) => ({
+        externalId,
+        problem: expect.stringMatching(/^The API answered 4/),
+      })),
+    });
     const retried = await run('onboardings retry cli-2');
     expect({ exit: retried.exit, stderr: retried.stderr }).toEqual({
       exit: 2,

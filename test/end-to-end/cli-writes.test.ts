@@ -120,17 +120,23 @@ describe('drawbridge quarantine replay and events replay', () => {
     await deliver('no JSON');
     await expect.poll(async () => (await readApi('/quarantine'))['count']).toBe(1);
     const { exit, json, stderr } = await run('quarantine replay --reason NOT_JSON --json');
-    expect({ exit, answer: json() }).toEqual({ exit: 0, answer: { count: 1, replayed: 1 } });
+    expect({ exit, answer: json() }).toEqual({
+      exit: 1,
+      answer: { count: 1, replayed: 1, quarantined: { NOT_JSON: 1 } },
+    });
     expect(stderr).toMatch(/quarantine reason +NOT_JSON +1/);
     const none = await run('quarantine replay --reason UNKNOWN_EVENT_TYPE --json');
-    expect(none.json()).toEqual({ count: 0, replayed: 0 });
+    expect(none.json()).toEqual({ count: 0, replayed: 0, quarantined: {} });
   });
 
   it('replays an event by its id, and names an id that is unknown', async () => {
     const { items } = await readApi('/events?quarantineReason=ANY');
     const [{ eventId } = { eventId: '' }] = items as readonly { eventId: string }[];
     const { exit, json, stderr } = await run(`events replay ${eventId} ${'f'.repeat(64)} --json`);
-    expect({ exit, answer: json() }).toEqual({ exit: 1, answer: { count: 1, replayed: 1 } });
+    expect({ exit, answer: json() }).toEqual({
+      exit: 1,
+      answer: { count: 1, replayed: 1, quarantined: { NOT_JSON: 1 } },
+    });
     expect(stderr).toContain(`unknown: ${'f'.repeat(64)}`);
   });
 
@@ -169,10 +175,13 @@ describe('a write to a deployed environment', () => {
       },
     });
     expect(await run('quarantine replay --env laptop', answering(false))).toMatchObject({ exit: 2, stdout: '' });
-    expect(await run('quarantine replay --env laptop --json', answering(true))).toMatchObject({ exit: 0 });
+    expect(await run('quarantine replay --env laptop', answering(true))).toMatchObject({
+      exit: 1,
+      stdout: expect.stringContaining('1 is back in quarantine: NOT_JSON.'),
+    });
     expect(questions).toHaveLength(2);
     const { json } = await run('quarantine replay --env laptop --yes --json', answering(false));
-    expect(json()).toEqual({ count: 1, replayed: 1 });
+    expect(json()).toMatchObject({ count: 1, replayed: 1 });
     expect(questions).toHaveLength(2);
   });
 
@@ -340,6 +349,7 @@ describe('drawbridge audit', () => {
     'quarantine replay',
     'dlq redrive WebhooksDlq',
     'dlq purge MissedRuns',
+    'dlq delete WebhooksDlq --all',
     'webhooks rotate',
     'webhooks retire',
     'token refresh --force',
@@ -396,10 +406,9 @@ describe('drawbridge policy operator', () => {
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
     // Of tail and of the dead letters, whose calls cli-listen.test.ts and runbooks.test.ts compare.
     expect(permissions.unusedOf(policy)).toEqual([
-      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
       'sqs:StartMessageMoveTask',
       'sqs:ListMessageMoveTasks',
-      'sqs:DeleteMessage',
       'sqs:PurgeQueue',
       'events:PutRule',
       'events:PutTargets',

@@ -20,7 +20,8 @@ const run = (...commandLine: readonly string[]) => runDrawbridge(sandbox, comman
 
 async function overview() {
   const deployment = await connect({ env: 'local', directory: dirname(sandbox.endpointsFile) }, consoleDeps);
-  const read = await readOverview({ deployment, control: undefined, walks: [], isOperator: false, deps: consoleDeps });
+  const context = { deployment, control: undefined, walks: [], isOperator: false, keepIn: '', deps: consoleDeps };
+  const read = await readOverview(context);
   return { ...read, ...assessOverview(read) };
 }
 

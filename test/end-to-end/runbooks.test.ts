@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   DeleteMessageCommand,
@@ -98,7 +99,7 @@ const urlOf = (type: string) => sandbox.platform.registrations.list().find((one)
 
 /** Waits until no dead-letter queue holds a message. */
 async function awaitNoDeadLetters(): Promise<void> {
-  const exitOf = async () => (await runDrawbridge(sandbox, ['dlq', 'ls'])).exit;
+  const exitOf = async () => (await runDrawbridge(sandbox, ['dlq', 'ls', '--exit-code'])).exit;
   await expect.poll(exitOf, { timeout: 30_000 }).toBe(0);
 }
 
@@ -223,7 +224,7 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
     },
     after: ([ls, replay]) => {
       expect(ls?.stderr).toMatch(/NOT_JSON +TRANSFER_NOTIFICATION +1/);
-      expect(replay?.exit).toBe(0);
+      expect(replay).toMatchObject({ exit: 1, stdout: expect.stringContaining('1 is back in quarantine: NOT_JSON.') });
     },
   },
   DeliveriesUnauthorized: {
@@ -329,6 +330,44 @@ describe('drawbridge dlq', () => {
       }),
     );
   }, 30_000);
+
+  it('shows the error that failed each message, deletes one once its body is kept, and redrives another by its id', async () => {
+    const keep = mkdtempSync(join(tmpdir(), 'dead-letters-'));
+    await run('dlq', 'delete', 'WebhooksDlq', '--all', '--keep', keep);
+    await sendTo('webhooks', { MessageBody: `{"note":"${canary}"}` });
+    await sendTo('webhooks', { MessageBody: JSON.stringify({ eventId: 'f'.repeat(64) }) });
+    const show = async () => {
+      const result = await run('dlq', 'show', 'WebhooksDlq', '--json');
+      const messages = result.jsonLines() as readonly { messageId: string; about?: string; error: string }[];
+      expect(messages).toHaveLength(2);
+      expect(result.stdout).not.toContain(canary);
+      return { event: messages.find(({ about }) => about === 'event'), poison: messages.find(({ about }) => !about) };
+    };
+    const { event, poison } = await vi.waitFor(show, { timeout: 30_000, interval: 500 });
+    expect(event?.error).toContain('EventMissingError: The event store does not have the event');
+    expect(poison?.error).toMatch(/^\w+Error: /);
+
+    const [one, other] = [poison?.messageId ?? '', event?.messageId ?? ''];
+    const deleted = await run('dlq', 'delete', 'WebhooksDlq', one, '--keep', keep, '--json');
+    expect(deleted.json()).toEqual({ queue: 'WebhooksDlq', deleted: 1, missing: [], keptIn: keep });
+    expect(JSON.parse(readFileSync(join(keep, `${one}.json`), 'utf8'))).toMatchObject({ body: `{"note":"${canary}"}` });
+
+    const redriven = await run('dlq', 'redrive', 'WebhooksDlq', other, one, '--json');
+    expect({ exit: redriven.exit, answer: redriven.json() }).toEqual({
+      exit: 1,
+      answer: { queue: 'WebhooksDlq', moved: 1, missing: [one] },
+    });
+    // It fails again, under another id.
+    await expect
+      .poll(async () => (await run('dlq', 'show', 'WebhooksDlq', '--json')).stdout, { timeout: 30_000 })
+      .toContain('EventMissingError');
+    await run('dlq', 'delete', 'WebhooksDlq', '--all', '--keep', keep);
+    rmSync(keep, { recursive: true });
+    expect((await run('audit', '--json')).jsonLines()).toContainEqual({
+      ...recorded,
+      ...{ action: 'purge requested', queue: 'WebhooksDlq', size: 1, messageIds: [one] },
+    });
+  }, 90_000);
 
   it('counts a message that a reader has, and says why redrive moves none', async () => {
     const QueueUrl = sandbox.endpoints.queues['onboarding-dlq'] ?? '';

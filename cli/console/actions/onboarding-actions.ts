@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { listOpen } from '#cli/onboardings/list-open.ts';
+import { keyOf, type OnboardingOperation, operate, operateAll } from '#cli/onboardings/operate.ts';
 import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import { identificationModes } from '#shared/onboarding/onboarding-state.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { additionalFields } from '#shared/platform/profile/additional-fields.ts';
@@ -10,6 +14,9 @@ import { naturalPersonBodies } from '#shared/platform/resources/natural-person-s
 import { defineAction } from './define-action.ts';
 
 const existing = z.object({ externalId: z.string() });
+
+/** Those that the board shows. */
+const openOnes = z.object({ step: z.enum(openSteps).optional(), stalled: z.literal('yes').optional() });
 
 const jsonObject = z
   .string()
@@ -33,7 +40,7 @@ function missingFrom(person: Readonly<Record<string, unknown>>): readonly string
 
 /** Writes of the onboarding API, which checks each of them. */
 export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
-  const act = (action: 'retry' | 'cancel', will: string) =>
+  const act = (action: OnboardingOperation, will: string) =>
     defineAction(existing, async ({ externalId }) => {
       const { step, since } = await readOnboarding(api, externalId);
       return {
@@ -46,14 +53,36 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
           ],
           canRun: true,
         },
-        run: async () => {
-          const path = `${requestPath`/onboardings/${externalId}`}/${action}`;
-          const after = await api.send({ method: 'POST', path }, onboardingAnswer);
-          return { message: `The onboarding is at ${after.step}.` };
+        run: async () => ({ message: `The onboarding is at ${(await operate(api, action, externalId)).step}.` }),
+      };
+    });
+  const actOnMany = (operation: OnboardingOperation, will: string) =>
+    defineAction(openOnes, async ({ step, stalled }) => {
+      const found = await listOpen(api, { step, isStalled: stalled === 'yes' });
+      const steps = Object.entries(Object.groupBy(found, (one) => one.step));
+      const count = found.length;
+      return {
+        preview: {
+          will: `${will} ${countOf(count, 'onboarding')}`,
+          count,
+          facts: steps.map(([name, ones = []]) => [name, ones.length] as const),
+          canRun: count > 0,
+        },
+        run: async (onProgress) => {
+          const results = await operateAll(api, operation, found.map(keyOf), (done) => onProgress(done, count));
+          const refused = results.filter(({ problem }) => problem !== undefined);
+          const done = count - refused.length;
+          return {
+            message: `${countOf(done, 'onboarding')} of ${count} ${operation === 'retry' ? 'continued' : 'ended'}.`,
+            lines: refused.map(({ externalId, problem }) => `${externalId}: ${problem}`),
+            isFailure: refused.length > 0,
+          };
         },
       };
     });
   return {
+    retryOnboardings: actOnMany('retry', 'continue'),
+    cancelOnboardings: actOnMany('cancel', 'end'),
     retryOnboarding: act('retry', 'continue the onboarding, and call the platform immediately'),
     cancelOnboarding: act('cancel', 'end the onboarding; the person stays on the platform as it is'),
     startOnboarding: defineAction(newInput, async ({ externalId, mode, person }) => ({

@@ -1,27 +1,71 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { redrivableQueues } from '#cli/dlq/dead-letter-queues.ts';
-import { readQueues } from '#cli/dlq/read-queues.ts';
-import { moveMessages } from '#cli/dlq/redrive.ts';
-import { defineAction } from './define-action.ts';
+import { type DeadLetterQueueName, deadLetterQueues, redrivableQueues } from '#cli/dlq/dead-letter-queues.ts';
+import { countMessages, moveMessages } from '#cli/dlq/redrive.ts';
+import { deleteChosen, describeMissing, isKept, redriveChosen, type Taken } from '#cli/dlq/take-messages.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import { type ActionResult, defineAction } from './define-action.ts';
 
-/** Moves dead letters back to their queues. */
-export function createQueueActions({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
+/** Undefined for all messages of the queue. */
+const messageIds = z.array(z.string()).min(1).max(1_000).optional();
+
+/** Moves dead letters back to their queues, or deletes them. */
+export function createQueueActions({
+  deployment,
+  deps,
+  keepIn,
+}: Pick<ConsoleContext, 'deployment' | 'deps' | 'keepIn'>) {
+  /** Those that another reader has are counted once it gives them back, such as the page that lists them. */
+  async function countOfQueue(queue: DeadLetterQueueName): Promise<number> {
+    const { waiting } = await countMessages(deployment, queue, deps.wait);
+    return waiting;
+  }
+
+  const resultOf = ({ taken, missing }: Taken, did: string): ActionResult => ({
+    message: `${countOf(taken.length, 'message')} ${taken.length === 1 ? 'is' : 'are'} ${did}.`,
+    lines: describeMissing({ missing }),
+    isFailure: missing.length > 0,
+  });
+
   return {
-    redrive: defineAction(z.object({ queue: z.enum(redrivableQueues) }), async ({ queue }) => {
-      const [status] = await readQueues(deployment, [queue]);
-      const count = status?.waiting ?? 0;
-      return {
-        preview: {
-          will: `move ${count} ${count === 1 ? 'message' : 'messages'} of ${queue} back`,
-          count,
-          canRun: count > 0,
-        },
-        run: async (onProgress) => {
-          const moved = await moveMessages(deployment, { queue, count }, deps, (done) => onProgress(done, count));
-          return { message: `${moved} of ${count} are in their queue again.` };
-        },
-      };
-    }),
+    redrive: defineAction(
+      z.object({ queue: z.enum(redrivableQueues), messageIds }),
+      async ({ queue, messageIds: ids }) => {
+        const count = ids?.length ?? (await countOfQueue(queue));
+        return {
+          preview: { will: `move ${countOf(count, 'message')} of ${queue} back`, count, canRun: count > 0 },
+          run: async (onProgress) => {
+            if (ids !== undefined)
+              return resultOf(
+                await redriveChosen(deployment, { queue, messageIds: ids }, deps, (done) => onProgress(done, count)),
+                'in the queue again',
+              );
+            const moved = await moveMessages(deployment, { queue, count }, deps, (done) => onProgress(done, count));
+            return { message: `${moved} of ${count} are in their queue again.` };
+          },
+        };
+      },
+    ),
+    deleteLetters: defineAction(
+      z.object({ queue: z.enum(deadLetterQueues), messageIds }),
+      async ({ queue, messageIds: ids }) => {
+        const count = ids?.length ?? (await countOfQueue(queue));
+        return {
+          preview: {
+            will: `delete ${countOf(count, 'message')} of ${queue}`,
+            count,
+            lines: isKept(queue)
+              ? [`Each body is first written to a file in ${keepIn}, on the machine that runs this console.`]
+              : ['The next run does what they stand for.'],
+            canRun: count > 0,
+          },
+          run: async (onProgress) => {
+            const chosen = { queue, messageIds: ids, keepIn };
+            const taken = await deleteChosen(deployment, chosen, deps, (done) => onProgress(done, count));
+            return resultOf(taken, isKept(queue) ? `deleted, and kept in ${keepIn}` : 'deleted');
+          },
+        };
+      },
+    ),
   };
 }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { CommandError } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { countReplay, replayCounted } from '#cli/replay/replay-events.ts';
+import { awaitReplay, describeReplay, idsOfReplay } from '#cli/replay/await-replay.ts';
+import { countReplay } from '#cli/replay/count-replay.ts';
+import { replayCounted } from '#cli/replay/replay-events.ts';
 import { defineAction, type PreparedAction } from './define-action.ts';
 
 const eventInput = z.object({ eventId: z.string(), isAnyEvent: z.boolean() });
@@ -32,11 +34,13 @@ export function createReplayActions({ deployment, deps }: Pick<ConsoleContext, '
       },
       run: async (onProgress) => {
         if (replay === undefined) throw new CommandError('No event matches.', 'drawbridge quarantine count');
+        const eventIds = await idsOfReplay(deployment, request, count);
         // Replay refuses to begin when the count is no longer what was shown.
         const done = await replayCounted(deployment, { count, replay }, deps, (replayed) =>
           onProgress(replayed, count),
         );
-        return { message: `${done} ${done === 1 ? 'event is' : 'events are'} on the way through Store.` };
+        const outcome = await awaitReplay(deployment, eventIds, deps);
+        return { message: describeReplay(done, outcome), isFailure: Object.keys(outcome ?? {}).length > 0 };
       },
     };
   }

@@ -1,3 +1,4 @@
+import { shortName } from '#cli/alarms/list-alarms.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { outageAge } from '#cli/status/platform-outage.ts';
 import type { Overview, Unavailable } from './read-overview.ts';
@@ -70,23 +71,6 @@ const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
   ['DriftFound', 'reconcile'],
 ];
 
-/** The page that shows more about a component. */
-const alarmPages: Readonly<Record<string, string>> = {
-  receive: '/registrations',
-  webhooks: '/quarantine',
-  store: '/quarantine',
-  tables: '/quarantine',
-  onboarding: '/quarantine',
-  api: '/onboardings',
-  advance: '/onboardings',
-  reconcile: '/reconciliation',
-};
-
-/** The name of an alarm without the environment: `WebhooksDlq` of `drawbridge-production-WebhooksDlq`. */
-function shortName(alarm: string): string {
-  return alarm.split('-').at(-1) ?? alarm;
-}
-
 /** The component that an alarm concerns; undefined for one that concerns all. */
 export function placeOfAlarm(alarm: string): string | undefined {
   return alarmPlaces.find(([start]) => shortName(alarm).startsWith(start))?.[1];
@@ -125,7 +109,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
   if (token !== undefined && !token.hasToken) needs.push({ text: 'There is no platform token yet' });
   for (const { name, since } of alarms)
     if (!isCounted(shortName(name), { WebhooksDlq: deadWebhooks, EventsQuarantined: quarantined }))
-      needs.push({ text: `The alarm ${shortName(name)} is on`, path: alarmPages[placeOfAlarm(name) ?? ''], since });
+      needs.push({ text: `The alarm ${shortName(name)} is on`, path: `/alarms/${shortName(name)}`, since });
 
   const { EventsStored, EntityChanges, DriftFound } = metrics ?? {};
   const components: Record<string, ComponentState> = {

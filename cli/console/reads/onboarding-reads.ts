@@ -3,22 +3,21 @@ import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
 import { readList } from '#cli/deployment/read-list.ts';
+import { adviseOnboarding } from '#cli/onboardings/advise.ts';
 import { concealLink } from '#cli/onboardings/conceal-link.ts';
 import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
 import { type HistoryEntry, readHistory } from '#cli/onboardings/read-history.ts';
 import { createRevealingRead, readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { type OnboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
-import {
-  isFinalStep,
-  type OnboardingStep,
-  onboardingSteps,
-  onboardingStepWords,
-  stepRow,
-} from '#shared/onboarding/onboarding-steps.ts';
+import { canRetry, openSteps, toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
+import { type OnboardingStep, onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { defineRead } from './define-read.ts';
 
 const listQuery = z.object({ step: z.enum(onboardingStepWords).optional(), cursor: z.string().optional() });
+
+/** @property stalled only those whose step is over its deadline */
+const boardQuery = z.object({ step: z.string().optional(), stalled: z.literal('yes').optional() });
 
 const direction = z.enum(['LR', 'TB']);
 
@@ -58,13 +57,16 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
 
   return {
     /** The steps where an onboarding is open, with the onboardings. Of one step, all up to a thousand. */
-    board: defineRead(z.object({ step: z.string().optional() }), async ({ step: wanted }) => {
-      const steps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
-      const shown = steps.filter((step) => wanted === undefined || step === wanted);
-      const columns = await Promise.all(
-        shown.map((step) => readStep(step, wanted === undefined ? boardSize : maxOfStep)),
-      );
-      return columns.filter(({ items }) => items.length > 0);
+    board: defineRead(boardQuery, async ({ step: wanted, stalled }) => {
+      const shown = openSteps.filter((step) => wanted === undefined || step === wanted);
+      const isWhole = wanted !== undefined || stalled === 'yes';
+      const columns = await Promise.all(shown.map((step) => readStep(step, isWhole ? maxOfStep : boardSize)));
+      return columns
+        .map(({ items, ...column }) => ({
+          ...column,
+          items: items.filter(({ stalledOn }) => stalled === undefined || stalledOn !== undefined),
+        }))
+        .filter(({ items }) => items.length > 0);
     }),
     onboardings: defineRead(listQuery, async (query) => {
       const page = { ...query, limit: pageSize };
@@ -89,6 +91,9 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
         path: requestPath`/onboardings/${query.externalId}`,
         meaning,
         isEnded: final,
+        canRetry: canRetry(current),
+        tone: toneOfOnboarding(answer),
+        advice: adviseOnboarding(answer, 'button'),
         deadlineOn: limits && deadlineOn(answer, limits),
         diagram: await drawOnboarding({ direction: query.direction, mode, current, path: [] }),
       };

@@ -5,6 +5,7 @@ import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { readLastHour } from '#cli/status/read-last-hour.ts';
 import { version } from '#shared/version.ts';
+import { createAlarmReads } from './alarm-reads.ts';
 import { createAuditReads } from './audit-reads.ts';
 import { defineRead, shareRead } from './define-read.ts';
 import { createEntityReads } from './entity-reads.ts';
@@ -42,6 +43,7 @@ export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampl
     lastHour: defineRead(z.object({}), lastHour),
     architecture: defineRead(direction, async (query) => ({ svg: await drawArchitecture(query.direction) })),
     search: createSearchRead(context),
+    ...createAlarmReads(context),
     ...createAuditReads(context),
     ...createEventReads(context),
     ...createEntityReads(context),

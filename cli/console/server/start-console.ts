@@ -9,6 +9,7 @@ import { createOverviewSampler } from '#cli/console/live/overview-sampler.ts';
 import { readOverview } from '#cli/console/overview/read-overview.ts';
 import { createReads } from '#cli/console/reads/reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { defaultKeepFolder } from '#cli/dlq/take-messages.ts';
 import { createControlClient } from '#cli/sandbox/control-client.ts';
 import { watchTail } from '#cli/tail/watch-tail.ts';
 import { createWatchWebhooks } from '#cli/tail/watch-webhooks.ts';
@@ -22,6 +23,8 @@ export type ConsoleOptions = {
   readonly isOperator: boolean;
   /** The port of this machine; a free one unless given. */
   readonly port?: number | undefined;
+  /** Where the bodies of deleted dead letters are kept. */
+  readonly keepIn?: string;
 };
 
 export type ConsoleDeps = Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait'>;
@@ -42,12 +45,12 @@ const overviewIntervals = { laptop: 3_000, aws: 30_000 };
  * @throws {SandboxError} PORT_TAKEN
  */
 export async function startConsole(
-  { deployment, isOperator, port }: ConsoleOptions,
+  { deployment, isOperator, port, keepIn = defaultKeepFolder }: ConsoleOptions,
   deps: ConsoleDeps,
 ): Promise<RunningConsole> {
   const control =
     deployment.control === undefined ? undefined : createControlClient(deployment.control.replace(/\/$/, ''), deps);
-  const context: ConsoleContext = { deployment, control, isOperator, walks: [], deps };
+  const context: ConsoleContext = { deployment, control, isOperator, keepIn, walks: [], deps };
   const assets = await loadConsoleAssets();
   const session = createSession();
   const feed = createLiveFeed({ wait: deps.wait, watch: createWatch(context) });

@@ -1,7 +1,7 @@
-import { type Evaluation, good, problem, report } from '#cli/doctor/platform/evaluation.ts';
+import { type Evaluation, good, problem } from '#cli/doctor/platform/evaluation.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { explainReason } from '#cli/quarantine/explain-reason.ts';
 import { placeEvent } from '#shared/entities/place-event.ts';
+import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 import { placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { type Compared, compareStatuses, isThere, type Result } from './compare-answers.ts';
@@ -51,6 +51,6 @@ export function compareWebhooks(
 }
 
 function explained(reason: string): Evaluation {
-  const { means, fix } = explainReason(reason) ?? { means: reason, fix: report };
+  const { means, fix } = quarantineRemedy(reason);
   return problem(`${means} Such events are quarantined`, fix);
 }

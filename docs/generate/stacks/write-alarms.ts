@@ -23,8 +23,9 @@ const preface = `${generated}
 
 # Alarms
 
-*For the operator on call.* \`npx --no -- drawbridge doctor --env production\` names the alarms that are on. A notification has the same texts as the
-section of its alarm here, and a link to the section: the setting [\`runbookUrl\`](settings.md) makes the link a URL.
+*For the operator on call.* \`npx --no -- drawbridge alarms ls --env production\` lists the alarms that are on. \`alarms show NAME\`, the page Alarms of
+[the console](../how-to/console.md) and a notification have the same texts as the section of the alarm here. A notification has a link to the section: the
+setting [\`runbookUrl\`](settings.md) makes the link a URL.
 
 An alarm ends with its condition, and notifies the topic \`AlarmTopicArn\` again. One that stays on until you close it notifies no end, while CloudWatch
 shows the alarm as over after some minutes. \`3 × 5 minutes\` are 3 periods of 5 minutes in a row.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alarmsPage } from '#infra/parts/alarms.ts';
 import { maxRunbookUrlLength } from '#infra/setting-groups.ts';
+import { readAlarmText, writeAlarmText } from '#shared/alarm-text.ts';
 import { deployedResources, expectProperties } from '#test/infra/readable-stack.ts';
 import { createTrialApp, trialResources } from '#test/infra/trial-app.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
@@ -92,11 +93,14 @@ describe.each([...alarms.filter((alarm) => !isSilent(alarm)), ...composites])(
     const description = String(Properties['AlarmDescription']);
 
     it('describes its meaning and remedy within the limit of CloudWatch, and names its section of the runbook', () => {
-      expect(description).toMatch(/^[A-Z].{60,}\. Runbook: docs\/reference\/alarms\.md#[a-z]+$/);
       const anchor = `#${name.replace('Alarms/', '').toLowerCase()}`;
-      expect(description.endsWith(anchor)).toBe(true);
-      const [texts = ''] = description.split(alarmsPage);
-      expect(texts.length + maxRunbookUrlLength + anchor.length).toBeLessThanOrEqual(1_024);
+      const { means, fix, commands, runbook } = readAlarmText(description);
+      expect(`${means} ${fix}`).toMatch(/^[A-Z].{60,}\.$/);
+      expect(runbook).toBe(`${alarmsPage}${anchor}`);
+      expect(writeAlarmText({ means, fix, commands, runbook }, 'laptop')).toBe(description);
+      for (const command of commands) expect(command).toMatch(/^drawbridge [a-z]/);
+      const longest = writeAlarmText({ means, fix, commands, runbook: anchor }, 'e'.repeat(31));
+      expect(longest.length + maxRunbookUrlLength).toBeLessThanOrEqual(1_024);
     });
 
     it('notifies the topic when it goes off, and at most the topic of its end', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
 import { accepts, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
+import { canRetry } from '#shared/onboarding/onboarding-advice.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { onboardingSteps, onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import {
@@ -134,6 +135,11 @@ describe('the end of an onboarding', () => {
       .filter(isFinal)
       .flatMap((state) => actionsAt(state).map((action) => action.do));
     expect(new Set(actions)).toEqual(new Set(['nothing']));
+  });
+
+  it('continues after a retry at exactly the steps where the console and the command line offer one', () => {
+    const retried = onboardingStepWords.filter((step) => accepts(step, 'Retried') || accepts(step, 'Resumed'));
+    expect(onboardingStepWords.filter(canRetry)).toEqual(retried);
   });
 
   it('continues after an end only when an operator or a new request says so', () => {

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
+import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
+import {
+  type DeadLetterQueueName,
+  type RedrivableQueue,
+  redrivableQueues,
+  redriveTargets,
+} from './dead-letter-queues.ts';
+import { type HeldMessage, holdMessages } from './read-messages.ts';
+
+/** The messages of a dead-letter queue that an operator has chosen. */
+export type Chosen<Queue extends DeadLetterQueueName = DeadLetterQueueName> = {
+  readonly queue: Queue;
+  /** Undefined for all. */
+  readonly messageIds: readonly string[] | undefined;
+};
+
+export type Taken = {
+  readonly taken: readonly string[];
+  /** Those that the queue did not hand out: another reader has them, or they are gone. */
+  readonly missing: readonly string[];
+};
+
+type OnTaken = (taken: number) => void;
+
+/** The folder where bodies are kept, unless the operator names another one. */
+export const defaultKeepFolder = 'dead-letters';
+
+/** Whether the queue has what is nowhere else, so that a message is deleted only after its body is kept. */
+export function isKept(queue: DeadLetterQueueName): queue is RedrivableQueue {
+  return redrivableQueues.some((name) => name === queue);
+}
+
+/** Sends chosen messages to their queue again, each before it is deleted. The log records it before. @throws {CommandError} */
+export async function redriveChosen(
+  deployment: RecordDeployment,
+  { queue, messageIds }: Chosen<RedrivableQueue>,
+  deps: RecordDeps,
+  onTaken: OnTaken,
+): Promise<Taken> {
+  const target = (await deployment.resources()).idOf('queue', redriveTargets[queue]);
+  return take(deployment, { queue, messageIds }, { ...deps, action: 'redrive requested', onTaken }, ({ sent }) =>
+    deployment.clients.sqs.send(
+      new SendMessageCommand({ QueueUrl: target, MessageBody: sent.Body, MessageAttributes: sent.MessageAttributes }),
+    ),
+  );
+}
+
+/**
+ * Deletes chosen messages, each after its body is kept in a file of the folder, where the queue has what is nowhere else. The log
+ * records it before.
+ *
+ * @throws {CommandError}
+ */
+export async function deleteChosen(
+  deployment: RecordDeployment,
+  { queue, messageIds, keepIn }: Chosen & { readonly keepIn: string },
+  deps: RecordDeps,
+  onTaken: OnTaken,
+): Promise<Taken> {
+  return take(deployment, { queue, messageIds }, { ...deps, action: 'purge requested', onTaken }, async (message) => {
+    if (isKept(queue)) keepBody(keepIn, queue, message);
+  });
+}
+
+type TakeDeps = RecordDeps & {
+  readonly action: 'redrive requested' | 'purge requested';
+  readonly onTaken: OnTaken;
+};
+
+async function take(
+  deployment: RecordDeployment,
+  { queue, messageIds }: Chosen,
+  { action, onTaken, ...deps }: TakeDeps,
+  before: (message: HeldMessage) => Promise<unknown>,
+): Promise<Taken> {
+  const isChosen = ({ messageId }: HeldMessage) => messageIds?.includes(messageId) ?? true;
+  const isEnough = (found: ReadonlyMap<string, unknown>) => messageIds?.every((id) => found.has(id)) ?? false;
+  return holdMessages(deployment, { queue, isEnough }, async (messages, QueueUrl) => {
+    const chosen = messages.filter(isChosen);
+    const ids = chosen.map(({ messageId }) => messageId);
+    const missing = (messageIds ?? []).filter((id) => !ids.includes(id));
+    if (chosen.length === 0) return { taken: [], missing };
+    await recordAction(deployment, { message: action, queue, size: ids.length, messageIds: ids.join(',') }, deps);
+    for (const [index, message] of chosen.entries()) {
+      await before(message);
+      const { receiptHandle: ReceiptHandle } = message;
+      await deployment.clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      onTaken(index + 1);
+    }
+    return { taken: ids, missing };
+  });
+}
+
+/** A file that only this user can read, in a folder that git leaves out. @throws {CommandError} */
+function keepBody(
+  folder: string,
+  queue: DeadLetterQueueName,
+  { sent, receiptHandle: _, ...message }: HeldMessage,
+): void {
+  const file = join(folder, `${message.messageId}.json`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const ignored = join(folder, '.gitignore');
+    if (!existsSync(ignored)) writeFileSync(ignored, '*\n');
+    // The same message can be kept twice: after a deletion that SQS did not confirm.
+    writeFileSync(file, `${JSON.stringify({ queue, ...message, message: sent.Body }, undefined, 2)}\n`, {
+      mode: 0o600,
+    });
+  } catch (cause) {
+    throw new CommandError(
+      `${file} cannot be written, so that the message stays in ${queue}: ${messageOf(cause)}`,
+      'name another folder with --keep.',
+      { cause },
+    );
+  }
+}
+
+/** What to say of messages that the queue did not hand out. */
+export function describeMissing({ missing }: Pick<Taken, 'missing'>): readonly string[] {
+  return missing.map((id) => `Not in the queue, or another reader has the message: ${id}`);
+}

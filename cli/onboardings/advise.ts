@@ -1,0 +1,35 @@
+import { inCommands } from '#cli/deployment/next-command.ts';
+import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { stalledRemedy } from '#shared/onboarding/onboarding-advice.ts';
+
+/** How an operator retries an onboarding: by a command, or by a button of the console. */
+export type RetryBy = 'command' | 'button';
+
+const byCommand = 'run drawbridge onboardings retry';
+
+/** What to do about an onboarding, a sentence or more each: nothing where it only waits. */
+export function adviseOnboarding(
+  {
+    onboardingId,
+    step,
+    reasons,
+    failing,
+    remedy,
+    unknownStatus,
+    stalledOn,
+  }: Omit<OnboardingAnswer, 'identificationUrl'>,
+  retryBy: RetryBy,
+): readonly string[] {
+  const next = failing?.nextAttemptOn === undefined ? 'It retries by itself' : `It retries at ${failing.nextAttemptOn}`;
+  const lines = [
+    ...reasons.map((reason) => `${reason.code}: ${reason.remedy ?? 'see the reference'}`),
+    unknownStatus?.remedy,
+    failing && `The platform fails this step: ${failing.code}. ${next}; to retry now, ${byCommand}.`,
+    ...(stalledOn === undefined ? [] : [`The step is over its deadline since ${stalledOn}. ${stalledRemedy(step)}`]),
+    remedy,
+  ]
+    .filter((line) => line !== undefined)
+    .map(inCommands);
+  const retry = retryBy === 'button' ? 'press Retry' : `${byCommand} onboardingId:${onboardingId}`;
+  return lines.map((line) => line.replace(byCommand, retry));
+}

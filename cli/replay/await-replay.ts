@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { readList } from '#cli/deployment/read-list.ts';
+import { readQueues } from '#cli/dlq/read-queues.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import { eventListAnswer } from '#shared/api/query-answers.ts';
+import { countReplay, type ReplayCount } from './count-replay.ts';
+
+/** How many of the replayed events are in quarantine again, by reason. Undefined where too many were replayed to be followed. */
+export type ReplayOutcome = ReplayCount['byReason'] | undefined;
+
+/** A request by ids has no more. */
+const maxFollowed = 1_000;
+
+/** In milliseconds: between two looks at the queue. */
+const interval = 1_000;
+
+/** SQS counts a queue late on AWS, and other webhooks can keep the queue from being empty. */
+const rounds = { laptop: 30, aws: 60 };
+
+/** The queue is empty in so many rounds one after the other before Store is said to be done. */
+const emptyRounds = { laptop: 2, aws: 5 };
+
+const criteria = z.object({
+  eventIds: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  eventType: z.string().optional(),
+  receivedFrom: z.string().optional(),
+  receivedTo: z.string().optional(),
+});
+
+type FollowDeployment = Pick<Deployment, 'api' | 'clients' | 'invoke' | 'isLaptop' | 'resources'>;
+
+/**
+ * The ids of the events that a replay is about to hand to Store; undefined where there are too many to be followed.
+ *
+ * @throws {CommandError}
+ */
+export async function idsOfReplay(
+  { api }: Pick<Deployment, 'api'>,
+  request: object,
+  count: number,
+): Promise<readonly string[] | undefined> {
+  const { eventIds, reason = 'ANY', eventType, receivedFrom, receivedTo } = criteria.parse(request);
+  if (eventIds !== undefined) return eventIds;
+  if (count > maxFollowed) return undefined;
+  const query = { quarantineReason: reason, eventType, receivedFrom, receivedTo };
+  const { items } = await readList(api, { path: '/events', query, page: eventListAnswer, limit: maxFollowed });
+  return items.map(({ eventId }) => eventId);
+}
+
+/** Waits until Store has applied the events, as far as the queue shows it, and counts those that are in quarantine. @throws {CommandError} */
+export async function awaitReplay(
+  deployment: FollowDeployment,
+  eventIds: readonly string[] | undefined,
+  { wait }: Pick<CommandDeps, 'wait'>,
+): Promise<ReplayOutcome> {
+  if (eventIds === undefined || eventIds.length === 0) return undefined;
+  const place = deployment.isLaptop ? 'laptop' : 'aws';
+  for (let round = 0, empty = 0; ; round += 1) {
+    const [queue] = await readQueues(deployment, ['Webhooks']);
+    const { waiting = 0, inFlight = 0, delayed = 0 } = queue ?? {};
+    empty = waiting + inFlight + delayed === 0 ? empty + 1 : 0;
+    const { count, byReason } = await countReplay(deployment, { eventIds });
+    if (count === 0 || empty >= emptyRounds[place] || round >= rounds[place]) return byReason;
+    await wait(interval);
+  }
+}
+
+/** `1 event has its effect. 1 is back in quarantine: UNKNOWN_EVENT_TYPE.` */
+export function describeReplay(replayed: number, outcome: ReplayOutcome): string {
+  if (outcome === undefined)
+    return `${countOf(replayed, 'event')} ${replayed === 1 ? 'is' : 'are'} on the way through Store.`;
+  const back = Object.values(outcome).reduce((sum, count) => sum + count, 0);
+  const done = replayed - back;
+  const effects = `${countOf(done, 'event')} ${done === 1 ? 'has its effect' : 'have their effect'}.`;
+  if (back === 0) return effects;
+  const quarantined = `${back} ${back === 1 ? 'is' : 'are'} back in quarantine: ${Object.keys(outcome).join(', ')}.`;
+  return done === 0 ? quarantined : `${effects} ${quarantined}`;
+}

@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks';
+import type { ReadAnswer } from '#cli/console/reads/reads.ts';
+import { useOnClick } from '#console/data/on-click.ts';
+import { read, useRead } from '#console/data/read.ts';
+import { ActionButton } from '#console/parts/action-button.tsx';
+import { Section } from '#console/parts/facts.tsx';
+import { Empty, ErrorPanel, Shown } from '#console/parts/states.tsx';
+import { Table } from '#console/parts/table.tsx';
+import { Time } from '#console/parts/time.tsx';
+import { Id, shortened } from '#console/parts/words.tsx';
+
+type Queue = ReadAnswer<'deadLetters'>[number];
+type Message = ReadAnswer<'deadMessages'>[number];
+
+/** The dead-letter queues with their counts, and the messages of the one that is open. */
+export function DeadLetters({ queues, onDone }: { readonly queues: readonly Queue[]; readonly onDone: () => void }) {
+  const [shown, setShown] = useState<Queue['name'] | undefined>(undefined);
+  const open = queues.find(({ name }) => name === shown);
+  return (
+    <>
+      <Table
+        caption="Dead-letter queues"
+        rows={queues}
+        keyOf={({ name }) => name}
+        classOf={({ waiting, inFlight }) => (waiting + inFlight > 0 ? 'alarming' : '')}
+        columns={[
+          { title: 'Queue', cell: ({ name }) => name },
+          {
+            title: 'Messages',
+            isNumber: true,
+            cell: ({ waiting, inFlight }) => (waiting + inFlight).toLocaleString('en'),
+          },
+          {
+            title: 'Act',
+            cell: ({ name, waiting, inFlight }) =>
+              waiting + inFlight > 0 && (
+                <button type="button" class="button" aria-expanded={name === shown} onClick={() => setShown(name)}>
+                  Show messages
+                </button>
+              ),
+          },
+        ]}
+      />
+      {open !== undefined && <Messages key={open.name} queue={open} onDone={onDone} />}
+    </>
+  );
+}
+
+function Messages({ queue: { name, canRedrive }, onDone }: { readonly queue: Queue; readonly onDone: () => void }) {
+  const state = useRead('deadMessages', { queue: name });
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const messages = state.answer ?? [];
+  const ids = messages.map(({ messageId }) => messageId).filter((id) => chosen.includes(id));
+  const input = ids.length > 0 ? { messageIds: ids } : {};
+  const which = ids.length > 0 ? String(ids.length) : 'all';
+  const done = () => {
+    setChosen([]);
+    state.reload();
+    onDone();
+  };
+  const toggle = (id: string) =>
+    setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
+  const isEmpty = messages.length === 0;
+  return (
+    <Section
+      title={`Messages of ${name}`}
+      note={
+        canRedrive
+          ? 'Fix the cause of the error, then redrive. Delete a message that can never be processed: its body is kept in a file.'
+          : 'The next run does what they stand for. Fix the cause of the error, then delete them.'
+      }
+      actions={
+        <>
+          {canRedrive && (
+            <ActionButton
+              name="redrive"
+              input={{ queue: canRedrive, ...input }}
+              label={`Redrive ${which}`}
+              isDisabled={isEmpty}
+              onDone={done}
+            />
+          )}
+          <ActionButton
+            name="deleteLetters"
+            input={{ queue: name, ...input }}
+            label={`Delete ${which}`}
+            tone="danger"
+            isDisabled={isEmpty}
+            onDone={done}
+          />
+        </>
+      }
+    >
+      <Shown state={state} lines={3}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="The queue handed out no message.">Another reader may have them for up to 30 seconds.</Empty>
+          ) : (
+            <Table
+              caption={`Messages of ${name}`}
+              rows={rows}
+              keyOf={({ messageId }) => messageId}
+              columns={[
+                {
+                  title: 'Choose',
+                  cell: ({ messageId }) => (
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${messageId}`}
+                      checked={chosen.includes(messageId)}
+                      onChange={() => toggle(messageId)}
+                    />
+                  ),
+                },
+                { title: 'Error', cell: ({ error }) => error ?? <span class="none">none in the log</span> },
+                { title: 'About', cell: (message) => <About message={message} /> },
+                { title: 'Sent', isMinor: true, cell: ({ sentOn }) => <Time at={sentOn} /> },
+                { title: 'Receives', isNumber: true, isMinor: true, cell: ({ receives }) => receives },
+                { title: 'Message', isMinor: true, cell: ({ messageId }) => <Id id={messageId} /> },
+                { title: 'Body', isBelow: true, cell: ({ messageId }) => <Body queue={name} messageId={messageId} /> },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </Section>
+  );
+}
+
+function About({ message: { about, id } }: { readonly message: Message }) {
+  if (about === undefined || id === undefined) return <>–</>;
+  const path =
+    about === 'event'
+      ? `/events/${id}`
+      : about === 'onboarding' && `/onboardings/${encodeURIComponent(`onboardingId:${id}`)}`;
+  const short = <code>{shortened(id)}</code>;
+  return (
+    <>
+      {about} {path === false ? short : <a href={path}>{short}</a>}
+    </>
+  );
+}
+
+/** It can hold personal data. */
+function Body({ queue, messageId }: { readonly queue: Queue['name']; readonly messageId: string }) {
+  const { answer, error, isLoading, start } = useOnClick(() => read('deadMessageBody', { queue, messageId }));
+  if (answer !== undefined)
+    return (
+      <pre class="body" tabIndex={0}>
+        {answer.body}
+      </pre>
+    );
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        disabled={isLoading}
+        title="The body can hold personal data. The log records who revealed it."
+        onClick={start}
+      >
+        Reveal
+      </button>
+      {error !== undefined && <ErrorPanel error={error} />}
+    </>
+  );
+}

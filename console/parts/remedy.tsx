@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact';
+import { session } from '#console/data/session.ts';
+import { useStore } from '#console/data/store.ts';
+import { commandsIn, type Remedy } from '#shared/remedy.ts';
+import { CopyButton } from './words.tsx';
+
+/** Commands of the command line, each with a button that copies it. */
+export function Commands({ commands }: Pick<Remedy, 'commands'>) {
+  return (
+    <ul class="commands">
+      {commands.map((command) => (
+        <li key={command}>
+          <code>{command}</code>
+          <CopyButton text={command} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What has happened, and what to do. @param remedy with commands for any environment: those of the page's are shown */
+export function RemedyOf({ remedy, children }: { readonly remedy: Remedy; readonly children?: ComponentChildren }) {
+  const current = useStore(session);
+  const environment = current?.isLaptop === false ? current.environment : undefined;
+  return (
+    <div class="remedy">
+      <p>{remedy.means}</p>
+      {remedy.fix !== '' && (
+        <p>
+          <strong>Do</strong>: {remedy.fix}
+        </p>
+      )}
+      {children}
+      <Commands commands={commandsIn(environment, remedy)} />
+    </div>
+  );
+}
