@@ -94,6 +94,7 @@ const keptOutputs = z.object({
   ReconcileFunction: z.string(),
   RegisterFunction: z.string(),
   ReplayFunction: z.string(),
+  Version: z.string(),
   WebhooksUrl: z.url(),
 });
 
@@ -106,6 +107,11 @@ export function readOutputs(deployment: Deployment): Promise<KeptOutputs> {
   const known = outputs.get(deployment) ?? describeOutputs(deployment);
   outputs.set(deployment, known);
   return known;
+}
+
+/** To be called when other stacks are deployed than those that were read. */
+export function forgetOutputs(deployment: Deployment): void {
+  outputs.delete(deployment);
 }
 
 async function describeOutputs({ aws, ...deployment }: Deployment): Promise<KeptOutputs> {
@@ -138,7 +144,7 @@ export async function readResources({ aws }: Deployment, stack: string): Promise
     .StackResources;
 }
 
-/** The physical id of the resource of a type whose logical id begins so. @throws {DeploymentError} */
+/** The physical id of the resource of the service stack with a type whose logical id begins so. @throws {DeploymentError} */
 export async function findResource(deployment: Deployment, type: string, prefix: string): Promise<string> {
   const all = await readResources(deployment, stacksOf(deployment).service);
   const found = all.find(

@@ -7,7 +7,7 @@ import { callerOf } from '#tools/deploy/query-caller.ts';
 import { pageOfCalls, runAndRead } from '#tools/deploy/run-page.ts';
 import { type Caller, callApi } from '#tools/deploy/signed-api.ts';
 
-const eventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
+export const orderEventType = 'TRADITIONAL_ASSET_ORDER_NOTIFICATION';
 const statuses = ['PENDING', 'FILLED'];
 const orders = 10;
 /** The emulator starts a process for each concurrent execution. */
@@ -21,7 +21,7 @@ export function orderNotification(orderId: string, status: string, second = 0): 
 
 /** Delivers a notification and returns what became of it. */
 export const deliverOrder = ({ platform }: Deployment, body: Buffer) =>
-  platform.platform.deliveries.deliver(eventType, body);
+  platform.platform.deliveries.deliver(orderEventType, body);
 
 /** Waits until the API shows each order as filled. */
 export async function untilFilled(deployment: Deployment, orderIds: readonly string[]): Promise<void> {
@@ -63,7 +63,7 @@ export async function seeWebhooksArrive(deployment: Deployment): Promise<string>
 /** A delivery without the secret header gets 401. */
 export async function deliverUnauthenticated(deployment: Deployment): Promise<string> {
   const { WebhooksUrl } = await readOutputs(deployment);
-  const { status } = await deployment.emulator.fetch(`${WebhooksUrl}/${eventType}`, {
+  const { status } = await deployment.emulator.fetch(`${WebhooksUrl}/${orderEventType}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',

@@ -8,24 +8,38 @@ import { callApi } from '#tools/deploy/signed-api.ts';
 /** The checks, the video call and the activation of the platform, and what the queue waits in between. In milliseconds. */
 const deadline = 300_000;
 
-const shown = z.looseObject({ step: z.string() });
+/** Without a step while the API answers otherwise, such as 503. */
+const shown = z.looseObject({ step: z.string().optional(), naturalPersonId: z.string().optional() });
+
+const { externalId: sampleId = '', ...person } = samplePerson;
+
+/** Requests an onboarding with a video call. */
+export async function requestOnboarding(deployment: Deployment, externalId: string): Promise<void> {
+  const identification = { mode: 'video', redirectUrl: 'https://partner.example/identified' };
+  const request = { method: 'POST', path: '/onboardings', body: { externalId, person, identification } };
+  const { status, json } = await callApi(deployment, await apiOf(deployment), request);
+  if (status !== 202) throw new DeploymentError(`POST /onboardings was answered ${status}: ${JSON.stringify(json)}`);
+}
+
+/** What the API shows of an onboarding. */
+export async function readOnboarding(deployment: Deployment, externalId: string): Promise<z.infer<typeof shown>> {
+  const request = { method: 'GET', path: `/onboardings/${externalId}` };
+  return shown.parse((await callApi(deployment, await apiOf(deployment), request)).json);
+}
+
+async function apiOf(deployment: Deployment) {
+  return { apiUrl: (await readOutputs(deployment)).ApiUrl, caller: await callerOf(deployment) };
+}
 
 /** docs/how-to/onboard.md: requests an onboarding with a video call and follows it to its end. */
 export async function onboard(deployment: Deployment): Promise<string> {
-  const { ApiUrl: apiUrl } = await readOutputs(deployment);
-  const api = { apiUrl, caller: await callerOf(deployment) };
-  const { externalId = '', ...person } = samplePerson;
-  const identification = { mode: 'video', redirectUrl: 'https://partner.example/identified' };
-  const request = { method: 'POST', path: '/onboardings', body: { externalId, person, identification } };
-  const { status, json } = await callApi(deployment, api, request);
-  if (status !== 202) throw new DeploymentError(`POST /onboardings was answered ${status}: ${JSON.stringify(json)}`);
+  await requestOnboarding(deployment, sampleId);
   const seen: string[] = [];
   await until(
-    `The onboarding of ${externalId} is COMPLETED`,
+    `The onboarding of ${sampleId} is COMPLETED`,
     async () => {
-      const answer = await callApi(deployment, api, { method: 'GET', path: `/onboardings/${externalId}` });
-      const { step } = shown.parse(answer.json);
-      if (seen.at(-1) !== step) seen.push(step);
+      const { step } = await readOnboarding(deployment, sampleId);
+      if (step !== undefined && seen.at(-1) !== step) seen.push(step);
       return step === 'COMPLETED';
     },
     deadline,
