@@ -5,6 +5,8 @@ import { type Expected, expectProperties } from './readable-stack.ts';
 import { createTrialApp, templatesOf, trialResources } from './trial-app.ts';
 
 const { data, service } = trialResources(everySetting);
+const byDefault = trialResources();
+const defaults = [...byDefault.data, ...byDefault.service];
 
 const variables = (values: Expected): Expected =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`Environment.Variables.${name}`, value]));
@@ -127,8 +129,9 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
 ];
 
 describe('the settings of an environment', () => {
-  it.each(rows)('apply %s to %s', (_, of, has) => {
+  it.each(rows)('apply %s to %s, which has another value without the setting', (_, of, has) => {
     expectProperties([...data, ...service], of, has);
+    expect(() => expectProperties(defaults, of, has)).toThrow();
   });
 
   it('subscribe each of alarmSubscribers to the alarms', () => {
@@ -148,10 +151,10 @@ describe('the settings of an environment', () => {
     expect(shown(true)).toHaveLength(2);
   });
 
-  // Each of these has a test of its own: their values in the trial app change nothing.
-  const otherwise = ['account', 'region', 'dashboard', 'keepStandIns'];
+  // A row shows what its setting changes, and these have a test of their own.
+  const otherwise = new Set<string>(['account', 'region', 'dashboard', ...rows.map(([setting]) => setting)]);
   const values = Object.entries(everySetting);
-  it.each(values.map(([setting]) => setting).filter((setting) => !otherwise.includes(setting)))(
+  it.each(values.map(([setting]) => setting).filter((setting) => !otherwise.has(setting)))(
     'change the stacks by %s',
     (setting) => {
       const others = Object.fromEntries(values.filter(([other]) => other !== setting));
