@@ -121,9 +121,9 @@ it('takes a new user with npm alone from the tarball to a function that handles 
   expect(existsSync(join(repository, 'cdk.out/our-bank-laptop-orders.template.json'))).toBe(true);
 });
 
-it('runs the tests of the example order-service with npm alone', async () => {
-  const folder = join(home(), 'order-service');
-  cpSync(join(repositoryRoot, 'examples/order-service'), folder, { recursive: true });
+it('runs the tests of the example bank with npm alone', async () => {
+  const folder = join(home(), 'bank');
+  cpSync(join(repositoryRoot, 'examples/bank'), folder, { recursive: true });
   await runIn(folder, 'npm', 'install', packedPackage().tarball);
-  expect(await runIn(folder, 'npm', 'test')).toMatch(/pass 3\b/);
+  expect(await runIn(folder, 'npm', 'test')).toMatch(/pass 6\b/);
 });

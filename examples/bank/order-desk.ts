@@ -35,7 +35,7 @@ export async function handler(event: unknown): Promise<object> {
       return { contentType, bytes: content.byteLength };
     }
     case 'onboard': {
-      const entry = { EventBusName: EVENT_BUS, Source: 'order-service', DetailType: 'OnboardingRequested' };
+      const entry = { EventBusName: EVENT_BUS, Source: 'bank', DetailType: 'OnboardingRequested' };
       const { FailedEntryCount, Entries = [] } = await eventBridge.putEvents({
         Entries: [{ ...entry, Detail: JSON.stringify(asked.request) }],
       });

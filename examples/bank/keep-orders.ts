@@ -1,7 +1,7 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { createConsumer, dynamoDbSequences } from '@drawbridge-partner/drawbridge/events';
 
-const { ORDERS_TABLE = '', SEQUENCES_TABLE = '' } = process.env;
+const { TABLE = '', SEQUENCES_TABLE = '' } = process.env;
 const dynamoDb = new DynamoDB({});
 
 /** Keeps the latest status of each order. Events come twice and out of order: the consumer drops what is not newer. */
@@ -10,8 +10,8 @@ export const handler = createConsumer({
   handlers: {
     OrderStatusChanged: ({ detail: { id, status = 'UNKNOWN', sequence } }) =>
       dynamoDb.putItem({
-        TableName: ORDERS_TABLE,
-        Item: { orderId: { S: id }, status: { S: status }, sequence: { N: String(sequence) } },
+        TableName: TABLE,
+        Item: { key: { S: id }, status: { S: status }, sequence: { N: String(sequence) } },
       }),
   },
 });
