@@ -65,8 +65,9 @@ export function openApiContract(value: unknown) {
       const at = `${method} ${path.split('?')[0]} ${status}`;
       const problem = check({ method, path, status, contentType, text: body });
       if (problem !== undefined) return `${at}: ${problem}`;
-      const [request] = operationAt(located, method, path)?.request ?? [];
-      if (status >= 300 || request === undefined || request.type === '*/*') return undefined;
+      const requests = operationAt(located, method, path)?.request ?? [];
+      const [request] = requests;
+      if (status >= 300 || request === undefined || requests.some(({ type }) => type === '*/*')) return undefined;
       const refused = request.misfit(JSON.parse(requestBody));
       return refused && `${at} is the answer to a request that the document does not allow: ${refused}`;
     },
