@@ -13,8 +13,8 @@ export type PackedRelease = {
   readonly files: readonly string[];
 };
 
-/** In bytes: 4 MB. */
-const maxSize = 4_000_000;
+/** In bytes: 4 MiB. */
+const maxSize = 4 * 1_024 * 1_024;
 
 /** Packs a built package into a folder, with the file that `sha256sum --check` reads beside it. @throws when the tarball is too large */
 export function packRelease(built: string, folder: string): PackedRelease {

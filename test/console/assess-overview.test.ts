@@ -100,13 +100,14 @@ it('shows that Drain waits for the platform while an outage keeps it from readin
   });
 });
 
-it('knows the component of every alarm of the service, but of alarms about alarms and about all queues', () => {
+it('knows the component of every alarm of the service, but of alarms about alarms, about all queues and about keys', () => {
   const page = readFileSync(join(root, 'docs/reference/alarms.md'), 'utf8');
   const names = [...page.matchAll(/^## (\S+)$/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => placeOfAlarm(name) === undefined)).toEqual([
     'NotificationsFailed',
     'MessagesFailedRepeatedly',
+    'KeyDisabled',
   ]);
   const pictured = Object.keys(assessOverview(quiet).components);
   expect(names.map(placeOfAlarm).filter((place) => place !== undefined && !pictured.includes(place))).toEqual([]);

@@ -34,7 +34,12 @@ beforeAll(async () => {
     newEventTypes: [unknownEventType],
     onAwsCall: (moment) => onAwsCall(moment),
     platform: {
-      settings: { acceptSelfBeforeActive: true, activationsAfter: 30 * day, deliveriesLost: 1, deliveryRetriesAfter: [] },
+      settings: {
+        acceptSelfBeforeActive: true,
+        activationsAfter: 30 * day,
+        deliveriesLost: 1,
+        deliveryRetriesAfter: [],
+      },
       onCall: (request) => onCall(request),
     },
     platformProfile: { pageSize },

@@ -46,7 +46,7 @@ export const jobBugs: readonly PlantedBug[] = [
     file: 'shared/aws/checkpoint.ts',
     find: "'#version = :version',",
     replace: "'attribute_exists(#version) OR #version = :version',",
-    breaks: [5, 12],
+    breaks: [5, 10, 12],
   },
   {
     name: 'a record counts as settled immediately',
