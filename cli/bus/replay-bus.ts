@@ -14,7 +14,10 @@ export type BusReplayRequest = {
 };
 
 /** What EventBridge is doing while the events come. */
-const running: readonly (string | undefined)[] = ['STARTING', 'RUNNING'];
+const running: readonly (string | undefined)[] = ['STARTING', 'RUNNING', 'CANCELLING'];
+
+/** In milliseconds: the archive gets an event up to so much later than the bus. */
+const archivedWithin = 10 * 60_000;
 
 /** In milliseconds. */
 const betweenReads = 3_000;
@@ -34,8 +37,10 @@ export async function replayBus(
   const { idOf, ofType } = await deployment.resources();
   const rules = (await listRules(deployment, idOf('bus', 'Bus'))).filter(isSubscriber);
   const FilterArns = to.map((name) => {
-    const arn = rules.find(({ Name }) => Name === name)?.Arn;
-    if (arn !== undefined) return arn;
+    const rule = rules.find(({ Name }) => Name === name);
+    if (rule?.State === 'DISABLED')
+      throw new CommandError(`The rule ${name} is disabled: its targets would get nothing.`, 'enable the rule first.');
+    if (rule?.Arn !== undefined) return rule.Arn;
     throw new CommandError(`No rule of a subscriber on the bus has the name ${name}.`, 'drawbridge bus ls');
   });
   const [archive] = ofType('AWS::Events::Archive');
@@ -43,7 +48,8 @@ export async function replayBus(
   const { ArchiveArn, EventSourceArn } = await eventBridge.send(
     new DescribeArchiveCommand({ ArchiveName: archive.physicalId }),
   );
-  const end = until ?? (await readClock(deployment, deps)).toISOString();
+  const now = await readClock(deployment, deps);
+  const end = until ?? now.toISOString();
   await confirm(`publish the events of ${from} to ${end} once more for ${to.join(', ')}`);
   const ReplayName = `drawbridge-cli-${deps.newId()}`;
   await eventBridge.send(
@@ -56,19 +62,26 @@ export async function replayBus(
     }),
   );
   output.note(`The replay ${ReplayName} runs. It continues when you end this command.`);
-  const state = await untilDone();
+  const { state, reached } = await untilDone();
+  const lastArchived = new Date(now.getTime() - archivedWithin).toISOString();
+  if (!deployment.isLaptop && end > lastArchived)
+    output.note(`Events of the last minutes can be missing: repeat the command later with --from ${lastArchived}.`);
   output.answer({ replay: ReplayName, rules: to, from, until: end, state }, () =>
     state === 'COMPLETED'
       ? `The events of ${from} to ${end} were published once more for ${to.join(', ')}.`
-      : `EventBridge ended the replay ${ReplayName}: ${state}. Events before that were published: repeat the command with a later --from.`,
+      : `EventBridge ended the replay ${ReplayName}: ${state}. Events before ${reached} were published: repeat the command with --from ${reached}.`,
   );
   return { state };
 
-  async function untilDone(): Promise<string> {
+  async function untilDone(): Promise<{ readonly state: string; readonly reached: string }> {
     for (;;) {
-      const { State, StateReason } = await eventBridge.send(new DescribeReplayCommand({ ReplayName }));
+      const answer = await eventBridge.send(new DescribeReplayCommand({ ReplayName }));
+      const { State = '', StateReason, EventLastReplayedTime: reached } = answer;
       if (!running.includes(State))
-        return StateReason && State !== 'COMPLETED' ? `${State} (${StateReason})` : `${State}`;
+        return {
+          state: StateReason === undefined || State === 'COMPLETED' ? State : `${State} (${StateReason})`,
+          reached: reached?.toISOString() ?? from,
+        };
       await deps.wait(betweenReads);
     }
   }
