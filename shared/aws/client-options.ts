@@ -16,6 +16,8 @@ export function clientOptions(requestTimeout: number, maxAttempts = 3) {
     credentials: fromEnv(),
     retryMode: 'standard',
     maxAttempts,
+    // Otherwise the host of a queue's URL replaces each resolved endpoint of SQS, such as that of `fipsEndpoints`.
+    useQueueUrlAsEndpoint: false,
     requestHandler: { connectionTimeout, requestTimeout, socketTimeout: requestTimeout, throwOnRequestTimeout: true },
   };
 }

@@ -62,6 +62,21 @@ describe('a client of the SDK with clientOptions', () => {
     },
   );
 
+  it('calls the FIPS endpoint of SQS where the environment asks for it, whatever the URL of the queue', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL', undefined);
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    vi.stubEnv('AWS_USE_FIPS_ENDPOINT', 'true');
+    const called: string[] = [];
+    const handle = ({ hostname }: { readonly hostname: string }) => {
+      called.push(hostname);
+      return Promise.reject(new Error('not sent'));
+    };
+    const sqs = new SQSClient({ ...clientOptions(1_000, 1), requestHandler: { handle } });
+    const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/111122223333/q';
+    await expect(sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'b' }))).rejects.toThrow('not sent');
+    expect(called).toEqual(['sqs-fips.us-east-1.amazonaws.com']);
+  });
+
   it('reads credentials from the environment only', async () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', '');
     await expect(send(sqsWith(1))).rejects.toMatchObject({ name: 'CredentialsProviderError' });
