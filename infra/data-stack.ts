@@ -71,6 +71,8 @@ export class DataStack extends Stack {
   readonly secretsKeys: readonly IKey[];
   /** Encrypts the notifications of alarms, which must get out when another key cannot be used. */
   readonly alarmsKey: IKey;
+  /** Encrypts them until the service stack follows, while an environment moves from this key to `alarmsKey`. */
+  readonly formerAlarmsKey: IKey | undefined;
   readonly events: Table;
   readonly entities: Table;
   readonly onboardings: Table;
@@ -94,9 +96,10 @@ export class DataStack extends Stack {
     pinFeatureFlags(this);
     this.environmentName = environment.name;
     this.key = key ?? this.#ownKey('Key', '', 'what Drawbridge keeps: events, queues and secrets');
-    const { secretsKeys, alarmsKey } = this.#otherKeys(environment.settings.keys, key);
+    const { secretsKeys, alarmsKey, formerAlarmsKey } = this.#otherKeys(environment.settings.keys, key);
     this.secretsKeys = secretsKeys;
     this.alarmsKey = alarmsKey;
+    this.formerAlarmsKey = formerAlarmsKey;
     this.#encryptLogs();
     this.events = this.#eventsTable(environment.settings);
     this.entities = this.#entitiesTable();
@@ -127,12 +130,17 @@ export class DataStack extends Stack {
     return key;
   }
 
-  #otherKeys(setting: Settings['keys'], given: IKey | undefined): Pick<DataStack, 'secretsKeys' | 'alarmsKey'> {
-    if (setting === 'one' || given !== undefined) return { secretsKeys: [this.key], alarmsKey: this.key };
+  #otherKeys(
+    setting: Settings['keys'],
+    given: IKey | undefined,
+  ): Pick<DataStack, 'secretsKeys' | 'alarmsKey' | 'formerAlarmsKey'> {
+    if (setting === 'one' || given !== undefined)
+      return { secretsKeys: [this.key], alarmsKey: this.key, formerAlarmsKey: undefined };
     const secretsKey = this.#ownKey('SecretsKey', '-secrets', 'the secrets of Drawbridge');
     return {
       secretsKeys: setting === 'both' ? [this.key, secretsKey] : [secretsKey],
       alarmsKey: this.#ownKey('AlarmsKey', '-alarms', 'the notifications of alarms of Drawbridge'),
+      formerAlarmsKey: setting === 'both' ? this.key : undefined,
     };
   }
 

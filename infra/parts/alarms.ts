@@ -18,10 +18,10 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
 import { writeAlarmText } from '#shared/alarm-text.ts';
 import {
@@ -84,7 +84,7 @@ export const notConfiguredAlarm = 'NotConfigured';
 export const alarmsPage = 'docs/reference/alarms.md';
 
 export type AlarmsProps = {
-  readonly data: { readonly environmentName: string; readonly alarmsKey: IKey };
+  readonly data: Pick<DataStack, 'environmentName' | 'alarmsKey' | 'formerAlarmsKey'>;
   readonly settings: Pick<Settings, 'runbookUrl' | 'alarmSubscribers'>;
 };
 
@@ -112,7 +112,9 @@ export class Alarms extends Construct {
     this.topic = new Topic(this, 'Topic', { masterKey: data.alarmsKey, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
     this.topic.grantPublish(cloudWatch);
-    data.alarmsKey.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
+    // The data stack is deployed first: without the former key, no alarm would notify until the topic has the other one.
+    for (const key of [data.alarmsKey, data.formerAlarmsKey])
+      key?.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey');
     addOutput(this, 'AlarmTopicArn', 'Subscribe the operators on call to this topic', this.topic.topicArn);
     for (const endpoint of new Set(settings.alarmSubscribers)) subscribe(this.topic, endpoint);
     this.add(topicAlarms(this.topic));

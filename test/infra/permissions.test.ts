@@ -68,10 +68,10 @@ describe('the permissions of the functions', () => {
 });
 
 describe.each([
-  ['one', ['<Key.Arn>'], ['<Key.Arn>']],
-  ['both', ['<Key.Arn>'], ['<Key.Arn>', '<SecretsKey.Arn>']],
-  ['separate', ['<Key.Arn>'], ['<SecretsKey.Arn>']],
-])('the grants on keys with keys: %s', (keys, ofData, ofSecrets) => {
+  ['one', ['<Key.Arn>'], ['<Key.Arn>'], ['Key']],
+  ['both', ['<Key.Arn>'], ['<Key.Arn>', '<SecretsKey.Arn>'], ['AlarmsKey', 'Key']],
+  ['separate', ['<Key.Arn>'], ['<SecretsKey.Arn>'], ['AlarmsKey']],
+])('the grants on keys with keys: %s', (keys, ofData, ofSecrets, ofAlarms) => {
   const { data: stored, service: trial } = trialResources({ keys });
   const grants = trial
     .filter(({ Type }) => Type === 'AWS::IAM::Role')
@@ -96,6 +96,15 @@ describe.each([
   it('are on each key that a secret may have, and a secret has the first of them', () => {
     expect(keysVia('secretsmanager')).toEqual(ofSecrets);
     expectProperties(stored, 'AWS::SecretsManager::Secret', { KmsKeyId: ofSecrets[0] });
+  });
+
+  it('let CloudWatch use each key that the topic of the alarms has before or after the deployment', () => {
+    const granted = stored.filter(
+      ({ Type, Properties }) =>
+        Type === 'AWS::KMS::Key' && JSON.stringify(Properties['KeyPolicy']).includes('"cloudwatch.amazonaws.com"'),
+    );
+    expect(granted.map(({ name }) => name).toSorted()).toEqual(ofAlarms);
+    expectProperties(trial, 'Alarms/Topic', { KmsMasterKeyId: `<${ofAlarms[0]}.Arn>` });
   });
 });
 
