@@ -58,11 +58,22 @@ const grantsAll = (action: string): Policy => ({
   Statement: [{ Sid: 'Granted', Effect: 'Allow', Action: [action], Resource: '*' } satisfies Statement],
 });
 
-/** What the role of AWS Backup needs for a table, of the policy that AWS keeps for all that can be backed up. */
-const backupGrants = ['CreateBackup', 'DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map((action) => ({
-  action: `dynamodb:${action}`,
-  resource: 'arn:aws:dynamodb:eu-central-1:111122223333:table/drawbridge-trial-data-Events',
-}));
+/** What the roles of AWS Backup need to back up, copy and restore a table, of the policies that AWS keeps for all that can be backed up. */
+const backupGrants = [
+  ...['CreateBackup', 'DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map((action) => ({
+    action: `dynamodb:${action}`,
+    resource: 'arn:aws:dynamodb:eu-central-1:111122223333:table/drawbridge-trial-data-Events',
+  })),
+  { action: 'backup:CopyIntoBackupVault', resource: 'arn:aws:backup:us-west-2:444455556666:backup-vault:far' },
+  {
+    action: 'backup:CopyFromBackupVault',
+    resource: 'arn:aws:dynamodb:eu-central-1:111122223333:table/drawbridge-trial-data-Events/backup/01ab',
+  },
+  ...['Encrypt', 'GenerateDataKeyWithoutPlaintext', 'ReEncryptFrom', 'ReEncryptTo'].map((action) => ({
+    action: `kms:${action}`,
+    resource: 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  })),
+];
 
 describe('the permissions boundary', () => {
   it.each([
@@ -71,7 +82,10 @@ describe('the permissions boundary', () => {
   ])('allows all that the roles of the stacks are granted with %s', (_, settings) => {
     const grants = grantsWith(settings);
     expect(grants.length).toBeGreaterThan(50);
-    const context = { [`aws:ResourceTag/${environmentTag}`]: 'trial' };
+    const context = {
+      [`aws:ResourceTag/${environmentTag}`]: 'trial',
+      'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com',
+    };
     const refused = [...grants, ...backupGrants].filter(
       (grant) => !isAllowed({ ...grant, context }, [grantsAll(grant.action)], boundary),
     );
@@ -81,7 +95,7 @@ describe('the permissions boundary', () => {
   it('allows no action that no role of the stacks is granted', () => {
     const granted = new Set(grantsWith(everySetting).map(({ action }) => action));
     const ofBackups =
-      /^(?:dynamodb:.*(?:Backup|Describe|ListTags|BatchWrite)|backup:|tag:|kms:(?:CreateGrant|DescribeKey))/;
+      /^(?:dynamodb:.*(?:Backup|Describe|ListTags|BatchWrite)|backup:|tag:|kms:(?:CreateGrant|DescribeKey|Encrypt|GenerateDataKeyWithout|ReEncrypt))/;
     const allowed = boundary.Statement.flatMap(({ Effect, Action }) => (Effect === 'Allow' ? Action : []));
     expect(allowed.filter((action) => !granted.has(action) && !ofBackups.test(action))).toEqual([]);
   });

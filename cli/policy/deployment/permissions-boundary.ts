@@ -5,7 +5,7 @@ import { arnsOf, type Policy, type PolicyScope } from './policy.ts';
  * with this boundary gives no user more rights. A test compares the boundary with what the roles of the stacks are granted.
  */
 export function permissionsBoundary(scope: PolicyScope): Policy {
-  const { arn, bus, generated, ownKey, secrets } = arnsOf(scope);
+  const { arn, bus, generated, ownKey, secrets, via } = arnsOf(scope);
   const tables = generated('dynamodb', 'table/');
   return {
     Version: '2012-10-17',
@@ -97,14 +97,25 @@ export function permissionsBoundary(scope: PolicyScope): Policy {
         Sid: 'KeepBackups',
         Effect: 'Allow',
         Action: ['backup:CopyIntoBackupVault', 'backup:DescribeBackupVault'],
-        Resource: arn('backup', 'backup-vault:*'),
+        // A copy may go to another account.
+        Resource: `arn:${scope.partition}:backup:*:*:backup-vault:*`,
       },
+      { Sid: 'CopyBackups', Effect: 'Allow', Action: ['backup:CopyFromBackupVault'], Resource: '*' },
       {
         Sid: 'KeyOfBackups',
         Effect: 'Allow',
         Action: ['kms:CreateGrant'],
         Resource: arn('kms', 'key/*'),
         Condition: { Bool: { 'kms:GrantIsForAWSResource': 'true' }, StringEquals: ownKey },
+      },
+      {
+        Sid: 'KeyOfRestores',
+        Effect: 'Allow',
+        Action: ['Encrypt', 'GenerateDataKeyWithoutPlaintext', 'ReEncryptFrom', 'ReEncryptTo'].map(
+          (action) => `kms:${action}`,
+        ),
+        Resource: arn('kms', 'key/*'),
+        Condition: { StringEquals: ownKey, StringLike: { 'kms:ViaService': via('dynamodb') } },
       },
       {
         Sid: 'TestRestores',
