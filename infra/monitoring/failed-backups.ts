@@ -10,9 +10,11 @@ export type FailedBackupsProps = { readonly backups: TableBackups; readonly alar
 /** The states in which a backup job ends without a backup: https://docs.aws.amazon.com/aws-backup/latest/devguide/eventbridge.html */
 const failedStates = ['FAILED', 'ABORTED', 'EXPIRED'];
 
+/** The vault takes no backup without a lifecycle: its lock has a longest retention. */
 const startBackup = {
-  does: 'Back up a table now. Replace VAULT, TABLE and ROLE by backupVaultName, resourceArn and iamRoleArn of the message',
-  shell: 'aws backup start-backup-job --backup-vault-name VAULT --resource-arn TABLE --iam-role-arn ROLE',
+  does: 'Back up a table now. Replace VAULT, TABLE and ROLE by backupVaultName, resourceArn and iamRoleArn of the message, and DAYS by the setting backup.retentionDays',
+  shell:
+    'aws backup start-backup-job --backup-vault-name VAULT --resource-arn TABLE --iam-role-arn ROLE --lifecycle DeleteAfterDays=DAYS',
 };
 
 /** Takes the event of each backup, copy or restore test of a vault that failed. */
