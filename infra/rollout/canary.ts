@@ -36,8 +36,11 @@ export type CanaryProps = {
 
 const aliasName = 'live';
 
-/** What part of the work of a new version may fail. */
+/** Of a new version: invocations that crash, or records and webhooks that fail, for each 100 invocations. */
 const maxFailedPercent = 5;
+
+/** How many records or webhooks may fail in a period, however few invocations there are. */
+const maxFewFailed = 2;
 
 const period = Duration.minutes(5);
 
@@ -111,7 +114,7 @@ export class Canary extends Construct {
     // Lambda writes 0 for an invocation without an error: the average is the part that failed.
     const errors = ofLambda('Errors', 'Average');
     const perInvocation = new MathExpression({
-      expression: 'failed / invocations',
+      expression: `IF(failed > ${maxFewFailed}, failed / invocations, 0)`,
       usingMetrics: { failed, invocations: ofLambda('Invocations', 'Sum') },
       label: 'Failed first attempts per invocation',
       period,
@@ -119,11 +122,11 @@ export class Canary extends Construct {
     return [
       this.#createAlarm('Errors', version, {
         metric: errors,
-        description: 'invocations of the new version crashed or exceeded the time limit',
+        happened: `more than ${maxFailedPercent}% of the invocations of the new version crashed or exceeded the time limit`,
       }),
       this.#createAlarm('Failures', version, {
         metric: perInvocation,
-        description: 'webhooks or records failed in the new version, for each invocation',
+        happened: `in ${period.toHumanString()}, more than ${maxFewFailed} webhooks or records failed in the new version, and more than ${maxFailedPercent} for each 100 invocations`,
       }),
     ];
   }
@@ -131,10 +134,10 @@ export class Canary extends Construct {
   #createAlarm(
     id: string,
     version: Version,
-    { metric, description }: { readonly metric: IMetric; readonly description: string },
+    { metric, happened }: { readonly metric: IMetric; readonly happened: string },
   ): Alarm {
     const alarm = new Alarm(this, id, {
-      alarmDescription: `Stops a deployment: more than ${maxFailedPercent}% of what the new version did failed (${description}). Read its log, fix the cause, and deploy again.`,
+      alarmDescription: `Stops a deployment: ${happened}. Read its log, fix the cause, and deploy again.`,
       metric,
       threshold: maxFailedPercent / 100,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

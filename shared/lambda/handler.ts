@@ -84,6 +84,7 @@ async function fails(
   deadline: Promise<'late'>,
   { log, metrics }: HandlerDeps,
 ): Promise<string | undefined> {
+  let isConflict = false;
   try {
     const done = work?.then(() => 'done' as const);
     if ((await Promise.race([done, deadline])) === 'done') return undefined;
@@ -92,9 +93,10 @@ async function fails(
   } catch (error) {
     const { deliveryId, eventId, onboardingId } = about();
     log.error('message failed', { messageId, receives, deliveryId, eventId, onboardingId, error });
+    isConflict = error instanceof DrawbridgeError && error.code === 'ConflictError';
   }
-  // A message that has failed before says nothing of the version that it fails in now.
-  if (receives === 1) metrics.countOfVersion('FirstAttemptsFailed');
+  // A message that has failed before says nothing of the version that it fails in now. Neither does one that another writer overtook.
+  if (receives === 1 && !isConflict) metrics.countOfVersion('FirstAttemptsFailed');
   if (receives >= repeatedFailures) metrics.count('MessagesFailedRepeatedly');
   return messageId;
 }

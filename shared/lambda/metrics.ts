@@ -175,7 +175,7 @@ export type CallCountName = keyof typeof callCountMeanings;
 /** What each count of a version counts. A function that publishes no versions writes none. */
 export const versionCountMeanings = {
   FirstAttemptsFailed:
-    'Records that failed when SQS handed them out for the first time, and webhooks that were not answered 200. Written where `rollout` is `canary`: a series for each version, with the dimensions `FunctionName` and `ExecutedVersion` besides.',
+    'Records that failed when SQS handed them out for the first time, other than by a conflict with another writer, and webhooks that were not answered 200. Written where `rollout` is `canary`: a series for each version, with the dimensions `FunctionName` and `ExecutedVersion` besides.',
 } as const;
 
 export type VersionCountName = keyof typeof versionCountMeanings;

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
+import { ConflictError } from '#shared/aws/conditional-write.ts';
 import { batchHandler, type HandlerDeps } from '#shared/lambda/handler.ts';
 import { httpHandler, problem } from '#shared/lambda/http-api.ts';
 import { createLog } from '#shared/lambda/log.ts';
@@ -87,7 +88,7 @@ describe('a canary', () => {
   it.each(badReleases)('stops a deployment of %s that %s, within its 15 minutes', async (name, _, publishedBy) => {
     const { Metrics, Threshold } = failuresAlarm.parse(resourceOf(released, `${name}/Canary/Failures`).Properties);
     const [expression, failed, invocations] = Metrics;
-    expect(expression).toMatchObject({ Expression: 'failed / invocations' });
+    expect(expression).toMatchObject({ Expression: 'IF(failed > 2, failed / invocations, 0)' });
     expect([failed.Id, invocations.Id]).toEqual(['failed', 'invocations']);
     expect(dimensionsOf(invocations)).toEqual({
       FunctionName: `<${name}>`,
@@ -153,6 +154,11 @@ describe('a canary', () => {
     const idsIn = (resources: Resources) => resources.filter(({ Type }) => kept.test(Type)).map(({ id }) => id);
     expect(idsIn(released).toSorted()).toEqual(idsIn(atOnce).toSorted());
     expect(atOnce.filter(({ Type }) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(Type))).toEqual([]);
+  });
+
+  it('counts no record that another writer overtook', async () => {
+    const overtaken = releaseOf((deps) => batchHandler(() => Promise.reject(new ConflictError('planted')), deps));
+    expect(await overtaken(advance, versionOf(advance))).toEqual([]);
   });
 
   it('is not there without versions: a function that publishes none writes no metric of them', async () => {
