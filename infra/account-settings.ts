@@ -8,10 +8,19 @@ export const region = z
   .string()
   .regex(/^[a-z]{2}(?:-[a-z]{2,15}){1,3}-\d{1,2}$/, 'must be the name of a region, such as eu-central-1');
 
+const token = /[#$]\{Token\[/;
+
 /** A name of what is deployed, or a token of the CDK, of which only CloudFormation knows the value. */
 function deployedName(pattern: RegExp, message: string) {
-  const isName = (text: string) => /[#$]\{Token\[/.test(text) || pattern.test(text);
+  const isName = (text: string) => token.test(text) || pattern.test(text);
   return z.string().refine(isName, message).meta({ pattern: pattern.source });
+}
+
+/** Where the resource of an ARN is. Undefined of a token of the CDK, of which only CloudFormation knows the value. */
+export function placeOf(arn: string): { readonly account: string; readonly region: string } | undefined {
+  if (token.test(arn)) return undefined;
+  const [, , , region = '', account = ''] = arn.split(':');
+  return { account, region };
 }
 
 /** The ARN of a certificate of ACM. API Gateway takes one of its own region. */
@@ -116,15 +125,26 @@ export const backup = z.strictObject({
 export type Backup = z.infer<typeof backup>;
 
 /** Where the secrets are replicated to. */
-export const secretReplica = z.strictObject({
-  region: region.describe('Another region than that of the stacks.'),
-  keyArn: deployedName(
-    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/(?:mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/,
-    'must be the ARN of a KMS key',
-  ).describe('A KMS key of yours in that region, with the tag `drawbridge:environment`.'),
-});
+const secretReplica = z
+  .strictObject({
+    region: region.describe('Another region than that of the stacks.'),
+    keyArn: deployedName(
+      /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/(?:mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/,
+      'must be the ARN of a KMS key',
+    ).describe('A KMS key of yours in that region, with the tag `drawbridge:environment`.'),
+  })
+  .refine(({ region: ofReplica, keyArn }) => (placeOf(keyArn)?.region ?? ofReplica) === ofReplica, {
+    path: ['keyArn'],
+    message: 'must be the ARN of a key in the region of the replica',
+  });
 
-export type SecretReplica = z.infer<typeof secretReplica>;
+export const secretReplicas = z
+  .array(secretReplica)
+  .min(1)
+  .max(5)
+  .refine((replicas) => new Set(replicas.map((replica) => replica.region)).size === replicas.length, {
+    message: 'must name each region once',
+  });
 
 /** A managed policy of the account. */
 export const permissionsBoundary = deployedName(

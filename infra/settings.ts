@@ -9,8 +9,9 @@ import {
   backup,
   network,
   permissionsBoundary,
+  placeOf,
   region,
-  secretReplica,
+  secretReplicas,
   webhookDomain,
 } from './account-settings.ts';
 import {
@@ -74,7 +75,7 @@ const singleSettings = z.strictObject({
       'Whether secrets and alarms have KMS keys apart from that of the data. `one` is for an environment that was deployed without the setting: `both` is its step to `separate` (docs/how-to/upgrade.md). Without effect where the construct is given a key.',
     ),
   secretReplicas: z
-    .optional(z.array(secretReplica).min(1).max(5))
+    .optional(secretReplicas)
     .describe(
       'Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. None unless set.',
     ),
@@ -236,6 +237,14 @@ function longestBackup(kept: Backup | undefined): number {
   return Math.max(kept?.retentionDays ?? 0, ...(kept?.copies ?? []).map(({ retentionDays }) => retentionDays));
 }
 
+function isIn(
+  arn: string,
+  own: { readonly account?: string | undefined; readonly region?: string | undefined },
+): boolean {
+  const place = placeOf(arn);
+  return place !== undefined && place.account === own.account && place.region === own.region;
+}
+
 /** Where DynamoDB, SQS, Secrets Manager and EventBridge all have endpoints for FIPS, as the AWS SDK lists them. */
 const fipsRegions = ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'us-gov-east-1', 'us-gov-west-1'];
 
@@ -250,6 +259,14 @@ export const settings = singleSettings
     path: ['logRetentionDays'],
     message:
       'must be as long as backup.retentionDays and the copies at least: the log is the list of erasures to repeat after a restore',
+  })
+  .refine(({ secretReplicas: replicas = [], region: own }) => replicas.every((replica) => replica.region !== own), {
+    path: ['secretReplicas'],
+    message: 'must name other regions than the setting region',
+  })
+  .refine(({ backup: kept, ...own }) => !(kept?.copies ?? []).some(({ vaultArn }) => isIn(vaultArn, own)), {
+    path: ['backup', 'copies'],
+    message: 'must name vaults in another account or region than the settings account and region',
   })
   .refine(({ fipsEndpoints, region: name = '' }) => !fipsEndpoints || fipsRegions.includes(name), {
     path: ['fipsEndpoints'],

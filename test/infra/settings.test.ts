@@ -342,6 +342,9 @@ describe('any other context', () => {
 describe('an invalid setting', () => {
   const ofIam = 'arn:aws:iam::111122223333:server-certificate/ours';
   const mutualTls = { truststore: 'https://ours.example/truststore.pem' };
+  const pinned = { account: '111122223333', region: 'eu-west-1' };
+  const keyArn = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+  const replica = { region: 'eu-west-1', keyArn };
   const network = { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-8c9d0e1f'] };
 
   // docs/reference/settings.md has the range and the form of every setting.
@@ -380,6 +383,28 @@ describe('an invalid setting', () => {
         },
       },
       'logRetentionDays: must be as long as',
+    ],
+    [
+      'a copy into the account and the region of the environment',
+      {
+        ...pinned,
+        backup: {
+          retentionDays: 30,
+          copies: [{ vaultArn: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:near', retentionDays: 30 }],
+        },
+      },
+      'backup.copies: must name vaults in another account or region',
+    ],
+    [
+      'a replica in its own region',
+      { ...pinned, secretReplicas: [replica] },
+      'secretReplicas: must name other regions',
+    ],
+    ['a replica twice', { secretReplicas: [replica, replica] }, 'secretReplicas: must name each region once'],
+    [
+      'a replica with a key of another region',
+      { secretReplicas: [{ ...replica, region: 'eu-west-2' }] },
+      'secretReplicas[0].keyArn: must be the ARN of a key in the region of the replica',
     ],
     ['nothing to read back', { reconciliation: { staleAfterHours: 6 } }, 'reconciliation.readBackAfterHours'],
     ['an unknown requestor', { onboarding: { requestor: 'me' } }, 'onboarding.requestor'],
