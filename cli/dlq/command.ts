@@ -23,7 +23,7 @@ import { addErrors } from './read-errors.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
 import { redrive } from './redrive.ts';
-import { defaultKeepFolder, deleteChosen, describeMissing, isKept } from './take-messages.ts';
+import { deleteChosen, describeMissing, isKept, keepFolderIn } from './take-messages.ts';
 
 const lsOptions = z.object({ exitCode: z.boolean() });
 const deleteOptions = z.object({ all: z.boolean(), keep: z.string() });
@@ -88,7 +88,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
         const [counts = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
         if (counts.waiting + counts.inFlight > 0) {
           output.note(
-            `${queue} holds ${formatMessages(counts)}, which no other reader gets for a while. Try again in 30 seconds.`,
+            `${queue} holds ${formatMessages(counts)}, which no other reader gets for a while. Try again in 30 seconds: after a redrive or delete that was interrupted, in 10 minutes.`,
           );
           deps.exit(exitCodes.found);
         }
@@ -129,7 +129,11 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     .addArgument(queueArgument())
     .argument('[message ids...]', 'the messages of dlq show')
     .option('--all', 'all messages of the queue', false)
-    .option('--keep <folder>', 'where a file for each body is written, which only you can read', defaultKeepFolder)
+    .option(
+      '--keep <folder>',
+      'where to make the folder dead-letters, with a file for each body that only you can read',
+      '.',
+    )
     .action(async (name: unknown, messageIds: readonly string[], given: unknown) => {
       const { all, keep } = deleteOptions.parse(given);
       const queue = z.enum(deadLetterQueues).parse(name);
@@ -138,20 +142,25 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const { output, connect, confirm } = createContext(deleteCommand, deps);
       const deployment = await connect();
       await confirm(`delete ${all ? 'all messages' : countOf(messageIds.length, 'message')} of ${queue}`);
-      const chosen = { queue, messageIds: all ? undefined : messageIds, keepIn: keep };
+      const keepIn = keepFolderIn(keep);
+      const chosen = { queue, messageIds: all ? undefined : messageIds, keepIn };
       const { taken, missing } = await deleteChosen(deployment, chosen, deps, () => undefined);
       for (const line of describeMissing({ missing })) output.note(line);
       if (missing.length > 0) deps.exit(exitCodes.found);
-      const keptIn = isKept(queue) && taken.length > 0 ? keep : null;
-      output.answer(
-        { queue, deleted: taken.length, missing, keptIn },
-        () =>
-          `Deleted ${countOf(taken.length, 'message')} of ${queue}.${keptIn === null ? '' : ` The bodies, which can hold personal data, are in ${keptIn}.`}`,
+      const keptIn = isKept(queue) && taken.length > 0 ? keepIn : null;
+      const [left] = all ? await readQueues(deployment, [queue]) : [];
+      const answer = { queue, deleted: taken.length, missing, keptIn };
+      output.answer({ ...answer, ...(left && { left: left.waiting + left.inFlight }) }, () =>
+        [
+          `Deleted ${countOf(taken.length, 'message')} of ${queue}.`,
+          ...(keptIn === null ? [] : [`The bodies, which can hold personal data, are in ${keptIn}.`]),
+          ...(left ? [`SQS counts ${formatMessages(left)} in the queue now: the count can be a minute old.`] : []),
+        ].join(' '),
       );
     });
   documentCommand(deleteCommand, {
     examples: ['drawbridge dlq delete WebhooksDlq 5e1f0807-0000-4000-8000-000000000000 --keep poison'],
-    json: '`queue`, `deleted` (messages), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep)',
+    json: '`queue`, `deleted` (messages), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep); with `--all` also `left` (messages that SQS still counts, up to a minute late)',
     found: 'the queue does not have some of the ids',
     writes: 'deletes messages, and writes their bodies to files',
   });
