@@ -2,13 +2,12 @@ import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError, messageOf } from '#cli/command/command-error.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption } from '#cli/command/list-options.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { readClock } from '#cli/sandbox/read-clock.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import {
   type DeadLetterQueueName,
@@ -19,7 +18,7 @@ import {
 } from './dead-letter-queues.ts';
 import { formatCount, formatMessages } from './format-messages.ts';
 import { purge } from './purge.ts';
-import { addErrors } from './read-errors.ts';
+import { explainMessages } from './read-errors.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
 import { redrive } from './redrive.ts';
@@ -62,12 +61,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
       const read = await readMessages(deployment, queue, limit);
-      const messages = await addErrors(deployment, read, deps, await readClock(deployment, deps)).catch(
-        (error: unknown) => {
-          output.note(`The log cannot be read for the errors: ${messageOf(error)}`);
-          return read;
-        },
-      );
+      const { messages, unread } = await explainMessages(deployment, read, deps);
+      if (unread !== undefined) output.note(`The log cannot be read for the errors: ${unread}`);
       const messageIds = messages.map(({ messageId }) => messageId).join(',');
       if (reveal && messages.length > 0)
         await recordAction(
@@ -94,7 +89,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
         }
       }
       if (messages.length > 0) {
-        if (messages.some(({ error }) => error === undefined))
+        if (unread === undefined && messages.some(({ error }) => error === undefined))
           output.note('The log has no error of some messages: drawbridge logs errors-by-function --from 14d');
         output.note(describeNext(queue));
         deps.exit(exitCodes.found);
