@@ -2,13 +2,12 @@ import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError, messageOf } from '#cli/command/command-error.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption } from '#cli/command/list-options.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { readClock } from '#cli/sandbox/read-clock.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import {
   type DeadLetterQueueName,
@@ -19,11 +18,11 @@ import {
 } from './dead-letter-queues.ts';
 import { formatCount, formatMessages } from './format-messages.ts';
 import { purge } from './purge.ts';
-import { addErrors } from './read-errors.ts';
+import { explainMessages } from './read-errors.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
 import { redrive } from './redrive.ts';
-import { defaultKeepFolder, deleteChosen, describeMissing, isKept } from './take-messages.ts';
+import { deleteChosen, describeMissing, isKept, keepFolderIn } from './take-messages.ts';
 
 const lsOptions = z.object({ exitCode: z.boolean() });
 const deleteOptions = z.object({ all: z.boolean(), keep: z.string() });
@@ -62,12 +61,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
       const read = await readMessages(deployment, queue, limit);
-      const messages = await addErrors(deployment, read, deps, await readClock(deployment, deps)).catch(
-        (error: unknown) => {
-          output.note(`The log cannot be read for the errors: ${messageOf(error)}`);
-          return read;
-        },
-      );
+      const { messages, unread } = await explainMessages(deployment, read, deps);
+      if (unread !== undefined) output.note(`The log cannot be read for the errors: ${unread}`);
       const messageIds = messages.map(({ messageId }) => messageId).join(',');
       if (reveal && messages.length > 0)
         await recordAction(
@@ -88,13 +83,13 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
         const [counts = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
         if (counts.waiting + counts.inFlight > 0) {
           output.note(
-            `${queue} holds ${formatMessages(counts)}, which no other reader gets for a while. Try again in 30 seconds.`,
+            `${queue} holds ${formatMessages(counts)}, which no other reader gets for a while. Try again in 30 seconds: after a redrive or delete that was interrupted, in 10 minutes.`,
           );
           deps.exit(exitCodes.found);
         }
       }
       if (messages.length > 0) {
-        if (messages.some(({ error }) => error === undefined))
+        if (unread === undefined && messages.some(({ error }) => error === undefined))
           output.note('The log has no error of some messages: drawbridge logs errors-by-function --from 14d');
         output.note(describeNext(queue));
         deps.exit(exitCodes.found);
@@ -129,7 +124,11 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     .addArgument(queueArgument())
     .argument('[message ids...]', 'the messages of dlq show')
     .option('--all', 'all messages of the queue', false)
-    .option('--keep <folder>', 'where a file for each body is written, which only you can read', defaultKeepFolder)
+    .option(
+      '--keep <folder>',
+      'where to make the folder dead-letters, with a file for each body that only you can read',
+      '.',
+    )
     .action(async (name: unknown, messageIds: readonly string[], given: unknown) => {
       const { all, keep } = deleteOptions.parse(given);
       const queue = z.enum(deadLetterQueues).parse(name);
@@ -138,20 +137,25 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const { output, connect, confirm } = createContext(deleteCommand, deps);
       const deployment = await connect();
       await confirm(`delete ${all ? 'all messages' : countOf(messageIds.length, 'message')} of ${queue}`);
-      const chosen = { queue, messageIds: all ? undefined : messageIds, keepIn: keep };
+      const keepIn = keepFolderIn(keep);
+      const chosen = { queue, messageIds: all ? undefined : messageIds, keepIn };
       const { taken, missing } = await deleteChosen(deployment, chosen, deps, () => undefined);
       for (const line of describeMissing({ missing })) output.note(line);
       if (missing.length > 0) deps.exit(exitCodes.found);
-      const keptIn = isKept(queue) && taken.length > 0 ? keep : null;
-      output.answer(
-        { queue, deleted: taken.length, missing, keptIn },
-        () =>
-          `Deleted ${countOf(taken.length, 'message')} of ${queue}.${keptIn === null ? '' : ` The bodies, which can hold personal data, are in ${keptIn}.`}`,
+      const keptIn = isKept(queue) && taken.length > 0 ? keepIn : null;
+      const [left] = all ? await readQueues(deployment, [queue]) : [];
+      const answer = { queue, deleted: taken.length, missing, keptIn };
+      output.answer({ ...answer, ...(left && { left: left.waiting + left.inFlight }) }, () =>
+        [
+          `Deleted ${countOf(taken.length, 'message')} of ${queue}.`,
+          ...(keptIn === null ? [] : [`The bodies, which can hold personal data, are in ${keptIn}.`]),
+          ...(left ? [`SQS counts ${formatMessages(left)} in the queue now: the count can be a minute old.`] : []),
+        ].join(' '),
       );
     });
   documentCommand(deleteCommand, {
     examples: ['drawbridge dlq delete WebhooksDlq 5e1f0807-0000-4000-8000-000000000000 --keep poison'],
-    json: '`queue`, `deleted` (messages), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep)',
+    json: '`queue`, `deleted` (messages), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep); with `--all` also `left` (messages that SQS still counts, up to a minute late)',
     found: 'the queue does not have some of the ids',
     writes: 'deletes messages, and writes their bodies to files',
   });

@@ -1,7 +1,8 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
+import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readQueries, runQuery } from '#cli/logs/run-query.ts';
+import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { DeadMessage } from './read-messages.ts';
 
 /** The saved query that names the log groups of the functions. */
@@ -13,8 +14,31 @@ const margin = 60_000;
 /** A message fails up to some hundred times, and a query gives 10,000 rows. */
 const maxRows = 10_000;
 
-/** Joins messages to the last error that a function logged about each. @param now by the clock of the deployment @throws {CommandError} */
-export async function addErrors<One extends DeadMessage>(
+/** A query has 10,000 characters at most, and an id has 36. */
+const maxIds = 200;
+
+export type Explained<One extends DeadMessage> = {
+  readonly messages: readonly One[];
+  /** Why the log cannot be read for the errors. */
+  readonly unread: string | undefined;
+};
+
+/** Joins messages to the last error that a function logged about each, where the log can be read. */
+export async function explainMessages<One extends DeadMessage>(
+  deployment: Pick<Deployment, 'clients' | 'environment' | 'control'>,
+  messages: readonly One[],
+  deps: Pick<CommandDeps, 'now' | 'wait' | 'fetch'>,
+): Promise<Explained<One>> {
+  try {
+    const now = await readClock(deployment, deps);
+    return { messages: await addErrors(deployment, messages, deps, now), unread: undefined };
+  } catch (error) {
+    return { messages, unread: messageOf(error) };
+  }
+}
+
+/** @throws {CommandError} */
+async function addErrors<One extends DeadMessage>(
   { clients, environment }: Pick<Deployment, 'clients' | 'environment'>,
   messages: readonly One[],
   deps: Pick<CommandDeps, 'now' | 'wait'>,
@@ -24,24 +48,22 @@ export async function addErrors<One extends DeadMessage>(
   if (unexplained.length === 0) return messages;
   const saved = (await readQueries(clients.logs, environment)).find(({ name }) => name === query);
   if (saved === undefined) throw new CommandError(`The stacks have no log query ${query}.`, 'npx cdk deploy --all');
-  const ids = unexplained.map(({ messageId }) => `"${messageId}"`).join(', ');
-  const text = [
-    'fields messageId, message, error.name, error.message',
-    `filter message in ["message failed", "message timed out"] and messageId in [${ids}]`,
-    'sort @timestamp desc',
-  ].join('\n| ');
-  const sentOn = unexplained.map((message) => Date.parse(message.sentOn ?? now.toISOString()));
-  const from = new Date(Math.min(...sentOn) - margin).toISOString();
   const to = new Date(now.getTime() + margin);
-  const rows = await runQuery(
-    { ...saved, text, names: [] },
-    { from, to, set: {}, limit: maxRows },
-    {
-      ...deps,
-      logs: clients.logs,
-    },
-  );
-  const last = new Map(rows.toReversed().map((row) => [row['messageId'], describe(row)]));
+  const last = new Map<string | undefined, string>();
+  for (let start = 0; start < unexplained.length; start += maxIds) {
+    const some = unexplained.slice(start, start + maxIds);
+    const ids = some.map(({ messageId }) => `"${messageId}"`).join(', ');
+    const text = [
+      'fields messageId, message, error.name, error.message',
+      `filter message in ["message failed", "message timed out"] and messageId in [${ids}]`,
+      'sort @timestamp desc',
+    ].join('\n| ');
+    const sentOn = some.map((message) => Date.parse(message.sentOn ?? now.toISOString()));
+    const from = new Date(Math.min(...sentOn) - margin).toISOString();
+    const options = { from, to, set: {}, limit: maxRows };
+    const rows = await runQuery({ ...saved, text, names: [] }, options, { ...deps, logs: clients.logs });
+    for (const row of rows.toReversed()) last.set(row['messageId'], describe(row));
+  }
   return messages.map((message) => ({ ...message, error: message.error ?? last.get(message.messageId) }));
 }
 

@@ -32,11 +32,14 @@ const request = z
   .optional()
   .catch(undefined);
 
-/** SQS hands out ten messages at most. A read of an empty part of a queue gives none. */
-const maxEmptyReads = 3;
+/** SQS hands out ten messages at most. After so many reads in a row without a new message, the queue has no other one. */
+const maxEmptyReads = 2;
 
-/** In seconds: other readers do not get the messages for so long, unless they are released before. */
-const holdFor = 30;
+/** In seconds: a read that does not wait asks only some of the servers of SQS, and can miss messages. */
+const waitFor = 1;
+
+/** In seconds: how long other readers do not get messages that are only read. */
+const readFor = 30;
 
 /** SQS takes ten messages in one request. */
 const maxBatch = 10;
@@ -51,12 +54,14 @@ export type HoldProps = {
   readonly queue: DeadLetterQueueName;
   /** Whether the messages so far suffice; else all are received. */
   readonly isEnough: (found: ReadonlyMap<string, HeldMessage>) => boolean;
+  /** In seconds: other readers do not get the messages for so long, unless they are released before. */
+  readonly holdFor?: number;
 };
 
 /** Receives messages, lets `use` work on them, and then gives those that are left back to other readers. */
 export async function holdMessages<Result>(
   { clients: { sqs }, resources }: Pick<Deployment, 'clients' | 'resources'>,
-  { queue, isEnough }: HoldProps,
+  { queue, isEnough, holdFor = readFor }: HoldProps,
   use: (messages: readonly HeldMessage[], QueueUrl: string) => Promise<Result>,
 ): Promise<Result> {
   const QueueUrl = (await resources()).idOf('queue', queue);
@@ -69,12 +74,13 @@ export async function holdMessages<Result>(
           QueueUrl,
           MaxNumberOfMessages: maxBatch,
           VisibilityTimeout: holdFor,
+          WaitTimeSeconds: waitFor,
           MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
           MessageAttributeNames: ['All'],
         }),
       );
       for (const message of Messages.map(describeMessage)) found.set(message.messageId, message);
-      if (found.size === before) emptyReads += 1;
+      emptyReads = found.size === before ? emptyReads + 1 : 0;
     }
     return await use([...found.values()], QueueUrl);
   } finally {

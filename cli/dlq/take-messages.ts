@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
@@ -16,6 +16,8 @@ export type Chosen<Queue extends DeadLetterQueueName = DeadLetterQueueName> = {
   readonly queue: Queue;
   /** Undefined for all. */
   readonly messageIds: readonly string[] | undefined;
+  /** The most of all messages that are taken: as many as the operator has agreed to. */
+  readonly max?: number;
 };
 
 export type Taken = {
@@ -26,8 +28,13 @@ export type Taken = {
 
 type OnTaken = (taken: number) => void;
 
-/** The folder where bodies are kept, unless the operator names another one. */
-export const defaultKeepFolder = 'dead-letters';
+/** In seconds: each message takes up to three requests, and a queue can have thousands. */
+const takeFor = 600;
+
+/** The folder where bodies are kept. It has nothing else, so that all of it can be hidden from git. */
+export function keepFolderIn(parent: string): string {
+  return resolve(parent, 'dead-letters');
+}
 
 /** Whether the queue has what is nowhere else, so that a message is deleted only after its body is kept. */
 export function isKept(queue: DeadLetterQueueName): queue is RedrivableQueue {
@@ -42,11 +49,13 @@ export async function redriveChosen(
   onTaken: OnTaken,
 ): Promise<Taken> {
   const target = (await deployment.resources()).idOf('queue', redriveTargets[queue]);
-  return take(deployment, { queue, messageIds }, { ...deps, action: 'redrive requested', onTaken }, ({ sent }) =>
-    deployment.clients.sqs.send(
-      new SendMessageCommand({ QueueUrl: target, MessageBody: sent.Body, MessageAttributes: sent.MessageAttributes }),
-    ),
-  );
+  return take(deployment, { queue, messageIds }, { ...deps, action: 'redrive requested', onTaken }, ({ sent }) => {
+    // The message can come back with another error than that of EventBridge.
+    const { ERROR_CODE: _, ERROR_MESSAGE: __, ...MessageAttributes } = sent.MessageAttributes ?? {};
+    return deployment.clients.sqs.send(
+      new SendMessageCommand({ QueueUrl: target, MessageBody: sent.Body, MessageAttributes }),
+    );
+  });
 }
 
 /**
@@ -57,11 +66,12 @@ export async function redriveChosen(
  */
 export async function deleteChosen(
   deployment: RecordDeployment,
-  { queue, messageIds, keepIn }: Chosen & { readonly keepIn: string },
+  { keepIn, ...chosen }: Chosen & { readonly keepIn: string },
   deps: RecordDeps,
   onTaken: OnTaken,
 ): Promise<Taken> {
-  return take(deployment, { queue, messageIds }, { ...deps, action: 'purge requested', onTaken }, async (message) => {
+  const { queue } = chosen;
+  return take(deployment, chosen, { ...deps, action: 'purge requested', onTaken }, async (message) => {
     if (isKept(queue)) keepBody(keepIn, queue, message);
   });
 }
@@ -73,18 +83,21 @@ type TakeDeps = RecordDeps & {
 
 async function take(
   deployment: RecordDeployment,
-  { queue, messageIds }: Chosen,
+  { queue, messageIds, max = Number.POSITIVE_INFINITY }: Chosen,
   { action, onTaken, ...deps }: TakeDeps,
   before: (message: HeldMessage) => Promise<unknown>,
 ): Promise<Taken> {
   const isChosen = ({ messageId }: HeldMessage) => messageIds?.includes(messageId) ?? true;
-  const isEnough = (found: ReadonlyMap<string, unknown>) => messageIds?.every((id) => found.has(id)) ?? false;
-  return holdMessages(deployment, { queue, isEnough }, async (messages, QueueUrl) => {
-    const chosen = messages.filter(isChosen);
+  const isEnough = (found: ReadonlyMap<string, unknown>) =>
+    messageIds?.every((id) => found.has(id)) ?? found.size >= max;
+  return holdMessages(deployment, { queue, isEnough, holdFor: takeFor }, async (messages, QueueUrl) => {
+    const chosen = messages.filter(isChosen).slice(0, max);
     const ids = chosen.map(({ messageId }) => messageId);
     const missing = (messageIds ?? []).filter((id) => !ids.includes(id));
     if (chosen.length === 0) return { taken: [], missing };
-    await recordAction(deployment, { message: action, queue, size: ids.length, messageIds: ids.join(',') }, deps);
+    // CloudWatch Logs takes no line that has the ids of thousands of messages.
+    const ofChosen = messageIds !== undefined && { messageIds: ids.join(',') };
+    await recordAction(deployment, { message: action, queue, size: ids.length, ...ofChosen }, deps);
     for (const [index, message] of chosen.entries()) {
       await before(message);
       const { receiptHandle: ReceiptHandle } = message;
@@ -104,8 +117,7 @@ function keepBody(
   const file = join(folder, `${message.messageId}.json`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const ignored = join(folder, '.gitignore');
-    if (!existsSync(ignored)) writeFileSync(ignored, '*\n');
+    writeFileSync(join(folder, '.gitignore'), '*\n');
     // The same message can be kept twice: after a deletion that SQS did not confirm.
     writeFileSync(file, `${JSON.stringify({ queue, ...message, message: sent.Body }, undefined, 2)}\n`, {
       mode: 0o600,

@@ -74,7 +74,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'reader',
     actions: ['sqs:GetQueueAttributes'],
     on: 'the queues',
-    commands: '`status`, `doctor`, `dlq ls`',
+    commands: '`status`, `doctor`, `dlq`, `events replay`, `quarantine replay`',
     resources: (place) => [
       ...deadLetters(place),
       place.queue('Webhooks'),
@@ -101,14 +101,14 @@ export const commandPermissions: readonly CommandPermission[] = [
       'logs:GetQueryResults',
     ],
     on: 'the account, because these actions take no single resource of a stack',
-    commands: '`status`, `doctor`, `logs`, `audit`, `bus`',
+    commands: '`status`, `doctor`, `logs`, `audit`, `bus`, `dlq show`',
     resources: everything,
   },
   {
     role: 'reader',
     actions: ['logs:StartQuery'],
     on: 'the log groups of the service stack',
-    commands: '`logs`, `audit`',
+    commands: '`logs`, `audit`, `dlq show`',
     resources: ({ logGroups }) => logGroups,
   },
   {

@@ -10,7 +10,7 @@ import { Time } from '#console/parts/time.tsx';
 import { Id, shortened } from '#console/parts/words.tsx';
 
 type Queue = ReadAnswer<'deadLetters'>[number];
-type Message = ReadAnswer<'deadMessages'>[number];
+type Message = ReadAnswer<'deadMessages'>['messages'][number];
 
 /** The dead-letter queues with their counts, and the messages of the one that is open. */
 export function DeadLetters({ queues, onDone }: { readonly queues: readonly Queue[]; readonly onDone: () => void }) {
@@ -49,10 +49,9 @@ export function DeadLetters({ queues, onDone }: { readonly queues: readonly Queu
 function Messages({ queue: { name, canRedrive }, onDone }: { readonly queue: Queue; readonly onDone: () => void }) {
   const state = useRead('deadMessages', { queue: name });
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const messages = state.answer ?? [];
-  const ids = messages.map(({ messageId }) => messageId).filter((id) => chosen.includes(id));
-  const input = ids.length > 0 ? { messageIds: ids } : {};
-  const which = ids.length > 0 ? String(ids.length) : 'all';
+  // A chosen message that is not listed any more counts too: without it, the buttons would act on all.
+  const input = chosen.length > 0 ? { messageIds: [...chosen] } : {};
+  const which = chosen.length > 0 ? String(chosen.length) : 'all';
   const done = () => {
     setChosen([]);
     state.reload();
@@ -60,7 +59,7 @@ function Messages({ queue: { name, canRedrive }, onDone }: { readonly queue: Que
   };
   const toggle = (id: string) =>
     setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
-  const isEmpty = messages.length === 0;
+  const isEmpty = (state.answer?.messages ?? []).length === 0;
   return (
     <Section
       title={`Messages of ${name}`}
@@ -92,34 +91,47 @@ function Messages({ queue: { name, canRedrive }, onDone }: { readonly queue: Que
       }
     >
       <Shown state={state} lines={3}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="The queue handed out no message.">Another reader may have them for up to 30 seconds.</Empty>
+        {({ messages, unread }) =>
+          messages.length === 0 ? (
+            <Empty title="The queue handed out no message.">Another reader may have them for up to 10 minutes.</Empty>
           ) : (
-            <Table
-              caption={`Messages of ${name}`}
-              rows={rows}
-              keyOf={({ messageId }) => messageId}
-              columns={[
-                {
-                  title: 'Choose',
-                  cell: ({ messageId }) => (
-                    <input
-                      type="checkbox"
-                      aria-label={`Choose ${messageId}`}
-                      checked={chosen.includes(messageId)}
-                      onChange={() => toggle(messageId)}
-                    />
-                  ),
-                },
-                { title: 'Error', cell: ({ error }) => error ?? <span class="none">none in the log</span> },
-                { title: 'About', cell: (message) => <About message={message} /> },
-                { title: 'Sent', isMinor: true, cell: ({ sentOn }) => <Time at={sentOn} /> },
-                { title: 'Receives', isNumber: true, isMinor: true, cell: ({ receives }) => receives },
-                { title: 'Message', isMinor: true, cell: ({ messageId }) => <Id id={messageId} /> },
-                { title: 'Body', isBelow: true, cell: ({ messageId }) => <Body queue={name} messageId={messageId} /> },
-              ]}
-            />
+            <>
+              {unread !== undefined && (
+                <p class="note">The log cannot be read, so that the errors are not known: {unread}</p>
+              )}
+              <Table
+                caption={`Messages of ${name}`}
+                rows={messages}
+                keyOf={({ messageId }) => messageId}
+                columns={[
+                  {
+                    title: 'Choose',
+                    cell: ({ messageId }) => (
+                      <input
+                        type="checkbox"
+                        aria-label={`Choose ${messageId}`}
+                        checked={chosen.includes(messageId)}
+                        onChange={() => toggle(messageId)}
+                      />
+                    ),
+                  },
+                  {
+                    title: 'Error',
+                    cell: ({ error }) =>
+                      error ?? <span class="none">{unread === undefined ? 'none in the log' : 'not known'}</span>,
+                  },
+                  { title: 'About', cell: (message) => <About message={message} /> },
+                  { title: 'Sent', isMinor: true, cell: ({ sentOn }) => <Time at={sentOn} /> },
+                  { title: 'Receives', isNumber: true, isMinor: true, cell: ({ receives }) => receives },
+                  { title: 'Message', isMinor: true, cell: ({ messageId }) => <Id id={messageId} /> },
+                  {
+                    title: 'Body',
+                    isBelow: true,
+                    cell: ({ messageId }) => <Body queue={name} messageId={messageId} />,
+                  },
+                ]}
+              />
+            </>
           )
         }
       </Shown>

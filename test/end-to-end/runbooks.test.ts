@@ -350,8 +350,15 @@ describe('drawbridge dlq', () => {
 
     const [one, other] = [poison?.messageId ?? '', event?.messageId ?? ''];
     const deleted = await run('dlq', 'delete', 'WebhooksDlq', one, '--keep', keep, '--json');
-    expect(deleted.json()).toEqual({ queue: 'WebhooksDlq', deleted: 1, missing: [], keptIn: keep });
-    expect(JSON.parse(readFileSync(join(keep, `${one}.json`), 'utf8'))).toMatchObject({ body: `{"note":"${canary}"}` });
+    expect(deleted.json()).toEqual({
+      queue: 'WebhooksDlq',
+      deleted: 1,
+      missing: [],
+      keptIn: join(keep, 'dead-letters'),
+    });
+    expect(JSON.parse(readFileSync(join(keep, 'dead-letters', `${one}.json`), 'utf8'))).toMatchObject({
+      body: `{"note":"${canary}"}`,
+    });
 
     const redriven = await run('dlq', 'redrive', 'WebhooksDlq', other, one, '--json');
     expect({ exit: redriven.exit, answer: redriven.json() }).toEqual({

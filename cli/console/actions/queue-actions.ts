@@ -60,7 +60,7 @@ export function createQueueActions({
             canRun: count > 0,
           },
           run: async (onProgress) => {
-            const chosen = { queue, messageIds: ids, keepIn };
+            const chosen = { queue, messageIds: ids, max: count, keepIn };
             const taken = await deleteChosen(deployment, chosen, deps, (done) => onProgress(done, count));
             return resultOf(taken, isKept(queue) ? `deleted, and kept in ${keepIn}` : 'deleted');
           },

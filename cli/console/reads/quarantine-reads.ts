@@ -3,10 +3,9 @@ import { CommandError } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
 import { deadLetterQueues, redrivableQueues } from '#cli/dlq/dead-letter-queues.ts';
-import { addErrors } from '#cli/dlq/read-errors.ts';
+import { explainMessages } from '#cli/dlq/read-errors.ts';
 import { holdMessages, readMessages } from '#cli/dlq/read-messages.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
-import { readClock } from '#cli/sandbox/read-clock.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { defineRead } from './define-read.ts';
 
@@ -31,8 +30,8 @@ export function createQuarantineReads({ deployment, deps }: Pick<ConsoleContext,
     /** Messages of a queue with the errors that failed them, and without their bodies. Searches the log, which costs on AWS. */
     deadMessages: defineRead(z.object({ queue: z.enum(deadLetterQueues) }), async ({ queue }) => {
       const found = await readMessages(deployment, queue, maxMessages);
-      const messages = await addErrors(deployment, found, deps, await readClock(deployment, deps));
-      return messages.map(({ body: _, ...shown }) => shown);
+      const { messages, unread } = await explainMessages(deployment, found, deps);
+      return { messages: messages.map(({ body: _, ...shown }) => shown), unread };
     }),
     /** The body of one message. The log records who reads it, and without a record there is no body. */
     deadMessageBody: defineRead(oneMessage, async ({ queue, messageId }) => {

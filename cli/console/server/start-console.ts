@@ -9,7 +9,7 @@ import { createOverviewSampler } from '#cli/console/live/overview-sampler.ts';
 import { readOverview } from '#cli/console/overview/read-overview.ts';
 import { createReads } from '#cli/console/reads/reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { defaultKeepFolder } from '#cli/dlq/take-messages.ts';
+import { keepFolderIn } from '#cli/dlq/take-messages.ts';
 import { createControlClient } from '#cli/sandbox/control-client.ts';
 import { watchTail } from '#cli/tail/watch-tail.ts';
 import { createWatchWebhooks } from '#cli/tail/watch-webhooks.ts';
@@ -45,7 +45,7 @@ const overviewIntervals = { laptop: 3_000, aws: 30_000 };
  * @throws {SandboxError} PORT_TAKEN
  */
 export async function startConsole(
-  { deployment, isOperator, port, keepIn = defaultKeepFolder }: ConsoleOptions,
+  { deployment, isOperator, port, keepIn = keepFolderIn('.') }: ConsoleOptions,
   deps: ConsoleDeps,
 ): Promise<RunningConsole> {
   const control =

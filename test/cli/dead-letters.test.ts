@@ -1,0 +1,107 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createQuarantineReads } from '#cli/console/reads/quarantine-reads.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { explainMessages } from '#cli/dlq/read-errors.ts';
+import type { DeadMessage } from '#cli/dlq/read-messages.ts';
+import { deleteChosen, keepFolderIn, redriveChosen } from '#cli/dlq/take-messages.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+type Command = { readonly constructor: { readonly name: string }; readonly input: Input };
+
+const deps = {
+  fetch,
+  now: () => new Date('2026-01-02T00:00:00Z'),
+  newId: () => 'id',
+  wait: async () => undefined,
+};
+const messageOf = (MessageId: string) => ({ MessageId, Body: '{}', ReceiptHandle: `handle-${MessageId}` });
+
+/** A deployment whose queue answers reads with these messages, one batch a read. */
+function deploy(batches: readonly (readonly object[])[] = [], answerLogs: (command: Command) => object = () => ({})) {
+  const left = [...batches];
+  const sent: Command[] = [];
+  const clientOf = (answer: (command: Command) => object) => ({
+    config: { credentials: async () => ({ accessKeyId: 'key' }) },
+    send: async (command: Command) => {
+      sent.push(command);
+      return answer(command);
+    },
+  });
+  const answerSqs = ({ constructor: { name } }: Command) =>
+    name === 'ReceiveMessageCommand' ? { Messages: left.shift() ?? [] } : {};
+  const deployment = {
+    environment: 'production',
+    clients: { sqs: clientOf(answerSqs), logs: clientOf(answerLogs) },
+    resources: async () => ({ idOf: (_: string, name: string) => name, ofType: () => [] }),
+  } as unknown as Deployment;
+  const inputsOf = (command: string) =>
+    sent.filter(({ constructor: { name } }) => name === `${command}Command`).map(({ input }) => input);
+  return { deployment, inputsOf };
+}
+
+it('deletes all dead letters across empty reads, keeps each in a folder that git ignores, and records only their number', async () => {
+  const { deployment, inputsOf } = deploy([[], [messageOf('a')], [], [messageOf('b')]]);
+  const parent = mkdtempSync(join(tmpdir(), 'keep-'));
+  const keepIn = keepFolderIn(parent);
+  const chosen = { queue: 'WebhooksDlq', messageIds: undefined, keepIn } as const;
+  const { taken } = await deleteChosen(deployment, chosen, deps, () => undefined);
+  expect(taken).toEqual(['a', 'b']);
+  expect(inputsOf('ReceiveMessage')[0]).toMatchObject({ WaitTimeSeconds: 1, VisibilityTimeout: 600 });
+  expect(readdirSync(keepIn).toSorted()).toEqual(['.gitignore', 'a.json', 'b.json']);
+  expect(readFileSync(join(keepIn, '.gitignore'), 'utf8')).toBe('*\n');
+  expect(readdirSync(parent)).toEqual(['dead-letters']);
+  rmSync(parent, { recursive: true });
+  const [line] = inputsOf('PutLogEvents').flatMap(({ logEvents }) => logEvents as readonly { message: string }[]);
+  expect(JSON.parse(line?.message ?? '')).toMatchObject({ message: 'purge requested', size: 2 });
+  expect(line?.message).not.toContain('messageIds');
+});
+
+it('deletes no more dead letters than the operator has agreed to', async () => {
+  const { deployment, inputsOf } = deploy([[messageOf('a'), messageOf('b')]]);
+  const chosen = { queue: 'MissedRuns', messageIds: undefined, max: 1, keepIn: '' } as const;
+  expect(await deleteChosen(deployment, chosen, deps, () => undefined)).toEqual({ taken: ['a'], missing: [] });
+  expect(inputsOf('DeleteMessage')).toEqual([{ QueueUrl: 'MissedRuns', ReceiptHandle: 'handle-a' }]);
+});
+
+it('sends a dead letter again without the error of EventBridge, which a later failure has not', async () => {
+  const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+  const MessageAttributes = { ERROR_CODE: text('NO'), ERROR_MESSAGE: text('no'), RULE_ARN: text('arn') };
+  const { deployment, inputsOf } = deploy([[{ ...messageOf('a'), MessageAttributes }]]);
+  await redriveChosen(deployment, { queue: 'RequestsDlq', messageIds: ['a'] }, deps, () => undefined);
+  expect(inputsOf('SendMessage')).toEqual([
+    { QueueUrl: 'Requests', MessageBody: '{}', MessageAttributes: { RULE_ARN: text('arn') } },
+  ]);
+});
+
+it('asks the log for the errors of many dead letters in queries that CloudWatch Logs accepts', async () => {
+  const idOf = (index: number) => String(index).padStart(36, '0');
+  const messages = Array.from({ length: 401 }, (_, index) => ({ messageId: idOf(index) }) as DeadMessage);
+  const results = [0, 400].map((index) => [
+    { field: 'messageId', value: idOf(index) },
+    { field: 'message', value: 'message timed out' },
+  ]);
+  const queryDefinitions = [{ name: 'drawbridge-production/failed-messages', queryString: '', logGroupNames: ['g'] }];
+  const { deployment, inputsOf } = deploy([], () => ({ queryDefinitions, queryId: 'q', status: 'Complete', results }));
+  const { messages: explained } = await explainMessages(deployment, messages, deps);
+  expect([0, 1, 400].map((index) => explained[index]?.error)).toEqual([
+    expect.stringMatching(/^Timeout/),
+    undefined,
+    expect.stringMatching(/^Timeout/),
+  ]);
+  const queries = inputsOf('StartQuery').map(({ queryString }) => String(queryString));
+  expect(queries).toHaveLength(3);
+  expect(queries.filter(({ length }) => length > 10_000)).toEqual([]);
+});
+
+it('shows dead letters on the console without their errors when the log cannot be read', async () => {
+  const { deployment } = deploy([[messageOf('a')]], () => {
+    throw new Error('AccessDenied');
+  });
+  expect(await createQuarantineReads({ deployment, deps }).deadMessages.read({ queue: 'WebhooksDlq' })).toMatchObject({
+    messages: [{ messageId: 'a', error: undefined }],
+    unread: 'AccessDenied',
+  });
+});
