@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { checkKnown } from '#cli/command/known-word.ts';
@@ -51,8 +50,7 @@ export function addAlarmsCommand(program: Command, deps: CommandDeps): void {
       const known = { what: 'alarm', words: alarms.map((alarm) => alarm.name) };
       checkKnown(shortName(name), known, 'drawbridge alarms ls --all lists them.');
       const alarm = alarms.find((one) => one.name === shortName(name));
-      if (alarm === undefined) throw new CommandError(`There is no alarm ${name}.`, 'drawbridge alarms ls --all');
-      output.answer(alarm, (width) => formatAlarm(alarm, width));
+      if (alarm !== undefined) output.answer(alarm, (width) => formatAlarm(alarm, width));
     });
   documentCommand(show, { examples: ['drawbridge alarms show WebhooksDlq --env production'], json });
 }
@@ -69,6 +67,6 @@ function formatAlarm({ name, state, since, reason, means, fix, commands, runbook
     wrap(means),
     ...(fix === '' ? [] : [wrap(`Do: ${fix}`)]),
     ...(commands.length === 0 ? [] : [commands.map((command) => `  ${command}`).join('\n')]),
-    `Runbook: ${runbook}`,
+    ...(runbook === '' ? [] : [`Runbook: ${runbook}`]),
   ].join('\n\n');
 }

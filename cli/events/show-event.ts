@@ -6,7 +6,7 @@ import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
 import { commandAbout } from '#sandbox/terminal/quote.ts';
 import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
-import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
+import { canReplay, quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 
 export type ShowEventProps = {
   readonly api: ApiClient;
@@ -30,7 +30,7 @@ export async function showEvent({ api, output, eventId, reveal }: ShowEventProps
   if (reason === undefined) return false;
   const { means, fix } = quarantineRemedy(reason);
   output.note(`The event has no effect. ${means} ${fix}`);
-  output.note(`Once its cause is fixed: drawbridge events replay ${eventId}`);
+  if (canReplay(reason)) output.note(`Once its cause is fixed: drawbridge events replay ${eventId}`);
   return true;
 }
 

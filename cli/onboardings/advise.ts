@@ -25,11 +25,12 @@ export function adviseOnboarding(
     ...reasons.map((reason) => `${reason.code}: ${reason.remedy ?? 'see the reference'}`),
     unknownStatus?.remedy,
     failing && `The platform fails this step: ${failing.code}. ${next}; to retry now, ${byCommand}.`,
-    ...(stalledOn === undefined ? [] : [`The step is over its deadline since ${stalledOn}. ${stalledRemedy(step)}`]),
-    remedy,
+    stalledOn && `The step is over its deadline since ${stalledOn}. ${remedy ?? stalledRemedy(step)}`,
+    stalledOn === undefined ? remedy : undefined,
   ]
     .filter((line) => line !== undefined)
     .map(inCommands);
-  const retry = retryBy === 'button' ? 'press Retry' : `${byCommand} onboardingId:${onboardingId}`;
-  return lines.map((line) => line.replace(byCommand, retry));
+  // A full stop after the command would be copied with it.
+  const retry = retryBy === 'button' ? 'press Retry.' : `${byCommand} onboardingId:${onboardingId}`;
+  return lines.map((line) => line.replace(`${byCommand}.`, retry));
 }

@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
-import { readList } from '#cli/deployment/read-list.ts';
+import { type ReadList, readList } from '#cli/deployment/read-list.ts';
 import { type OnboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
@@ -34,11 +35,16 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
     .option('--stalled', 'only open ones whose step is over its deadline, the longest first', false)
     .action(async (given: unknown) => {
       const { step, stalled, exitCode, from: updatedFrom, to: updatedTo, limit } = lsOptions.parse(given);
+      if (stalled && (updatedFrom !== undefined || updatedTo !== undefined))
+        throw new CommandError(
+          '--stalled lists onboardings of any time: leave --from and --to out.',
+          'drawbridge onboardings ls --stalled',
+        );
       const { output, connect } = createContext(ls, deps);
       const { api } = await connect();
       const query = { step, updatedFrom, updatedTo };
       const { items, hasMore } = stalled
-        ? { items: (await listOpen(api, { step, isStalled: true })).slice(0, limit), hasMore: false }
+        ? firstOf((await listOpen(api, { step, isStalled: true })).items, limit)
         : await readList(api, { path: '/onboardings', query, page: onboardingListAnswer, limit });
       output.list(items.map(concealLink), {
         head: ['onboarding id', 'step', 'since', 'natural person', 'reason'],
@@ -48,7 +54,8 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
       if (stalled && items.length > 0)
         output.note('What to do about one: drawbridge onboardings show onboardingId:ONBOARDING_ID');
       if (exitCode && items.length > 0) deps.exit(exitCodes.found);
-      if (hasMore) output.note(`There are more. To see them, raise --limit above ${limit}, or set --to.`);
+      if (hasMore)
+        output.note(`There are more. To see them, raise --limit above ${limit}${stalled ? '' : ', or set --to'}.`);
     });
   documentCommand(ls, {
     examples: [
@@ -90,6 +97,10 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
     found: 'the onboarding is STOPPED or FAILED, or its step is over its deadline',
   });
   return group;
+}
+
+function firstOf<Item>(items: readonly Item[], limit: number): ReadList<Item> {
+  return { items: items.slice(0, limit), hasMore: items.length > limit };
 }
 
 function reasonOf({ reasons: [reason], failing, unknownStatus, stalledOn }: OnboardingAnswer): string | undefined {

@@ -1,9 +1,9 @@
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { readList } from '#cli/deployment/read-list.ts';
+import { type ReadList, readList } from '#cli/deployment/read-list.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
-import { concealLink } from './conceal-link.ts';
+import { concealLink, type ShownOnboarding } from './conceal-link.ts';
 
 /** Which open onboardings. */
 export type OpenFilter = {
@@ -16,14 +16,28 @@ export type OpenFilter = {
 /** Of each step. */
 const maxOfStep = 1_000;
 
-/** The open onboardings, the longest at their step first. @throws {CommandError} */
-export async function listOpen(api: ApiClient, { step: only, isStalled = false }: OpenFilter) {
+/** Where a list has more. */
+export const moreAtStep = 'There are more: repeat this afterwards.';
+
+/**
+ * The open onboardings, the longest at their step first, and whether a step has more than are listed. Of those over their
+ * deadline all are listed.
+ *
+ * @throws {CommandError}
+ */
+export async function listOpen(
+  api: ApiClient,
+  { step: only, isStalled = false }: OpenFilter,
+): Promise<ReadList<ShownOnboarding>> {
+  // The API has no filter for the deadline: a list that ended earlier could miss the latest ones.
+  const limit = isStalled ? Number.POSITIVE_INFINITY : maxOfStep;
   const read = (step: OnboardingStep) =>
-    readList(api, { path: '/onboardings', query: { step }, page: onboardingListAnswer, limit: maxOfStep });
+    readList(api, { path: '/onboardings', query: { step }, page: onboardingListAnswer, limit });
   const lists = await Promise.all((only === undefined ? openSteps : [only]).map(read));
-  return lists
+  const items = lists
     .flatMap(({ items }) => items)
     .filter(({ stalledOn }) => !isStalled || stalledOn !== undefined)
     .map(concealLink)
     .toSorted((one, other) => one.since.localeCompare(other.since));
+  return { items, hasMore: lists.some(({ hasMore }) => hasMore) };
 }

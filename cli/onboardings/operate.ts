@@ -3,8 +3,16 @@ import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { type OnboardingAnswer, onboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { concealLink, type ShownOnboarding } from './conceal-link.ts';
+import { readOnboarding } from './read-onboarding.ts';
 
 export type OnboardingOperation = 'retry' | 'cancel';
+
+/** One of several. */
+export type OperationTarget = {
+  readonly externalId: string;
+  /** As a list had it; undefined where the operator names the onboarding. */
+  readonly listed?: Pick<OnboardingAnswer, 'step' | 'stalledOn'>;
+};
 
 /** What came of one of several. */
 export type OperationResult = {
@@ -28,21 +36,44 @@ export async function operate(
   return concealLink(await api.send({ method: 'POST', path }, onboardingAnswer));
 }
 
+/** Each onboarding of a list, which is left as it is where it moves on meanwhile. */
+export function targetsOf(listed: readonly ShownOnboarding[]): readonly OperationTarget[] {
+  return listed.map((one) => ({ externalId: keyOf(one), listed: one }));
+}
+
 /** Retries or cancels onboardings one after the other. A refusal of one does not keep the others from being done. */
 export async function operateAll(
   api: ApiClient,
   operation: OnboardingOperation,
-  externalIds: readonly string[],
+  targets: readonly OperationTarget[],
   onDone: (done: number) => void,
 ): Promise<readonly OperationResult[]> {
   const results: OperationResult[] = [];
-  for (const externalId of externalIds) {
-    const result = await operate(api, operation, externalId).then(
-      ({ step }): OperationResult => ({ externalId, step }),
-      (error: unknown): OperationResult => ({ externalId, problem: messageOf(error).split('\n')[0] ?? '' }),
+  for (const target of targets) {
+    const result = await operateOne(api, operation, target).catch(
+      (error: unknown): OperationResult => ({
+        externalId: target.externalId,
+        problem: messageOf(error).split('\n')[0] ?? '',
+      }),
     );
     results.push(result);
     onDone(results.length);
   }
   return results;
+}
+
+/** Reads a listed onboarding again first: minutes can pass after the list, and a request has no step. @throws {CommandError} */
+async function operateOne(
+  api: ApiClient,
+  operation: OnboardingOperation,
+  { externalId, listed }: OperationTarget,
+): Promise<OperationResult> {
+  if (listed !== undefined) {
+    const { step, stalledOn } = await readOnboarding(api, externalId);
+    if (step !== listed.step) return { externalId, problem: `is at ${step} now` };
+    if (listed.stalledOn !== undefined && stalledOn !== listed.stalledOn)
+      return { externalId, problem: `is at ${step} now, with a new deadline` };
+  }
+  const { step } = await operate(api, operation, externalId);
+  return { externalId, step };
 }

@@ -14,8 +14,8 @@ import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { concealLink } from './conceal-link.ts';
 import { followOnboarding } from './follow-onboarding.ts';
-import { listOpen } from './list-open.ts';
-import { keyOf, operate, operateAll } from './operate.ts';
+import { listOpen, moreAtStep } from './list-open.ts';
+import { operate, operateAll, targetsOf } from './operate.ts';
 import { readOnboarding } from './read-onboarding.ts';
 import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
 
@@ -83,6 +83,11 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         const isByFilter = step !== undefined || stalled;
         if (isByFilter === externalIds.length > 0)
           throw new CommandError('Name onboardings, or a --step, or --stalled.', 'drawbridge onboardings ls');
+        if (isWatched && (isByFilter || externalIds.length > 1))
+          throw new CommandError(
+            '--watch follows one onboarding: name one, or leave --watch out.',
+            'drawbridge onboardings ls',
+          );
         const { output, connect, confirm } = createContext(command, deps);
         const { api } = await connect();
         const [externalId = '', ...others] = externalIds;
@@ -93,15 +98,22 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
           if (isWatched) return followOnboarding({ output, read: () => readOnboarding(api, externalId) }, deps);
           return output.answer(answer, () => formatOnboarding(answer));
         }
-        const ids = isByFilter ? (await listOpen(api, { step, isStalled: stalled })).map(keyOf) : externalIds;
-        if (ids.length > 0) await confirm(`${does} ${countOf(ids.length, 'onboarding')}`);
-        const results = await operateAll(api, action, ids, () => undefined);
+        const found = isByFilter ? await listOpen(api, { step, isStalled: stalled }) : undefined;
+        const targets = found ? targetsOf(found.items) : externalIds.map((one) => ({ externalId: one }));
+        const count = targets.length;
+        if (found?.hasMore) output.note(moreAtStep);
+        if (count > 0) await confirm(`${does} ${countOf(count, 'onboarding')}`);
+        const progress =
+          count > 0 ? deps.startProgress(action === 'retry' ? 'Continuing' : 'Ending', count) : undefined;
+        const results = await operateAll(api, action, targets, () => progress?.advance(1));
+        const done = results.filter(({ problem }) => problem === undefined).length;
+        progress?.stop(`${countOf(done, 'onboarding')} of ${count} ${action === 'retry' ? 'continued' : 'ended'}.`);
         output.list(results, {
           head: ['onboarding', 'step', 'problem'],
           row: (result) => [result.externalId, result.step, result.problem],
           none: 'No onboarding matches.',
         });
-        if (results.some(({ problem }) => problem !== undefined)) deps.exit(exitCodes.found);
+        if (done < count) deps.exit(exitCodes.found);
       });
     documentCommand(command, {
       examples: [
@@ -109,7 +121,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
         `drawbridge onboardings ${action} --step STOPPED --env production`,
       ],
       json: `${onboardingJson}. Of several onboardings one a line: \`externalId\`, \`step\` or \`problem\``,
-      found: 'of several onboardings, the API refused some',
+      found: 'of several onboardings, the API refused some, or some came to another step since the list',
       writes: effect,
     });
   };

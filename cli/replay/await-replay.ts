@@ -7,8 +7,11 @@ import { countOf } from '#cli/output/count-of.ts';
 import { eventListAnswer } from '#shared/api/query-answers.ts';
 import { countReplay, type ReplayCount } from './count-replay.ts';
 
-/** How many of the replayed events are in quarantine again, by reason. Undefined where too many were replayed to be followed. */
-export type ReplayOutcome = ReplayCount['byReason'] | undefined;
+/**
+ * How many of the replayed events are in quarantine, by reason, and whether Store is done with all of them. Undefined where
+ * the events are not followed: too many, or not all from quarantine.
+ */
+export type ReplayOutcome = (Pick<ReplayCount, 'byReason'> & { readonly isDone: boolean }) | undefined;
 
 /** A request by ids has no more. */
 const maxFollowed = 1_000;
@@ -28,13 +31,15 @@ const criteria = z.object({
   eventType: z.string().optional(),
   receivedFrom: z.string().optional(),
   receivedTo: z.string().optional(),
+  events: z.string().optional(),
 });
 
 type FollowDeployment = Pick<Deployment, 'api' | 'clients' | 'invoke' | 'isLaptop' | 'resources'>;
 
 /**
- * The ids of the events that a replay is about to hand to Store; undefined where there are too many to be followed.
+ * The ids of the events that a replay is about to hand to Store; undefined where they cannot be followed.
  *
+ * @param request of the replay itself, which leaves out what came after the count
  * @throws {CommandError}
  */
 export async function idsOfReplay(
@@ -42,7 +47,9 @@ export async function idsOfReplay(
   request: object,
   count: number,
 ): Promise<readonly string[] | undefined> {
-  const { eventIds, reason = 'ANY', eventType, receivedFrom, receivedTo } = criteria.parse(request);
+  const { eventIds, reason = 'ANY', eventType, receivedFrom, receivedTo, events } = criteria.parse(request);
+  // An event that was never in quarantine is not in it before Store has run either: nothing shows its effect.
+  if (events === 'all') return undefined;
   if (eventIds !== undefined) return eventIds;
   if (count > maxFollowed) return undefined;
   const query = { quarantineReason: reason, eventType, receivedFrom, receivedTo };
@@ -63,7 +70,8 @@ export async function awaitReplay(
     const { waiting = 0, inFlight = 0, delayed = 0 } = queue ?? {};
     empty = waiting + inFlight + delayed === 0 ? empty + 1 : 0;
     const { count, byReason } = await countReplay(deployment, { eventIds });
-    if (count === 0 || empty >= emptyRounds[place] || round >= rounds[place]) return byReason;
+    const isDone = count === 0 || empty >= emptyRounds[place];
+    if (isDone || round >= rounds[place]) return { byReason, isDone };
     await wait(interval);
   }
 }
@@ -72,10 +80,11 @@ export async function awaitReplay(
 export function describeReplay(replayed: number, outcome: ReplayOutcome): string {
   if (outcome === undefined)
     return `${countOf(replayed, 'event')} ${replayed === 1 ? 'is' : 'are'} on the way through Store.`;
-  const back = Object.values(outcome).reduce((sum, count) => sum + count, 0);
+  const { byReason, isDone } = outcome;
+  const back = Object.values(byReason).reduce((sum, count) => sum + count, 0);
   const done = replayed - back;
   const effects = `${countOf(done, 'event')} ${done === 1 ? 'has its effect' : 'have their effect'}.`;
   if (back === 0) return effects;
-  const quarantined = `${back} ${back === 1 ? 'is' : 'are'} back in quarantine: ${Object.keys(outcome).join(', ')}.`;
+  const quarantined = `${back} ${back === 1 ? 'is' : 'are'} ${isDone ? 'back' : 'still'} in quarantine: ${Object.keys(byReason).join(', ')}.${isDone ? '' : ' Store may not be done.'}`;
   return done === 0 ? quarantined : `${effects} ${quarantined}`;
 }

@@ -72,7 +72,7 @@ export async function replayEvents(
     return;
   }
   await confirm(`hand ${countOf(count.count, 'event')} to Store again`);
-  const eventIds = await idsOfReplay(deployment, request, count.count);
+  const eventIds = await idsOfReplay(deployment, replay, count.count);
   const progress = startProgress('Replaying', count.count);
   let before = 0;
   const done = await replayCounted(deployment, { count: count.count, replay }, deps, (now) => {
@@ -81,10 +81,10 @@ export async function replayEvents(
   });
   progress.stop(done === 1 ? '1 event is on its way.' : `${done} events are on their way.`);
   const outcome = await awaitReplay(deployment, eventIds, deps);
-  const back = Object.keys(outcome ?? {}).length > 0;
+  const back = Object.keys(outcome?.byReason ?? {}).length > 0;
   if (back) exit(exitCodes.found);
   output.answer(
-    { count: count.count, replayed: done, quarantined: outcome ?? null },
+    { count: count.count, replayed: done, quarantined: outcome?.byReason ?? null },
     () => `${describeReplay(done, outcome)} What is in quarantine now: drawbridge quarantine count`,
   );
 }

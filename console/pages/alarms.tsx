@@ -73,7 +73,10 @@ function OneAlarm({ alarm: { name, state, since, reason, means, fix, commands, r
       )}
       <Commands commands={commands} />
       <p class="none">
-        {reason} Runbook: {runbook.startsWith('https:') ? <a href={runbook}>{runbook}</a> : <code>{runbook}</code>}
+        {reason}
+        {runbook !== '' && (
+          <> Runbook: {runbook.startsWith('https:') ? <a href={runbook}>{runbook}</a> : <code>{runbook}</code>}</>
+        )}
       </p>
     </section>
   );

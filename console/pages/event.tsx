@@ -10,7 +10,7 @@ import { RemedyOf } from '#console/parts/remedy.tsx';
 import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Breakable, Id, shortened } from '#console/parts/words.tsx';
-import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
+import { canReplay, quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 import { kindNames } from './entities.tsx';
 import { eventIdPattern } from './event-filter.tsx';
 
@@ -36,7 +36,7 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
         trail={<a href="/events">Events</a>}
         title={<Breakable text={state.answer?.eventType ?? 'Event'} />}
         actions={
-          state.answer?.erasedOn === undefined && state.answer !== undefined ? (
+          state.answer !== undefined && isReplayable(state.answer) ? (
             <ActionButton
               name="replayEvent"
               input={{ eventId, isAnyEvent: state.answer.quarantineReason === undefined }}
@@ -80,6 +80,10 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
       </Shown>
     </>
   );
+}
+
+function isReplayable({ quarantineReason, erasedOn }: Stored): boolean {
+  return erasedOn === undefined && (quarantineReason === undefined || canReplay(quarantineReason));
 }
 
 function stateOf({ quarantineReason, erasedOn }: Stored) {

@@ -6,7 +6,7 @@ import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { clockNow, Time } from '#console/parts/time.tsx';
 import { Badge, Breakable } from '#console/parts/words.tsx';
-import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
+import { canReplay, quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 import { DeadLetters } from './dead-letters.tsx';
 
 /** What has no effect: events in quarantine by reason and type, and dead letters. */
@@ -62,14 +62,15 @@ export function QuarantinePage() {
                     { title: 'First deleted', isBelow: true, cell: ({ expiresOn }) => <Deletion at={expiresOn} /> },
                     {
                       title: 'Act',
-                      cell: ({ quarantineReason: reason, eventType }) => (
-                        <ActionButton
-                          name="replayQuarantine"
-                          input={{ reason, eventType }}
-                          label="Replay"
-                          onDone={quarantine.reload}
-                        />
-                      ),
+                      cell: ({ quarantineReason: reason, eventType }) =>
+                        canReplay(reason) && (
+                          <ActionButton
+                            name="replayQuarantine"
+                            input={{ reason, eventType }}
+                            label="Replay"
+                            onDone={quarantine.reload}
+                          />
+                        ),
                     },
                   ]}
                 />

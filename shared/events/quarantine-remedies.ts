@@ -54,3 +54,8 @@ export function quarantineRemedy(reason: string): Remedy {
   const isAboutReason = command.startsWith('quarantine ');
   return { means, fix, commands: [`drawbridge ${command}${isAboutReason ? ` --reason ${reason}` : ''}`] };
 }
+
+/** Whether a replay changes something for an event with this reason, once the cause is fixed. */
+export function canReplay(reason: string): boolean {
+  return quarantineRemedy(reason).commands.some((command) => command.startsWith('drawbridge quarantine replay'));
+}

@@ -30,7 +30,7 @@ export function toneOfOnboarding({
 
 const platformLate = 'Ask the support of the platform what it waits for. The onboarding continues by itself.';
 const callLate =
-  'The call has not succeeded for hours. Read why, fix the cause, and retry: drawbridge logs failed-platform-calls.';
+  'The call has not succeeded for hours. Fix the cause, then retry. To read why: drawbridge logs failed-platform-calls';
 
 const stalled: Readonly<Partial<Record<OnboardingStep, string>>> = {
   AWAITING_CHECKS: platformLate,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ShownOnboarding } from '#cli/onboardings/conceal-link.ts';
 import { followOnboarding } from '#cli/onboardings/follow-onboarding.ts';
+import { formatOnboarding } from '#cli/onboardings/show-onboarding.ts';
 import { createOutput } from '#cli/output/output.ts';
 
 const read = (step: ShownOnboarding['step'], sequence: number): ShownOnboarding => ({
@@ -42,4 +43,20 @@ it('cli onboardings --watch says once what a step waits for that takes long', as
   expect(stderr).toBe(
     'AWAITING_ACTIVATION waits: only the platform can continue: it makes the person ACTIVE. To end, press Ctrl-C.\n',
   );
+});
+
+it('cli onboardings show ends each command to copy without a full stop, and prints one remedy where the mode is none', () => {
+  const stalledOn = '2026-01-02T03:04:06.000Z';
+  const failing = { code: 'HTTP_500', since: stalledOn, attempts: 3, remedy: 'send POST' };
+  expect(formatOnboarding({ ...read('CREATING_PERSON', 1), stalledOn, failing })).toMatch(
+    new RegExp(
+      `to retry now, run drawbridge onboardings retry onboardingId:${'a'.repeat(64)}\n.*: drawbridge logs failed-platform-calls$`,
+    ),
+  );
+  const shown = formatOnboarding({
+    ...read('AWAITING_ACTIVATION', 1),
+    stalledOn,
+    remedy: 'Your system identifies the person.',
+  });
+  expect(shown).toMatch(/\n\n- The step is over its deadline since \S+ Your system identifies the person\.$/);
 });

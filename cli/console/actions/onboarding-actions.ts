@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { listOpen } from '#cli/onboardings/list-open.ts';
-import { keyOf, type OnboardingOperation, operate, operateAll } from '#cli/onboardings/operate.ts';
+import { listOpen, moreAtStep } from '#cli/onboardings/list-open.ts';
+import { type OnboardingOperation, operate, operateAll, targetsOf } from '#cli/onboardings/operate.ts';
 import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
@@ -58,7 +58,7 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
     });
   const actOnMany = (operation: OnboardingOperation, will: string) =>
     defineAction(openOnes, async ({ step, stalled }) => {
-      const found = await listOpen(api, { step, isStalled: stalled === 'yes' });
+      const { items: found, hasMore } = await listOpen(api, { step, isStalled: stalled === 'yes' });
       const steps = Object.entries(Object.groupBy(found, (one) => one.step));
       const count = found.length;
       return {
@@ -66,10 +66,11 @@ export function createOnboardingActions({ deployment: { api } }: Pick<ConsoleCon
           will: `${will} ${countOf(count, 'onboarding')}`,
           count,
           facts: steps.map(([name, ones = []]) => [name, ones.length] as const),
+          ...(hasMore && { lines: [moreAtStep] }),
           canRun: count > 0,
         },
         run: async (onProgress) => {
-          const results = await operateAll(api, operation, found.map(keyOf), (done) => onProgress(done, count));
+          const results = await operateAll(api, operation, targetsOf(found), (done) => onProgress(done, count));
           const refused = results.filter(({ problem }) => problem !== undefined);
           const done = count - refused.length;
           return {

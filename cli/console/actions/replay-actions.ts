@@ -34,13 +34,13 @@ export function createReplayActions({ deployment, deps }: Pick<ConsoleContext, '
       },
       run: async (onProgress) => {
         if (replay === undefined) throw new CommandError('No event matches.', 'drawbridge quarantine count');
-        const eventIds = await idsOfReplay(deployment, request, count);
+        const eventIds = await idsOfReplay(deployment, replay, count);
         // Replay refuses to begin when the count is no longer what was shown.
         const done = await replayCounted(deployment, { count, replay }, deps, (replayed) =>
           onProgress(replayed, count),
         );
         const outcome = await awaitReplay(deployment, eventIds, deps);
-        return { message: describeReplay(done, outcome), isFailure: Object.keys(outcome ?? {}).length > 0 };
+        return { message: describeReplay(done, outcome), isFailure: Object.keys(outcome?.byReason ?? {}).length > 0 };
       },
     };
   }

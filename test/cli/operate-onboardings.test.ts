@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import type { ApiClient } from '#cli/deployment/api-client.ts';
+import type { ShownOnboarding } from '#cli/onboardings/conceal-link.ts';
+import { listOpen } from '#cli/onboardings/list-open.ts';
+import { operateAll, targetsOf } from '#cli/onboardings/operate.ts';
+
+const onboarding = (
+  digit: string,
+  step: ShownOnboarding['step'],
+  more: Partial<ShownOnboarding> = {},
+): ShownOnboarding => ({
+  ...{ onboardingId: digit.repeat(64), mode: 'video', step, sequence: 1, reasons: [], hasIdentificationUrl: false },
+  ...{ since: '2026-01-02T03:04:05.000Z', acceptedOn: '2026-01-02T03:04:05.000Z', ...more },
+});
+
+/** An API that answers each request as given. */
+function apiOf(answer: (method: string, path: string, query: Readonly<Record<string, unknown>>) => unknown): ApiClient {
+  return {
+    send: async ({ method, path, query = {} }, schema) => z.parse(schema, answer(method, path, query)),
+  };
+}
+
+it('cli onboardings cancel --step leaves an onboarding that has moved on since the list', async () => {
+  const stalledOn = '2026-01-02T03:04:06.000Z';
+  const posts: string[] = [];
+  const now = [
+    onboarding('a', 'AWAITING_ACTIVATION'),
+    onboarding('b', 'AWAITING_VIDEO_CALL'),
+    onboarding('c', 'AWAITING_VIDEO_CALL', { stalledOn }),
+  ];
+  const api = apiOf((method, path) => {
+    if (method === 'POST') posts.push(path);
+    const found = now.find(({ onboardingId }) => path.includes(onboardingId));
+    return method === 'POST' ? { ...found, step: 'CANCELED' } : found;
+  });
+  const listed = ['a', 'b', 'c'].map((digit) => onboarding(digit, 'AWAITING_VIDEO_CALL', { stalledOn }));
+  expect(await operateAll(api, 'cancel', targetsOf(listed), () => undefined)).toEqual([
+    { externalId: `onboardingId:${'a'.repeat(64)}`, problem: 'is at AWAITING_ACTIVATION now' },
+    { externalId: `onboardingId:${'b'.repeat(64)}`, problem: 'is at AWAITING_VIDEO_CALL now, with a new deadline' },
+    { externalId: `onboardingId:${'c'.repeat(64)}`, step: 'CANCELED' },
+  ]);
+  expect(posts).toEqual([expect.stringContaining('c'.repeat(64))]);
+});
+
+it('cli onboardings --stalled lists an onboarding past the first 1,000 of its step, and --step says that there are more', async () => {
+  const stalledOn = '2026-01-02T03:04:06.000Z';
+  const updatedOn = stalledOn;
+  const api = apiOf((_method, _path, { cursor = '0' }) => {
+    const page = Number(cursor);
+    const item = { ...onboarding('a', 'STOPPED'), updatedOn };
+    return page < 5
+      ? { items: Array.from({ length: 200 }, () => item), nextCursor: String(page + 1) }
+      : { items: [{ ...item, stalledOn }] };
+  });
+  expect(await listOpen(api, { step: 'STOPPED', isStalled: true })).toMatchObject({
+    items: [{ stalledOn }],
+    hasMore: false,
+  });
+  const { items, hasMore } = await listOpen(api, { step: 'STOPPED' });
+  expect([items.length, hasMore]).toEqual([1_000, true]);
+});
