@@ -395,7 +395,7 @@ export const busFields: Readonly<Record<string, FieldMeaning>> = {
   id: { meaning: 'The id that the platform gave the entity.', example: '0190a6f0-5678-7abc-8def-012345678901' },
   sequence: {
     meaning:
-      'Grows with each change of the entity, or step of the onboarding, with gaps. An event may come more than once, and in any order: keep the highest sequence of each, and drop what is not above it.',
+      'Grows with each change of the entity, or step of the onboarding, with gaps. An event may come more than once, and in any order. To show the latest state, keep the highest sequence of each and drop what is not above it; to book, handle each sequence once.',
     format: 'a whole number above 0',
     example: 42,
   },

@@ -7,6 +7,7 @@ import {
   type BusEvent,
   BusEventError,
   type BusEventOf,
+  busEventSchemas,
   type DetailType,
   detailTypeOf,
   parseBusEvent,
@@ -73,6 +74,26 @@ type ParsedMessage = Message & { readonly event: BusEvent; readonly place: Place
 /** In milliseconds: how much the clocks of two hosts may differ, and how late a host may end a run. */
 const clockSkewMs = 10_000;
 
+const anyFunction = z.custom((value) => typeof value === 'function');
+const usableOptions = z.object({
+  handlers: z.record(z.string(), z.optional(anyFunction)),
+  sequences: z.object({ claim: anyFunction, settle: anyFunction }),
+});
+
+/** A caller in JavaScript, or one whose types were cast away, gets the cause at the start and not at the first message. */
+function checkOptions(options: unknown): void {
+  if (!usableOptions.safeParse(options).success)
+    throw new TypeError(
+      'createConsumer expects { handlers: { OrderStatusChanged: async (event) => … }, sequences }: create sequences by dynamoDbSequences, or by inMemorySequences in a test.',
+    );
+  const { handlers, mode } = z.looseObject({ handlers: z.looseObject({}), mode: z.unknown() }).parse(options);
+  const unknown = Object.keys(handlers).find((type) => !Object.hasOwn(busEventSchemas, type));
+  if (unknown !== undefined)
+    throw new TypeError(`createConsumer has a handler for ${unknown}, which is not a detail-type of the bus.`);
+  if (mode !== undefined && mode !== 'latest-state' && mode !== 'every-change')
+    throw new TypeError("createConsumer expects the mode 'latest-state' or 'every-change'.");
+}
+
 /**
  * The handler of a Lambda function that consumes bus events from a queue. Switch `reportBatchItemFailures` on for its event source.
  *
@@ -88,18 +109,18 @@ const clockSkewMs = 10_000;
  *
  * This holds while a run ends before its claim: pass the context of Lambda on.
  */
-export function createConsumer({
-  handlers,
-  sequences,
-  mode = 'latest-state',
-  onMessage = logFailure,
-  entityConcurrency = 10,
-  maxRunMs = 900_000,
-}: ConsumerOptions): (batch: unknown, context?: RunContext) => Promise<BatchAnswer> {
-  if (typeof handlers !== 'object' || typeof sequences?.claim !== 'function' || typeof sequences.settle !== 'function')
-    throw new TypeError(
-      'createConsumer expects { handlers: { OrderStatusChanged: async (event) => … }, sequences }: create sequences by dynamoDbSequences, or by inMemorySequences in a test.',
-    );
+export function createConsumer(
+  options: ConsumerOptions,
+): (batch: unknown, context?: RunContext) => Promise<BatchAnswer> {
+  checkOptions(options);
+  const {
+    handlers,
+    sequences,
+    mode = 'latest-state',
+    onMessage = logFailure,
+    entityConcurrency = 10,
+    maxRunMs = 900_000,
+  } = options;
   return async (batch, context) => {
     const endsAfterMs = context?.getRemainingTimeInMillis() ?? maxRunMs;
     const outcomes: MessageOutcome[] = [];

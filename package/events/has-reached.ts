@@ -1,6 +1,7 @@
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { Transition } from '#shared/entities/statuses/status-table.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
+import type { statusWords } from './status-words.ts';
 
 /** What an event says of an entity, or what your own table keeps of it. */
 export type ReportedEntity = {
@@ -17,7 +18,10 @@ export type ReportedEntity = {
  * @param status of section 3. A status that your environment declares decides only where the entity has it: compare it yourself.
  * @throws {TypeError} for a status that section 3 does not have
  */
-export function hasReached({ kind, status: now, statusBefore }: ReportedEntity, status: string): boolean {
+export function hasReached<Kind extends EntityKind>(
+  { kind, status: now, statusBefore }: ReportedEntity & { readonly kind: Kind },
+  status: (typeof statusWords)[Kind][number],
+): boolean {
   const { table, isKnown } = entityRules[kind].statuses;
   if (!isKnown(status))
     throw new TypeError(

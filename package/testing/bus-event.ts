@@ -1,5 +1,6 @@
 import {
   type BusEvent,
+  BusEventError,
   type BusEventOf,
   busEventSchemas,
   type DetailType,
@@ -8,15 +9,15 @@ import {
 import { detailTypeOf } from '#shared/bus/event-details.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
-/** A value of each field that an event must have. */
-const defaults: Readonly<Record<string, unknown>> = {
+/** A value of each field that an event must have. @param count how many events were made, this one included */
+const defaultsOf = (count: number): Readonly<Record<string, unknown>> => ({
   id: 'entity-1',
   status: 'PENDING',
-  sequence: 1,
+  sequence: count,
   anomalies: [],
   remedies: [],
   differed: ['status'],
-  eventId: 'e'.repeat(64),
+  eventId: count.toString(16).padStart(64, '0'),
   eventType: 'DOCUMENT_NOTIFICATION',
   receivedOn: '2026-01-02T03:04:05.678Z',
   reason: 'unknown event type',
@@ -24,16 +25,17 @@ const defaults: Readonly<Record<string, unknown>> = {
   step: 'REQUESTED',
   since: '2026-01-02T03:04:05.678Z',
   mode: 'video',
-  requestEventId: '6a7e8feb-b491-4cf7-a9f1-bf3703467718',
+  requestEventId: `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`,
   outcome: 'INVALID',
   problems: [],
-};
+});
 
 let published = 0;
 
 /**
  * An event of the bus in its envelope, for tests of your handlers: `busEvent('OrderStatusChanged', { id: 'order-1', status: 'FILLED' })`.
- * What the detail must have and you do not give has a default: `sequence` is 1. Each event has an id of its own.
+ * What the detail must have and you do not give has a default: `sequence` and the ids of events grow with each call, so that no event repeats or
+ * precedes another; `id` and `onboardingId` stay the same. Each event has an id of its own.
  *
  * @throws {BusEventError} when the event is not what its schema says
  */
@@ -41,7 +43,10 @@ export function busEvent<const Type extends DetailType>(
   type: Type,
   detail: Partial<BusEventOf<Type>['detail']> = {},
 ): BusEventOf<Type> {
+  if (!Object.hasOwn(busEventSchemas, type))
+    throw new BusEventError(`busEvent expects a detail-type such as OrderStatusChanged, and got ${String(type)}.`);
   published += 1;
+  const defaults = defaultsOf(published);
   const { shape } = busEventSchemas[type].shape.detail;
   const kind =
     entityKinds.find((one) => type.startsWith(detailTypeOf(one, 'Updated').replace('Updated', ''))) ?? 'order';

@@ -1,6 +1,6 @@
 /** What stands above the lines of both files. */
 export const given = `
-import { type BusEventOf, type BusEvent, busEventSchemas, createConsumer, inMemorySequences, isKnownWord, statusWords, unknownField, unknownWord } from '@drawbridge-partner/drawbridge/events';
+import { type BusEventOf, type BusEvent, busEventSchemas, createConsumer, hasReached, inMemorySequences, isKnownWord, statusWords, unknownField, unknownWord } from '@drawbridge-partner/drawbridge/events';
 import { type IdentificationVerification, type NaturalPerson, type NewNaturalPerson, type Platform, type Transfer } from '@drawbridge-partner/drawbridge/platform';
 import type * as z from 'zod';
 declare const platform: Platform;
@@ -22,6 +22,7 @@ const asPerson = platform.onBehalfOf('0190a6f0-1234-7abc-8def-012345678901');
 /** What a partner writes by mistake, and what was meant: each a line that stands alone. */
 export const typeMistakes: readonly (readonly [wrong: string, right: string])[] = [
   // Fields of events
+  ["hasReached(detail, 'FILED');", "hasReached(detail, 'FILLED');"],
   ['detail.statsu;', 'detail.status;'],
   ['detail.orderId;', 'detail.id;'],
   ['order.details;', 'order.detail;'],

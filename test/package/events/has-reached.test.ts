@@ -23,7 +23,7 @@ describe('hasReached', () => {
   });
 
   it('refuses a status that the kind does not have, with those that it has', () => {
-    expect(() => hasReached(order('FILLED'), 'FILED')).toThrow(
+    expect(() => hasReached(order('FILLED'), 'FILED' as 'FILLED')).toThrow(
       'Order has no status FILED: name one of RECEIVED, PENDING, FILLED',
     );
   });
