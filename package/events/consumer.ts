@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { parseJson } from '#shared/parse-json.ts';
+import { fieldsOf } from '#shared/platform/client/errors.ts';
 import {
   type BusEvent,
   BusEventError,
@@ -78,20 +79,19 @@ const anyFunction = z.custom((value) => typeof value === 'function');
 const usableOptions = z.object({
   handlers: z.record(z.string(), z.optional(anyFunction)),
   sequences: z.object({ claim: anyFunction, settle: anyFunction }),
+  mode: z.optional(z.enum(['latest-state', 'every-change'])),
 });
 
-/** A caller in JavaScript, or one whose types were cast away, gets the cause at the start and not at the first message. */
+/** A caller in JavaScript, or one whose types were cast away, learns the cause at the start and not at the first message. */
 function checkOptions(options: unknown): void {
-  if (!usableOptions.safeParse(options).success)
+  const { data, error } = usableOptions.safeParse(options);
+  if (data === undefined)
     throw new TypeError(
-      'createConsumer expects { handlers: { OrderStatusChanged: async (event) => … }, sequences }: create sequences by dynamoDbSequences, or by inMemorySequences in a test.',
+      `createConsumer expects { handlers: { OrderStatusChanged: async (event) => … }, sequences }: create sequences by dynamoDbSequences, or by inMemorySequences in a test. Check ${fieldsOf(error).join(', ')}.`,
     );
-  const { handlers, mode } = z.looseObject({ handlers: z.looseObject({}), mode: z.unknown() }).parse(options);
-  const unknown = Object.keys(handlers).find((type) => !Object.hasOwn(busEventSchemas, type));
+  const unknown = Object.keys(data.handlers).find((type) => !Object.hasOwn(busEventSchemas, type));
   if (unknown !== undefined)
     throw new TypeError(`createConsumer has a handler for ${unknown}, which is not a detail-type of the bus.`);
-  if (mode !== undefined && mode !== 'latest-state' && mode !== 'every-change')
-    throw new TypeError("createConsumer expects the mode 'latest-state' or 'every-change'.");
 }
 
 /**

@@ -127,6 +127,9 @@ describe('a consumer of bus events', () => {
 
   it('says what it expects when it is created without a store, or gets no batch of SQS', async () => {
     expect(() => createConsumer(JSON.parse('{"handlers":{}}'))).toThrow('createConsumer expects { handlers:');
+    expect(() => createConsumer(undefined as never)).toThrow('createConsumer expects { handlers:');
+    const misspelt = { handlers: { OrderStatusChangd: async () => undefined }, sequences: inMemorySequences() };
+    expect(() => createConsumer(misspelt as never)).toThrow('OrderStatusChangd, which is not a detail-type');
     await expect(createConsumer({ handlers: {}, sequences: inMemorySequences() })({ detail: {} })).rejects.toThrow(
       'expects a batch of SQS, { Records: [{ messageId, body }] }',
     );
