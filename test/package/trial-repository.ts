@@ -51,10 +51,12 @@ export async function expectStartToHandleAnOrder(folder: string): Promise<number
     expect(await sent.json()).toEqual({ outcome: 'delivered', status: 200 });
     const handled = /^keep-orders .*"outcome":"handled","key":"order#order-of-test"/m;
     const isHandled = () => handled.test(readFileSync(join(folder, '.sandbox/functions.log'), 'utf8'));
-    await expect.poll(isHandled).toBe(true);
+    // A message whose first run fails on a busy machine comes again after the visibility timeout.
+    await expect.poll(isHandled, { timeout: 300_000 }).toBe(true);
     const handledOn = performance.now();
-    // Its exit code is 0 only if every check is good.
-    await runIn(folder, 'npx', '--no', '--', 'drawbridge', 'doctor');
+    // Its exit code is 0 only if no check finds a problem. On a busy machine the first runs of the schedules are late.
+    const examine = () => runIn(folder, 'npx', '--no', '--', 'drawbridge', 'doctor').then(() => 'good', String);
+    await expect.poll(examine, { timeout: 300_000, interval: 5_000 }).toBe('good');
     return handledOn;
   } finally {
     // npm and the laptop, as Ctrl-C ends them.
