@@ -103,6 +103,7 @@ export function readPlanRow(line: string): PlanRow {
 }
 
 function decisionOf(what: string): PlanRow['decision'] {
-  if (what.startsWith('ours')) return 'remove';
+  // A release before 0.3.0 says "ours".
+  if (what.startsWith('ours') || what.startsWith('registered by Drawbridge')) return 'remove';
   return what.startsWith('leads to') ? 'take over' : undefined;
 }
