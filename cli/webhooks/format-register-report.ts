@@ -70,7 +70,7 @@ export function eventTypeOf(line: string): string {
 
 /** The command that acts on a line of a plan. Undefined for what apply does without an option. */
 export function nextOf(line: string): string | undefined {
-  const [, eventType = '', finding = ''] = /^! ([A-Z0-9_]+): (ours|leads)/.exec(line) ?? [];
+  const [, eventType = '', finding = ''] = /^! ([A-Z0-9_]+): (ours|registered by Drawbridge|leads)/.exec(line) ?? [];
   if (finding === '') return undefined;
-  return `drawbridge webhooks apply ${finding === 'ours' ? '--remove' : '--take-over'} ${eventType}`;
+  return `drawbridge webhooks apply ${finding === 'leads' ? '--take-over' : '--remove'} ${eventType}`;
 }

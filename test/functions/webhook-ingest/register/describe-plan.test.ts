@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nextOf } from '#cli/webhooks/format-register-report.ts';
+import { readPlanRow } from '#cli/webhooks/register-report.ts';
 import { describePlan, planRegistrations } from '#functions/webhook-ingest/register/plan-registrations.ts';
 import { firstSecret, header, someOptions, someWanted, someWebhooks, wantedWith, webhook } from './registrations.ts';
 
@@ -25,6 +27,18 @@ describe('the plan of registrations as text', () => {
       '! G: registered by Drawbridge, but no longer configured: remove it to get no more of its deliveries',
       '  A: unchanged',
       '  NEW: not configured, left alone',
+    ]);
+  });
+
+  it('has lines of which the command line and the console know what an operator can ask for', () => {
+    const others = [webhook('B', { url: 'https://another.example/x', headers: null }), webhook('G')];
+    const wanted = wantedWith({ eventTypes: ['B'] });
+    const lines = describePlan(
+      planRegistrations(wanted, { webhooks: others, missing: [] }, { takeOver: [], remove: [] }),
+    );
+    expect(lines.map((line) => [readPlanRow(line).decision, nextOf(line)])).toEqual([
+      ['take over', 'drawbridge webhooks apply --take-over B'],
+      ['remove', 'drawbridge webhooks apply --remove G'],
     ]);
   });
 
