@@ -1,5 +1,5 @@
 import { countOf } from '#cli/output/count-of.ts';
-import { acceptsBoth, pendingLines, type RegisterReport } from './register-report.ts';
+import { acceptsBoth, pendingLines, type RegisterReport, readPlanRow } from './register-report.ts';
 
 export type RegisterMode = 'plan' | 'apply' | 'rotate' | 'retire';
 
@@ -70,7 +70,7 @@ export function eventTypeOf(line: string): string {
 
 /** The command that acts on a line of a plan. Undefined for what apply does without an option. */
 export function nextOf(line: string): string | undefined {
-  const [, eventType = '', finding = ''] = /^! ([A-Z0-9_]+): (ours|registered by Drawbridge|leads)/.exec(line) ?? [];
-  if (finding === '') return undefined;
-  return `drawbridge webhooks apply ${finding === 'leads' ? '--take-over' : '--remove'} ${eventType}`;
+  const { decision, eventType } = readPlanRow(line);
+  if (decision === undefined) return undefined;
+  return `drawbridge webhooks apply ${decision === 'remove' ? '--remove' : '--take-over'} ${eventType}`;
 }

@@ -74,15 +74,21 @@ const actionsByText = [
   [/^take over/, 'take over'],
   [/^remove$/, 'remove'],
   [/^leads to/, 'not ours'],
+  // A release before 0.3.0 says "ours".
   [/^(?:ours|registered by Drawbridge), but no longer configured/, 'obsolete'],
   [/^not configured/, 'not configured'],
   [/^not registered/, 'undecided'],
 ] as const;
 
+/** Undefined for a text of a later release. */
+function actionOf(text: string) {
+  return actionsByText.find(([pattern]) => pattern.test(text))?.[1];
+}
+
 export function readPlanLine(line: string): PlanLine {
   const end = line.indexOf(':');
   const text = line.slice(end + 2);
-  const [, action] = actionsByText.find(([pattern]) => pattern.test(text)) ?? [undefined, text];
+  const action = actionOf(text) ?? text;
   return { eventType: line.slice(2, end), action, reason: text === action ? undefined : text };
 }
 
@@ -103,7 +109,7 @@ export function readPlanRow(line: string): PlanRow {
 }
 
 function decisionOf(what: string): PlanRow['decision'] {
-  // A release before 0.3.0 says "ours".
-  if (what.startsWith('ours') || what.startsWith('registered by Drawbridge')) return 'remove';
-  return what.startsWith('leads to') ? 'take over' : undefined;
+  const action = actionOf(what);
+  if (action === 'obsolete') return 'remove';
+  return action === 'not ours' ? 'take over' : undefined;
 }
