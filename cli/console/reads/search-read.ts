@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { readList } from '#cli/deployment/read-list.ts';
+import { type ListRequest, readList } from '#cli/deployment/read-list.ts';
+import { keyOf } from '#cli/onboardings/operate.ts';
 import { onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {
   type EventListAnswer,
@@ -11,7 +12,7 @@ import {
   eventAnswer,
   eventListAnswer,
 } from '#shared/api/query-answers.ts';
-import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
 
 /** Something with the id, and its page. */
@@ -25,8 +26,6 @@ const hexadecimal = /^(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 
 /** What was found, and what could not be searched and why. */
 type Found = { readonly hits: readonly Hit[]; readonly unsearched: readonly string[] };
-
-type EntityKind = (typeof entityKinds)[number];
 
 /** An id as the pages shorten it: its first and its last characters. */
 const shortForm = /^([^…\s]+)…([^…\s]+)$/;
@@ -54,37 +53,27 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
   }
 
   /** Lists cannot be searched by a part of an id, so this reads the latest of each. */
-  async function findShort([, head = '', tail = '']: readonly string[]): Promise<Found> {
+  function findShort([, head = '', tail = '']: readonly string[]): Promise<Found> {
     const isMeant = (id: string) => id.startsWith(head) && id.endsWith(tail);
-    const limit = searchedItems;
-    const lists = [
-      readList(api, { path: '/events', page: eventListAnswer, limit }).then(({ items }) =>
-        items.filter(({ eventId }) => isMeant(eventId)).map(hitOfEvent),
-      ),
-      readList(api, { path: '/onboardings', page: onboardingListAnswer, limit }).then(({ items }) =>
-        items
-          .filter(({ onboardingId }) => isMeant(onboardingId))
-          .map(({ onboardingId, step }) => ({
-            what: 'onboarding',
-            state: step,
-            path: requestPath`/onboardings/onboardingId:${onboardingId}`,
-          })),
-      ),
-      ...entityKinds.map((kind) =>
-        readList(api, { path: requestPath`/entities/${kind}`, page: entityListAnswer, limit }).then(({ items }) =>
-          items
-            .filter(({ id }) => isMeant(id))
-            .map(({ id, status }) => ({ what: kind, state: status, path: requestPath`/entities/${kind}/${id}` })),
-        ),
-      ),
-    ];
-    const results = await Promise.allSettled(lists);
-    return {
-      hits: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
-      unsearched: [
-        ...new Set(results.flatMap((result) => (result.status === 'rejected' ? [messageOf(result.reason)] : []))),
-      ],
+    const latest = async <Item>(path: string, page: ListRequest<Item>['page']) =>
+      (await readList(api, { path, page, limit: searchedItems })).items;
+    const findEvents = async () => {
+      const items = await latest('/events', eventListAnswer);
+      return items.filter(({ eventId }) => isMeant(eventId)).map(hitOfEvent);
     };
+    const findOnboardings = async () => {
+      const items = await latest('/onboardings', onboardingListAnswer);
+      return items
+        .filter(({ onboardingId }) => isMeant(onboardingId))
+        .map((one) => ({ what: 'onboarding', state: one.step, path: requestPath`/onboardings/${keyOf(one)}` }));
+    };
+    const findEntities = async (kind: EntityKind) => {
+      const items = await latest(requestPath`/entities/${kind}`, entityListAnswer);
+      return items
+        .filter(({ id }) => isMeant(id))
+        .map(({ id, status }) => ({ what: kind, state: status, path: requestPath`/entities/${kind}/${id}` }));
+    };
+    return gather([findEvents(), findOnboardings(), ...entityKinds.map(findEntities)], () => true);
   }
 
   return defineRead(z.object({ id: z.string().max(256) }), async ({ id }): Promise<Found> => {
@@ -98,14 +87,25 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
       ...entityKinds.map((kind) => findEntity(kind, same)),
       findOnboarding(id),
     ];
-    const results = await Promise.allSettled(attempts);
-    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    return {
-      hits: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
-      // What no answer has such an id, or what the API takes for none, is not there. Anything else was not searched.
-      unsearched: [...new Set(failures.filter((error) => !isAbsent(error)).map(messageOf))],
-    };
+    // What no answer has such an id, or what the API takes for none, is not there. Anything else was not searched.
+    return gather(
+      attempts.map(async (attempt) => [await attempt]),
+      (error) => !isAbsent(error),
+    );
   });
+}
+
+/** What was found, and the failures after which something was not searched. */
+async function gather(
+  attempts: readonly Promise<readonly Hit[]>[],
+  isUnsearched: (error: unknown) => boolean,
+): Promise<Found> {
+  const results = await Promise.allSettled(attempts);
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  return {
+    hits: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    unsearched: [...new Set(failures.filter(isUnsearched).map(messageOf))],
+  };
 }
 
 function hitOfEvent({
