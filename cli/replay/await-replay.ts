@@ -16,7 +16,7 @@ export type ReplayOutcome = (Pick<ReplayCount, 'byReason'> & { readonly isDone: 
 /** A request by ids has no more. */
 const maxFollowed = 1_000;
 
-/** In milliseconds: between two looks at the queue. */
+/** In milliseconds: between two reads of the queue. */
 const interval = 1_000;
 
 /** SQS counts a queue late on AWS, and other webhooks can keep the queue from being empty. */

@@ -4,7 +4,8 @@ import { readList } from '#cli/deployment/read-list.ts';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
-import { isFinalStep, type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
+import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
+import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
 import { type PlatformOutage, readPlatformOutage } from './platform-outage.ts';
 import { type AlarmThatIsOn, readAlarmsThatAreOn } from './read-alarms.ts';
 import { readMetrics, type ShownMetric } from './read-metrics.ts';
@@ -78,7 +79,6 @@ type CountedStep = StepCount & { readonly failing: number };
 
 /** The onboardings that have not ended, by step. @throws {CommandError} */
 export async function countOpenOnboardings({ api }: Pick<Deployment, 'api'>): Promise<readonly CountedStep[]> {
-  const openSteps = onboardingSteps.map(({ step }) => step).filter((step) => !isFinalStep(step));
   return Promise.all(
     openSteps.map(async (step) => {
       const { items, hasMore } = await readList(api, {

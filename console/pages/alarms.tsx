@@ -4,7 +4,7 @@ import { liveOverview } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
-import { Commands } from '#console/parts/remedy.tsx';
+import { Commands, Fix } from '#console/parts/remedy.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
@@ -66,11 +66,7 @@ function OneAlarm({ alarm: { name, state, since, reason, means, fix, commands, r
         </span>
       </h2>
       <p>{means}</p>
-      {fix !== '' && (
-        <p>
-          <strong>Do</strong>: {fix}
-        </p>
-      )}
+      <Fix fix={fix} />
       <Commands commands={commands} />
       <p class="none">
         {reason}

@@ -18,6 +18,16 @@ export function Commands({ commands }: Pick<Remedy, 'commands'>) {
   );
 }
 
+/** What to do, in words. */
+export function Fix({ fix }: Pick<Remedy, 'fix'>) {
+  if (fix === '') return null;
+  return (
+    <p>
+      <strong>Do</strong>: {fix}
+    </p>
+  );
+}
+
 /** What has happened, and what to do. @param remedy with commands for any environment: those of the page's are shown */
 export function RemedyOf({ remedy, children }: { readonly remedy: Remedy; readonly children?: ComponentChildren }) {
   const current = useStore(session);
@@ -25,11 +35,7 @@ export function RemedyOf({ remedy, children }: { readonly remedy: Remedy; readon
   return (
     <div class="remedy">
       <p>{remedy.means}</p>
-      {remedy.fix !== '' && (
-        <p>
-          <strong>Do</strong>: {remedy.fix}
-        </p>
-      )}
+      <Fix fix={remedy.fix} />
       {children}
       <Commands commands={commandsIn(environment, remedy)} />
     </div>

@@ -45,9 +45,11 @@ const rows: Readonly<Record<QuarantineReason, Row>> = {
 /** Every reason of an event in quarantine. */
 export const quarantineReasons: readonly string[] = Object.keys(rows);
 
+const byReason: ReadonlyMap<string, Row> = new Map(Object.entries(rows));
+
 /** Why an event is in quarantine, and how the cause is fixed. */
 export function quarantineRemedy(reason: string): Remedy {
-  const row = new Map<string, Row>(Object.entries(rows)).get(reason);
+  const row = byReason.get(reason);
   if (row === undefined)
     return { means: `${reason} is a reason of a later release.`, fix: 'Install that release.', commands: [] };
   const { means, fix, command = 'quarantine replay' } = row;
@@ -57,5 +59,6 @@ export function quarantineRemedy(reason: string): Remedy {
 
 /** Whether a replay changes something for an event with this reason, once the cause is fixed. */
 export function canReplay(reason: string): boolean {
-  return quarantineRemedy(reason).commands.some((command) => command.startsWith('drawbridge quarantine replay'));
+  const row = byReason.get(reason);
+  return row !== undefined && row.command === undefined;
 }

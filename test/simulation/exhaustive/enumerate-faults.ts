@@ -23,7 +23,7 @@ export type EnumerateDeps = {
   readonly showProgress: (text: string) => void;
 };
 
-/** Part of the report, so that nobody takes the number of histories for all that is possible. */
+/** Part of the report, because the number of histories is not that of all possible ones. */
 const leftOut =
   'Left out are faults that show the same as another one: to a read, whether and when the service performs it; to the parts of a list that ' +
   'are read at once, all except the first, the last and one in the middle. Pairs leave out a second duration, and errors with another name.';
