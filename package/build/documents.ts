@@ -34,6 +34,7 @@ export function writeDocuments(directory: string, builtPages: string, elsewhere:
   const documents = globSync(
     [
       'docs/**/*.{md,json}',
+      'examples/{bank,clients}/**/*.*',
       'sandbox/platform/README.md',
       'CHANGELOG.md',
       'LICENSE',
@@ -53,11 +54,14 @@ export function writeDocuments(directory: string, builtPages: string, elsewhere:
   }
 }
 
+/** A picture in a line of its own, or a link in brackets: nothing is left of it when the package has not what it leads to. */
+const aside = /(?:^!\[[^\][]*\]| \(\[[^\][]*\])\(([^()\s]+)\)(?:\n\n|\))/gm;
+
 const links = /(!?)\[([^\][]*(?:\[[^\][]*\][^\][]*)*)\]\(([^()\s]+)\)/g;
 
 /**
  * The page of the package. `<!-- repository -->` to `<!-- /repository -->` is not in it, and the text of a comment
- * `<!-- package … -->` is. A row or an item of the index of docs is left out with its page.
+ * `<!-- package … -->` is. Pictures are left out, whose files the package does not have. A row or an item of the index of docs is left out with its page.
  */
 export function pageOf(text: string, path: string, paths: ReadonlySet<string>): string {
   const targetOf = (link: string) => normalize(join(dirname(path), link.split('#')[0] ?? ''));
@@ -69,6 +73,7 @@ export function pageOf(text: string, path: string, paths: ReadonlySet<string>): 
     .split('\n')
     .filter((line) => path !== 'docs/README.md' || !/^[|-]/.test(line) || hasAll(line))
     .join('\n')
+    .replaceAll(aside, (whole, link: string) => (isInside(link) ? whole : ''))
     .replaceAll(links, (whole, image: string, label: string, link: string) => {
       if (!isInside(link)) return label;
       if (/^(?:[a-z]+:|#)/.test(link)) return whole;

@@ -77,7 +77,7 @@ export function packageJson(all: readonly PackageEntry[] = entries) {
     engines: { node: '>=22' },
     sideEffects: false,
     // All that the build writes. The template of `init` has a test, which tools take for a mistake where nothing is listed.
-    files: ['*.cjs', '*.js', '*.json', '*.md', '*.txt', 'cli', 'docs', 'functions', 'sandbox', 'types'],
+    files: ['*.cjs', '*.js', '*.json', '*.md', '*.txt', 'cli', 'docs', 'examples', 'functions', 'sandbox', 'types'],
     bin: { drawbridge: 'cli/drawbridge.js' },
     exports: {
       ...Object.fromEntries(all.map(({ name, source }) => [`./${name}`, conditionsOf(name, source)])),

@@ -20,7 +20,7 @@ const licenceField = z.union([z.string(), z.object({ type: z.string() }).transfo
 const packageFile = z.object({ name: z.string(), version: z.string(), license: licenceField.default('of no name') });
 
 /**
- * The notices that the licences of bundled packages ask for: name, version, licence and its text of each.
+ * The notices that the licences of bundled packages ask for: name, version, licence and its text of each. Packages with one text share it.
  *
  * @throws when a package has a licence that is not allowed for what others receive
  */
@@ -29,8 +29,12 @@ export function thirdPartyNotices(metafiles: readonly Metafile[], further: reado
     .flatMap(({ outputs }) => Object.values(outputs).flatMap((output) => Object.entries(output.inputs)))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([path]) => folderOfPackage(path) ?? []);
-  const folders = [...new Set([...inputs, ...further])].toSorted();
-  return ['The JavaScript of this package holds code of the packages below.', '', ...folders.map(noticeOf)].join('\n');
+  const notices = [...new Set([...inputs, ...further])].toSorted().map(noticeOf);
+  const byText = Object.groupBy(notices, ({ text }) => text);
+  const groups = Object.entries(byText).map(([text, group = []]) =>
+    ['-'.repeat(80), ...group.map(({ title }) => title), '', text, ''].join('\n'),
+  );
+  return ['The JavaScript of this package holds code of the packages below.', '', ...groups].join('\n');
 }
 
 /** `node_modules/@smithy/core` of `node_modules/@smithy/core/dist-es/index.js`. */
@@ -38,11 +42,18 @@ function folderOfPackage(path: string): string | undefined {
   return /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
 }
 
-function noticeOf(folder: string): string {
+type Notice = {
+  /** `zod 4.6.7: MIT` */
+  readonly title: string;
+  /** The licence, and the notice if there is one. */
+  readonly text: string;
+};
+
+function noticeOf(folder: string): Notice {
   const { name, version, license } = packageFile.parse(readJson(`${folder}/package.json`));
   if (!permissiveLicences.has(license))
     throw new Error(`${name} ${version} has the licence ${license}: it may not go into the package.`);
   const files = globSync('{LICENSE,LICENCE,NOTICE,license,License}*', { cwd: join(repositoryRoot, folder) }).toSorted();
   const texts = files.map((file) => readFileSync(join(repositoryRoot, folder, file), 'utf8').trim());
-  return [`${'-'.repeat(80)}\n${name} ${version}: ${license}\n`, ...texts, ''].join('\n');
+  return { title: `${name} ${version}: ${license}`, text: texts.join('\n') };
 }

@@ -44,6 +44,17 @@ describe('the documents in the tarball', () => {
     ).toEqual([]);
   });
 
+  it('have a command of the repository only where they say that it is for a clone', () => {
+    const { built } = packedPackage();
+    const ofClone = /npm run (?:platform|tour|verify|simulate|bench|scenario|docs|build)\b|node (?:tools|test|cli)\//;
+    const steps = deadLinks().pages.flatMap((path) =>
+      [...readFileSync(join(built, path), 'utf8').matchAll(/.*\n\n```sh\n(?:(?!```).*\n)+/g)]
+        .filter(([step]) => ofClone.test(step) && !/in a clone/i.test(step))
+        .map(([step]) => `${path}: ${step}`),
+    );
+    expect(steps).toEqual([]);
+  });
+
   it('are read by programs through the exports of the package', async () => {
     const names = ['openapi', 'asyncapi', 'schemas/events/OrderStatusChanged', 'policies/boundary', 'settings.schema'];
     const printed = await runInConsumer(
@@ -73,6 +84,12 @@ describe('pageOf', () => {
   it('makes the link to what the package lacks a text, and finds what has moved', () => {
     expect(page('[a](../../infra/x.ts), [b](../../package/README.md#c), [d](#e) and [f](https://g.example)')).toBe(
       'a, [b](../../README.md#c), [d](#e) and [f](https://g.example)',
+    );
+  });
+
+  it('leaves out a picture that the package lacks, and a link in brackets', () => {
+    expect(page('a ([how](../decisions/x.md)), b ([how](deploy.md)).\n\n![c](../images/c.png)\n\nd')).toBe(
+      'a, b ([how](deploy.md)).\n\nd',
     );
   });
 

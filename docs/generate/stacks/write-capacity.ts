@@ -33,7 +33,7 @@ export function writeCapacity({ templatesOf }: Pick<TrialApps, 'templatesOf'>): 
 
 # Limits
 
-*For engineers who plan for a rate of webhooks.* [Cost and limits](../explanation/cost-and-limits.md) explains what to do about them.
+*For engineers who plan for a rate of webhooks.* [Cost and limits](../explanation/cost-and-limits.md) explains what to do about them. In a clone:
 
 \`\`\`sh
 node tools/capacity/main.ts --environment production --region us-east-1
