@@ -29,18 +29,30 @@ export async function checkVersion({ outputs }: Deployment): Promise<Found> {
   ];
 }
 
-/** Whether the platform has an outage. @param now by the clock of the deployment */
-export async function checkOutage(deployment: Deployment, now: Date): Promise<Found> {
+const noCalls = 'no call went to the platform in the last 10 minutes';
+
+/**
+ * Whether the platform has an outage. Where nothing is measured, as in the first minutes of a deployment, a call of Register says
+ * whether the platform answers.
+ *
+ * @param now by the clock of the deployment
+ * @param plan asks Register
+ */
+export async function checkOutage(
+  deployment: Deployment,
+  { now, plan }: { readonly now: Date; readonly plan: () => Promise<unknown> },
+): Promise<Found> {
   const outage = await readPlatformOutage(deployment, now);
   if (outage === null) return good('the platform answers');
-  if (outage === undefined)
-    return [
-      {
-        result: 'unknown',
-        detail: 'no call went to the platform in the last 10 minutes',
-        remedy: 'Without a valid token, no call goes out: drawbridge token show. With one: drawbridge drain.',
-      },
-    ];
+  if (outage === undefined) {
+    const hasAnswered = await plan().then(
+      (answer) => skippedReason(answer) === undefined,
+      () => false,
+    );
+    if (hasAnswered) return good(`the platform answers. Before this check, ${noCalls}`);
+    const remedy = 'Without a valid token, no call goes out: drawbridge token show. With one: drawbridge drain.';
+    return [{ result: 'unknown', detail: noCalls, remedy }];
+  }
   const onboardingsWaiting = await countOpenOnboardings(deployment).then(countFailing, () => null);
   const { title, details } = describeOutage({ ...outage, onboardingsWaiting }, now);
   return [{ result: 'problem', detail: [title, ...details].join(' '), remedy: remedyOfOutage(deployment) }];

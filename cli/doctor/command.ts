@@ -79,7 +79,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
       const now = once(() => readClock(deployment, deps));
       const plan = once(() => deployment.invoke('Register', { mode: 'plan' }));
       const checks = {
-        platform: async () => checkOutage(deployment, await now()),
+        platform: async () => checkOutage(deployment, { now: await now(), plan }),
         version: () => checkVersion(deployment),
         secrets: () => checkSecrets(deployment, plan),
         token: async () => checkToken(deployment, await now()),

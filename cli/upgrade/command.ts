@@ -28,11 +28,11 @@ export function addUpgradeCommand(program: Command, deps: CommandDeps): void {
       const changelog = readFileSync(join(packageFolder ?? repositoryFolder ?? '', 'CHANGELOG.md'), 'utf8');
       const plan = planUpgrade({ deployed, installed, changelog });
       output.answer({ environment, ...plan }, () => formatUpgrade(plan, environment));
-      if (plan.skippedMinors.length > 0) deps.exit(exitCodes.failed);
+      if (plan.skippedMinors.length > 0 || plan.direction === 'unsupported') deps.exit(exitCodes.failed);
     });
   documentCommand(command, {
-    failed: 'another minor release must be deployed first',
+    failed: 'another minor release must be deployed first, or no upgrade from the deployed release is supported',
     examples: ['drawbridge upgrade --check --env production'],
-    json: '`environment`, `deployed`, `installed`, `direction` (`none`, `upgrade` or `rollback`), `skippedMinors`, `before` (what to do first), `changes` and `removed`',
+    json: '`environment`, `deployed`, `installed`, `direction` (`none`, `upgrade`, `rollback`, or `unsupported` from before the first release), `skippedMinors`, `before` (what to do first), `changes` and `removed`',
   });
 }

@@ -1,3 +1,4 @@
+import { docsPage } from '#cli/command/docs-page.ts';
 import type { UpgradePlan } from './plan-upgrade.ts';
 
 /** What people read before they deploy another release. */
@@ -5,10 +6,15 @@ export function formatUpgrade(plan: UpgradePlan, environment: string): string {
   const { deployed, installed, direction, skippedMinors } = plan;
   const deploy = `npx cdk diff --all --context environment=${environment}, then npx cdk deploy --all --context environment=${environment}`;
   if (direction === 'none') return `Release ${deployed} is deployed and installed: there is nothing to upgrade.`;
+  if (direction === 'unsupported')
+    return [
+      `Release ${deployed} is deployed, which is earlier than the first release: no upgrade from it is tested. Do not deploy over it.`,
+      `Next: deploy ${installed} as another environment (${docsPage('docs/how-to/deploy.md')}), and remove this one (${docsPage('docs/how-to/remove.md')}).`,
+    ].join('\n');
   if (direction === 'rollback')
     return [
       `Release ${deployed} is deployed, and ${installed} is installed: a deployment would be a rollback.`,
-      'Only the release before is supported. Follow docs/how-to/upgrade.md, "Roll back": it says what to do before and after.',
+      `Only the release before is supported. Follow ${docsPage('docs/how-to/upgrade.md')}, "Roll back": it says what to do before and after.`,
       'Roll back the service stack only. The data stack stays at the newer release, and keeps all data.',
       `Next: read the page, then npx cdk deploy drawbridge-${environment}-service --exclusively --context environment=${environment}`,
     ].join('\n');
@@ -22,7 +28,7 @@ export function formatUpgrade(plan: UpgradePlan, environment: string): string {
       ? ['Your data is safe: no table, queue, secret, key or bus is replaced or removed.', `Next: ${deploy}`]
       : [
           `Do not deploy yet: ${installed} is tested with the data of the minor release before it. Install and deploy ${skippedMinors.join(', then ')} first.`,
-          `Next: npm install --save-exact @drawbridge-partner/drawbridge@${skippedMinors[0]}`,
+          `Next: get a release ${skippedMinors[0]} from npm or as a tarball, and install it (${docsPage('docs/how-to/install.md')}).`,
         ]),
   ].join('\n');
 }

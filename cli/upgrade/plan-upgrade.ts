@@ -3,7 +3,8 @@ import { compareVersions, minorOf } from '#shared/version.ts';
 export type UpgradePlan = {
   readonly deployed: string;
   readonly installed: string;
-  readonly direction: 'none' | 'upgrade' | 'rollback';
+  /** `unsupported` from what was deployed before the first release. */
+  readonly direction: 'none' | 'upgrade' | 'rollback' | 'unsupported';
   /** The minor releases in between, the earliest first. Each is deployed before the next. */
   readonly skippedMinors: readonly string[];
   /** What you and the callers do before the upgrade. */
@@ -25,7 +26,9 @@ export function planUpgrade({
   readonly installed: string;
   readonly changelog: string;
 }): UpgradePlan {
-  const releases = releasesOf(changelog)
+  const released = releasesOf(changelog);
+  const isBeforeAll = released.every(({ version }) => compareVersions(version, deployed) > 0);
+  const releases = released
     .filter(({ version }) => compareVersions(version, deployed) > 0 && compareVersions(version, installed) <= 0)
     .toSorted((one, other) => compareVersions(one.version, other.version));
   const itemsOf = (heading: string) => releases.flatMap(({ text }) => itemsBelow(text, heading));
@@ -34,8 +37,9 @@ export function planUpgrade({
   return {
     deployed,
     installed,
-    direction: directionOf(compareVersions(installed, deployed)),
-    skippedMinors: [...minors].filter((minor) => !ends.includes(minor)),
+    direction: isBeforeAll ? 'unsupported' : directionOf(compareVersions(installed, deployed)),
+    // Nothing before the first release can be brought to it.
+    skippedMinors: isBeforeAll ? [] : [...minors].filter((minor) => !ends.includes(minor)),
     before: itemsOf('Before you upgrade'),
     changes: itemsOf('Changed'),
     removed: itemsOf('Removed'),

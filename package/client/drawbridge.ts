@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import * as z from 'zod/mini';
+import { checkOptions } from '#package/check-options.ts';
 import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { isLocal, platformUrl } from '#shared/platform/fields/fields.ts';
@@ -127,23 +128,33 @@ type ApiRequest = {
 
 export type DrawbridgeClient = ReturnType<typeof connectDrawbridge>;
 
+const usableOptions = z.object({
+  apiUrl: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => text.replace(/\/$/, '')),
+    ),
+    platformUrl,
+  ),
+});
+
 /**
  * The client of Drawbridge's own API. Create it once per process. Each call throws a {@link DrawbridgeApiError} that names the problem, or an
  * {@link AwsCredentialsError}, and repeats what may succeed later: every route can be repeated with the same effect as once.
  *
  * @throws {TypeError} when the region is neither given nor in the address, or the address is not https
  */
-export function connectDrawbridge({
-  apiUrl,
-  region = regionOf(apiUrl),
-  credentials = isLocal(apiUrl) ? localCredentials : defaultProvider(),
-  fetch = globalThis.fetch,
-  wait = sleep,
-}: DrawbridgeOptions) {
+export function connectDrawbridge(options: DrawbridgeOptions) {
+  const expectation = 'connectDrawbridge expects { apiUrl: process.env.DRAWBRIDGE_API_URL }, or the output ApiUrl.';
+  const { apiUrl } = checkOptions(usableOptions, options, expectation);
+  const {
+    region = regionOf(apiUrl),
+    credentials = isLocal(apiUrl) ? localCredentials : defaultProvider(),
+    fetch = globalThis.fetch,
+    wait = sleep,
+  } = options;
   if (region === undefined)
     throw new TypeError(`The address ${apiUrl} names no region: give connectDrawbridge the region of the API.`);
-  if (!platformUrl.safeParse(apiUrl.replace(/\/$/, '')).success)
-    throw new TypeError('apiUrl must be an https URL without a query; http only to localhost.');
   const send = createSignedFetch({ region, credentials, fetch });
 
   async function request<Answer>(
@@ -151,7 +162,7 @@ export function connectDrawbridge({
     { method, path, query = {}, body, signal }: ApiRequest,
   ): Promise<Answer> {
     const operation = `${method} ${path.split('/')[1]}`;
-    const url = new URL(apiUrl.replace(/\/$/, '') + path);
+    const url = new URL(apiUrl + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const content = body === undefined ? undefined : JSON.stringify(body);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 
+import { anyFunction, checkOptions } from '#package/check-options.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { fieldsOf } from '#shared/platform/client/errors.ts';
 import {
   type BusEvent,
   BusEventError,
@@ -75,21 +75,18 @@ type ParsedMessage = Message & { readonly event: BusEvent; readonly place: Place
 /** In milliseconds: how much the clocks of two hosts may differ, and how late a host may end a run. */
 const clockSkewMs = 10_000;
 
-const anyFunction = z.custom((value) => typeof value === 'function');
 const usableOptions = z.object({
   handlers: z.record(z.string(), z.optional(anyFunction)),
   sequences: z.object({ claim: anyFunction, settle: anyFunction }),
   mode: z.optional(z.enum(['latest-state', 'every-change'])),
 });
 
-/** A caller in JavaScript, or one whose types were cast away, learns the cause at the start and not at the first message. */
-function checkOptions(options: unknown): void {
-  const { data, error } = usableOptions.safeParse(options);
-  if (data === undefined)
-    throw new TypeError(
-      `createConsumer expects { handlers: { OrderStatusChanged: async (event) => … }, sequences }: create sequences by dynamoDbSequences, or by inMemorySequences in a test. Check ${fieldsOf(error).join(', ')}.`,
-    );
-  const unknown = Object.keys(data.handlers).find((type) => !Object.hasOwn(busEventSchemas, type));
+const expectation =
+  'createConsumer expects { handlers: { OrderStatusChanged: async (event) => … }, sequences }: create sequences by dynamoDbSequences, or by inMemorySequences in a test.';
+
+function checkHandlers(options: unknown): void {
+  const { handlers } = checkOptions(usableOptions, options, expectation);
+  const unknown = Object.keys(handlers).find((type) => !Object.hasOwn(busEventSchemas, type));
   if (unknown !== undefined)
     throw new TypeError(`createConsumer has a handler for ${unknown}, which is not a detail-type of the bus.`);
 }
@@ -112,7 +109,7 @@ function checkOptions(options: unknown): void {
 export function createConsumer(
   options: ConsumerOptions,
 ): (batch: unknown, context?: RunContext) => Promise<BatchAnswer> {
-  checkOptions(options);
+  checkHandlers(options);
   const {
     handlers,
     sequences,

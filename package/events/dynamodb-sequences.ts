@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { anyFunction, checkOptions } from '#package/check-options.ts';
 import { lost, type SequenceStore } from './sequence-store.ts';
 
 type Value = { S: string } | { N: string };
@@ -25,11 +27,22 @@ export type DynamoDbSequencesOptions = {
   readonly now?: (() => number) | undefined;
 };
 
+const usableOptions = z.object({
+  dynamoDb: z.object({ updateItem: anyFunction, getItem: anyFunction }),
+  tableName: z.string().check(z.minLength(1)),
+});
+
 /**
  * Keeps sequences in a table of DynamoDB: one item per key, two writes per event that takes effect. The function needs `dynamodb:UpdateItem` and
  * `dynamodb:GetItem` on the table.
+ *
+ * @throws {TypeError} where the options are something else
  */
-export function dynamoDbSequences({ dynamoDb, tableName, now = Date.now }: DynamoDbSequencesOptions): SequenceStore {
+export function dynamoDbSequences(options: DynamoDbSequencesOptions): SequenceStore {
+  const expectation =
+    'dynamoDbSequences expects { dynamoDb: new DynamoDB({}), tableName }, with DynamoDB of @aws-sdk/client-dynamodb and not DynamoDBClient.';
+  checkOptions(usableOptions, options, expectation);
+  const { dynamoDb, tableName, now = Date.now } = options;
   const keyOf = (key: string) => ({ TableName: tableName, Key: { key: { S: key } } });
   return {
     claim: async ({ key, sequence, holder, holdMs }) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { anyFunction, checkOptions } from '#package/check-options.ts';
 import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
@@ -103,18 +104,28 @@ export type Platform = {
   readonly request: PlatformClient['request'];
 };
 
+const usableOptions = z.object({
+  baseUrl: platformUrl,
+  tokens: z.object({ read: anyFunction, reportRejected: anyFunction }),
+  profile: z.prefault(platformProfile, {}),
+});
+
 /**
  * Connects to the platform. Create it once per process: calls share connections and the token.
  *
- * @throws where `baseUrl` or `profile` is not valid
+ * @throws {TypeError} where `baseUrl`, `tokens` or `profile` is not valid
  */
-export function connectPlatform({ baseUrl, tokens, profile = {}, ...options }: PlatformOptions): Platform {
+export function connectPlatform(options: PlatformOptions): Platform {
+  const expectation =
+    "connectPlatform expects { baseUrl: 'https://…', tokens }: create tokens by tokensFromSecret, or by tokensFromOAuth.";
+  const { baseUrl, profile } = checkOptions(usableOptions, options, expectation);
+  const { tokens } = options;
   const { fetch = createNodeFetch(), now = () => new Date(), random = Math.random, wait = pause, retry = 3 } = options;
   const hooks = createCallHooks(options, now);
   const client = hooks.wrapClient(
     createPlatformClient({
-      baseUrl: platformUrl.parse(baseUrl),
-      profile: platformProfile.parse(profile),
+      baseUrl,
+      profile,
       tokens,
       fetch: hooks.wrapFetch(fetch),
       now,

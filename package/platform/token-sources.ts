@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { anyFunction, checkOptions } from '#package/check-options.ts';
 import { refreshGroup, writeTokenReport } from '#shared/connection/token-report.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { messageMayBeLogged } from '#shared/platform/client/errors.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken, type TokenSource } from '#shared/platform/token/token.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';
@@ -39,8 +41,13 @@ const storedToken = z.object({
 
 /**
  * The token that Drawbridge keeps in Secrets Manager, for functions beside it. Concurrent calls share one read of the secret.
+ *
+ * @throws {TypeError} where the options are something else
  */
-export function tokensFromSecret({ readSecret, sendReport, now = () => new Date() }: SecretTokensOptions): TokenSource {
+export function tokensFromSecret(options: SecretTokensOptions): TokenSource {
+  const expectation = 'tokensFromSecret expects { readSecret: async () => …, sendReport }.';
+  checkOptions(z.object({ readSecret: anyFunction, sendReport: z.optional(anyFunction) }), options, expectation);
+  const { readSecret, sendReport, now = () => new Date() } = options;
   return createTokenCache({
     readStored: async () => {
       const { data } = storedToken.safeParse(parseJson((await readSecret()) ?? ''));
@@ -66,19 +73,24 @@ export type OAuthTokensOptions = {
   readonly now?: (() => Date) | undefined;
 };
 
+const usableOAuthOptions = z.object({
+  authUrl: platformUrl,
+  clientId: z.string().check(z.minLength(1)),
+  clientSecret: z.string().check(z.minLength(1)),
+  profile: z.prefault(platformProfile, {}),
+});
+
 /**
  * Tokens by the OAuth 2.0 client credentials, for a process of its own. It asks for a token when it has none, shortly before the token
  * expires, and when the platform refuses it. Functions beside Drawbridge use {@link tokensFromSecret}: one token for all of them.
+ *
+ * @throws {TypeError} where the options are something else
  */
-export function tokensFromOAuth({
-  authUrl,
-  clientId,
-  clientSecret,
-  profile = {},
-  fetch = createNodeFetch(),
-  now = () => new Date(),
-}: OAuthTokensOptions): TokenSource {
-  const request = { authUrl, clientId, clientSecret, profile: platformProfile.parse(profile), fetch, now };
+export function tokensFromOAuth(options: OAuthTokensOptions): TokenSource {
+  const expectation = "tokensFromOAuth expects { authUrl: 'https://…', clientId, clientSecret }.";
+  const credentials = checkOptions(usableOAuthOptions, options, expectation);
+  const { fetch = createNodeFetch(), now = () => new Date() } = options;
+  const request = { ...credentials, fetch, now };
   return createTokenCache({
     readStored: async () => {
       const askedAt = now().getTime();

@@ -9,8 +9,10 @@ import { root } from '#docs/generate/markdown-pages.ts';
 const start = Date.parse('2026-01-02T03:00:00Z');
 const minute = (at: number, calls: number, failed: number): CallMinute => ({ at: start + at * 60_000, calls, failed });
 
+const noAnswer = () => Promise.reject(new Error('The platform does not answer.'));
+
 /** What `doctor` finds so many minutes later in a deployment whose API is away, and of which CloudWatch knows these minutes. */
-async function doctorAt(at: number, minutes: readonly CallMinute[]) {
+async function doctorAt(at: number, minutes: readonly CallMinute[], plan: () => Promise<unknown> = noAnswer) {
   const now = new Date(start + at * 60_000);
   const seriesOf = (name: 'calls' | 'failed', from: Date) => {
     const found = minutes.filter((each) => each[name] > 0 && each.at >= from.getTime());
@@ -21,7 +23,7 @@ async function doctorAt(at: number, minutes: readonly CallMinute[]) {
   });
   const api = { send: () => Promise.reject(new Error('The API does not answer.')) };
   const deployment = { environment: 'production', clients: { cloudWatch: { send } }, api };
-  return (await checkOutage(deployment as unknown as Deployment, now))[0];
+  return (await checkOutage(deployment as unknown as Deployment, { now, plan }))[0];
 }
 
 describe('an outage of the platform', () => {
@@ -55,7 +57,13 @@ describe('an outage of the platform', () => {
     expect((await doctorAt(1_439, minutes))?.detail).toContain('since 2026-01-02T03:00Z (23 h)');
   });
 
-  it('is not known where the last call was good, and more than ten minutes ago', async () => {
+  it('is excluded by the call of Register where nothing is measured, as right after the start', async () => {
+    const skipped = { skipped: 'There is no platform token yet.' };
+    expect(await doctorAt(0, [], async () => ({ plan: [] }))).toMatchObject({ result: 'good' });
+    expect(await doctorAt(0, [], async () => skipped)).toMatchObject({ result: 'unknown' });
+  });
+
+  it('is not known where the last call was good and more than ten minutes ago, and Register gets no answer', async () => {
     expect(await doctorAt(10, [minute(0, 4, 0)])).toMatchObject({ result: 'good' });
     expect(await doctorAt(11, [minute(0, 4, 0)])).toMatchObject({ result: 'unknown' });
     expect(await doctorAt(11, [])).toMatchObject({ result: 'unknown' });

@@ -86,8 +86,15 @@ describe('cli: formatUpgrade', () => {
   it('refuses to recommend a deployment over a minor release', () => {
     const text = formatUpgrade(plan('0.2.0', '0.4.0'), 'production');
     expect(text).toContain('Do not deploy yet');
-    expect(text).toContain('npm install --save-exact @drawbridge-partner/drawbridge@0.3');
+    expect(text).toContain('get a release 0.3 from npm or as a tarball, and install it (docs/how-to/install.md)');
     expect(text).not.toContain('Your data is safe');
+  });
+
+  it('names no release to install first where the deployed one is earlier than the first release', () => {
+    expect(plan('0.1.0', '0.3.0')).toMatchObject({ direction: 'unsupported', skippedMinors: [] });
+    const text = formatUpgrade(plan('0.1.0', '0.3.0'), 'test');
+    expect(text).toContain('Do not deploy over it');
+    expect(text).not.toMatch(/npm install|drawbridge@/);
   });
 
   it('deploys the service only in a rollback', () => {

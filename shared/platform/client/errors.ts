@@ -45,24 +45,39 @@ export class PlatformInputError extends PlatformError {
   }
 }
 
+/** Section 4: where the credentials go, and not an id. */
+const getToken = 'Get Token';
+
 /** The connection failed, or broke: whether the platform has done what was asked is not known. */
 export class PlatformNetworkError extends PlatformError {
   override readonly name = 'PlatformNetworkError';
   readonly isRetryable = true;
 
   constructor(operation: string, options: ErrorOptions) {
-    const code = codeOf(options.cause);
-    super(operation, `the connection to the platform failed${code === undefined ? '' : ` (${code})`}.`, options);
+    super(operation, describeFailure(operation, failureIn(options.cause)), options);
   }
 }
 
-/** Of an error of Node, such as ENOTFOUND, or of what caused it, as `fetch` gives it. */
-function codeOf(error: unknown, isCause = false): string | undefined {
+type NodeFailure = { readonly code: string; readonly hostname: unknown };
+
+/** What Node says of an error, such as ENOTFOUND, or of what caused it, as `fetch` gives it. */
+function failureIn(error: unknown, isCause = false): NodeFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
+  if (/^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return { code, hostname: 'hostname' in error && error.hostname };
   // No deeper: a cause can lead back to itself.
-  return isCause ? undefined : codeOf(error.cause, true);
+  return isCause ? undefined : failureIn(error.cause, true);
+}
+
+const unresolved: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+function describeFailure(operation: string, failure: NodeFailure | undefined): string {
+  if (failure === undefined) return 'the connection to the platform failed.';
+  const { code, hostname } = failure;
+  if (!unresolved.has(code)) return `the connection to the platform failed (${code}).`;
+  const option = operation === getToken ? 'authUrl' : 'baseUrl';
+  const host = typeof hostname === 'string' && /^[\w.-]{1,253}$/.test(hostname) ? hostname : `of ${option}`;
+  return `the host ${host} does not resolve (${code}). Check ${option}, and DNS.`;
 }
 
 /** There was no whole answer in time: whether the platform has done what was asked is not known. */
@@ -151,9 +166,8 @@ function whyNoToken(cause: unknown): string {
   return `: ${[message, errorCode && `Its code is ${errorCode}.`, hint].filter(Boolean).join(' ')}`;
 }
 
-/** What to do about each condition that the specification names. */
-const hints: Readonly<Record<PlatformCondition, string>> = {
-  BAD_REQUEST: 'errorDetails names the fields that the platform refuses.',
+/** What to do about each condition that the specification names. That of Bad Request depends on what the answer has. */
+const hints: Readonly<Record<Exclude<PlatformCondition, 'BAD_REQUEST'>, string>> = {
   FORBIDDEN: 'Your credentials have no right to this operation: ask the operator of the platform.',
   VALIDATION_ERROR: 'The natural person of the Requestor-ID must be ACTIVE (section 5): read its naturalPersonStatus.',
   REQUESTOR_ID_INVALID: 'The natural person of the Requestor-ID needs an ACTIVE proxy for the person (section 5).',
@@ -162,9 +176,6 @@ const hints: Readonly<Record<PlatformCondition, string>> = {
   NOT_FOUND: 'Check the id, and the address of the platform with its path.',
   PURGED: 'It never was, or it was INVALID and the platform has removed it (section 3.3).',
 };
-
-/** Section 4: where the credentials go, and not an id. */
-const getToken = 'Get Token';
 
 /** One entry of `errorDetails` in the platform's error body. */
 export type PlatformErrorDetail = {
@@ -226,9 +237,17 @@ export class PlatformHttpError extends PlatformError {
 
   /** What you can do about the condition, if it is a known one. */
   get hint(): string | undefined {
-    if (this.operation !== getToken) return this.condition && hints[this.condition];
+    if (this.operation !== getToken) return this.#hintOfCondition();
     if (this.status === 404) return 'Check authUrl, and token.path of the profile.';
     return this.status === 400 || this.status === 401 ? 'Check clientId and clientSecret.' : undefined;
+  }
+
+  #hintOfCondition(): string | undefined {
+    if (this.condition !== 'BAD_REQUEST') return this.condition && hints[this.condition];
+    if (this.errorDetails.some(({ field }) => field !== undefined))
+      return 'errorDetails names the fields that the platform refuses.';
+    if (this.platformText !== undefined) return 'platformText says why. The platform names no field.';
+    return 'The platform names neither a field nor a reason: ask its support, with the requestId.';
   }
 }
 

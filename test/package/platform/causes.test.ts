@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectDrawbridge } from '#package/exports/client.ts';
+import { dynamoDbSequences } from '#package/exports/events.ts';
 import {
   connectPlatform,
   PlatformHttpError,
@@ -7,6 +9,7 @@ import {
   type PlatformOptions,
   PlatformTokenError,
   tokensFromOAuth,
+  tokensFromSecret,
 } from '#package/exports/platform.ts';
 import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
 
@@ -64,6 +67,33 @@ describe('a call without a token', () => {
     expect(message).toContain('there is no valid token: Get Token: the connection to the platform failed (ECONN');
     expect(isRetryable).toBe(true);
   });
+
+  it('names a host that does not resolve and the option that has it, and may succeed later', async () => {
+    const { message, isRetryable } = await callWith('https://login.invalid');
+    expect(message).toMatch(/Get Token: the host login\.invalid does not resolve \(E\w+\)\. Check authUrl, and DNS\.$/);
+    expect(isRetryable).toBe(true);
+  });
+});
+
+describe('the options of the client', () => {
+  it.each([
+    [() => connectPlatform(undefined as never), 'connectPlatform expects { baseUrl:', 'the options'],
+    [() => connect({ baseUrl: 'platform.example' }), 'connectPlatform expects', 'baseUrl: must be an https URL'],
+    [
+      () => connect({ tokens: 'token' as never }),
+      'create tokens by tokensFromSecret',
+      'tokens: is missing or malformed',
+    ],
+    [() => connect({ profile: { nothing: 1 } as never }), 'connectPlatform expects', 'profile.nothing: does not exist'],
+    [() => tokensFromOAuth({ authUrl: '' } as never), 'tokensFromOAuth expects { authUrl:', 'clientId: is missing'],
+    [() => tokensFromSecret({} as never), 'tokensFromSecret expects { readSecret:', 'readSecret: must be a function'],
+    [() => dynamoDbSequences({} as never), 'dynamoDbSequences expects { dynamoDb:', 'tableName: is missing'],
+    [() => connectDrawbridge({ apiUrl: '' }), 'connectDrawbridge expects { apiUrl:', 'apiUrl: must be an https URL'],
+  ])('are refused with what is expected and which option differs: %s', (create, expected, problem) => {
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(expected);
+    expect(create).toThrow(problem);
+  });
 });
 
 describe('a call that the platform refuses', () => {
@@ -75,6 +105,16 @@ describe('a call that the platform refuses', () => {
     expect(error.platformText).toBe(message);
     expect(error.hint).toContain('must be ACTIVE');
     expect(`${JSON.stringify(error)} ${inspect(error)} ${error.stack}`).not.toContain('Erika');
+  });
+
+  it.each([
+    [{ errorDetails: [{ field: 'isin', errors: [] }] }, 'errorDetails names the fields'],
+    [{ message: 'The order is SETTLED.', errorDetails: [] }, 'platformText says why. The platform names no field.'],
+    [{}, 'names neither a field nor a reason'],
+  ])('has a hint about what the answer has: %j', async (body, hint) => {
+    server.answerWith(json(400, body));
+    const call = connect().onBehalfOf(naturalPersonId).cancelOrder('order');
+    expect((await failureOf(PlatformHttpError, call)).hint).toContain(hint);
   });
 
   it('is not sent with what is no schema', async () => {
