@@ -32,7 +32,7 @@ export type DrawbridgeSettings = {
   readonly logRetentionDays?: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 400 | 731 | 1827 | 3653 | undefined;
   /** Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. No one gets alarms unless set. */
   readonly alarmSubscribers?: readonly string[] | undefined;
-  /** Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Alarms name the path in the repository unless set. */
+  /** Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it and the path of the page on your machine. */
   readonly runbookUrl?: string | undefined;
   /** Daily backups of all tables by AWS Backup. None unless set: point-in-time recovery always covers the last 35 days. */
   readonly backup?: {

@@ -149,7 +149,7 @@ export class Drawbridge extends Construct {
     return subscription;
   }
 
-  /** Has each alarm do more when it goes off: the actions of `aws-cdk-lib/aws-cloudwatch-actions`. */
+  /** Has each alarm that notifies do more when it goes off: the actions of `aws-cdk-lib/aws-cloudwatch-actions`. */
   addAlarmAction(...actions: readonly IAlarmAction[]): void {
     this.service.alarms.addAlarmAction(...actions);
   }

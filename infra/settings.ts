@@ -61,7 +61,7 @@ const singleSettings = z.strictObject({
   runbookUrl: z
     .optional(runbookUrl)
     .describe(
-      'Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Alarms name the path in the repository unless set.',
+      'Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it and the path of the page on your machine.',
     ),
   backup: z
     .optional(backup)

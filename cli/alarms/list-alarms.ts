@@ -1,3 +1,4 @@
+import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type NotifyingAlarm, readAlarms } from '#cli/status/read-alarms.ts';
 import { type AlarmText, readAlarmText } from '#shared/alarm-text.ts';
@@ -13,7 +14,9 @@ export async function listAlarms(
   const environment = deployment.isLaptop ? undefined : deployment.environment;
   const alarms = (await readAlarms(deployment)).map(({ name, description, ...alarm }) => {
     const text = readAlarmText(description);
-    return { name: shortName(name), ...alarm, ...text, commands: commandsIn(environment, text) };
+    const short = shortName(name);
+    const runbook = runbookOf(short, text);
+    return { name: short, ...alarm, ...text, commands: commandsIn(environment, text), runbook };
   });
   const rank = ({ state }: ListedAlarm) => (state === 'ALARM' ? 0 : 1);
   return alarms.toSorted(
@@ -21,6 +24,12 @@ export async function listAlarms(
       rank(one) - rank(other) ||
       (rank(one) === 0 ? other.since.localeCompare(one.since) : one.name.localeCompare(other.name)),
   );
+}
+
+/** Without the setting `runbookUrl` an alarm names a command of this program: the page that is here says more. */
+function runbookOf(name: string, { runbook }: AlarmText): string {
+  if (runbook === '' || runbook.startsWith('https:')) return runbook;
+  return `${docsPage('docs/reference/alarms.md')}#${name.toLowerCase()}`;
 }
 
 /** `WebhooksDlq` of `drawbridge-production-WebhooksDlq`. */

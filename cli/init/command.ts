@@ -19,7 +19,7 @@ export function addInitCommand(program: Command, { stdout, platform }: InitComma
     .command('init')
     .argument('<folder>', 'the folder to write; its name becomes the name of the repository')
     .description(
-      'Writes a repository of your own: a CDK app with Drawbridge and a first function, tests, settings and CI.',
+      'Writes a repository of your own: a CDK app with Drawbridge and two first functions, tests, settings and CI.',
     )
     .action((folder: string) => {
       if (platform === 'win32')

@@ -34,7 +34,7 @@ function standInHints(environment: string, content: unknown): readonly string[] 
 /** What an operator misses while a setting is not set. */
 const missed: Readonly<Record<string, string>> = {
   alarmSubscribers: 'no one gets the alarms of this environment.',
-  runbookUrl: 'alarms name the path of their runbook section, without a link.',
+  runbookUrl: 'alarms name a command in place of a link to their section of the runbook.',
 };
 
 /** A line for each setting that is not set, that has no default, and that every deployment needs. */

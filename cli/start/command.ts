@@ -27,7 +27,9 @@ const startOptions = z.object({
 export function addStartCommand(program: Command, deps: StartCommandDeps): void {
   const command = program
     .command('start')
-    .description('Hosts the stacks on this machine, sends webhooks through them, and shows the result.')
+    .description(
+      'Hosts the stacks on this machine beside a sandbox of the platform, and shows what they do until Ctrl-C.',
+    )
     .option('--app <path>', 'the CDK app to host, a folder with a cdk.json: Drawbridge, and stacks of yours', '.')
     .option('--exit', 'exit after the webhooks; exit code 1 if one was lost or stored twice', false)
     .option('--port <number>', 'the port of the HTTP API (default: a free port)', portNumber)

@@ -99,7 +99,7 @@ export class Alarms extends Construct {
   readonly #closing: AlarmBase[] = [];
   readonly #onMetrics = new Map<string, Alarm>();
 
-  readonly #runbook: string;
+  readonly #runbookUrl: string | undefined;
   readonly #namePrefix: string;
   readonly #environmentName: string;
 
@@ -107,7 +107,7 @@ export class Alarms extends Construct {
     super(scope, id);
     this.#environmentName = data.environmentName;
     this.#namePrefix = `drawbridge-${data.environmentName}-`;
-    this.#runbook = settings.runbookUrl?.replaceAll('{version}', version) ?? alarmsPage;
+    this.#runbookUrl = settings.runbookUrl?.replaceAll('{version}', version);
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: onlyThisAccount(this) });
     this.topic = new Topic(this, 'Topic', { masterKey: data.alarmsKey, enforceSSL: true });
     // enforceSSL gives the topic a policy of its own, in place of the one that lets the account's alarms publish.
@@ -163,14 +163,20 @@ export class Alarms extends Construct {
     return this.#addComposite(
       'AnyAlarm',
       AlarmRule.anyOf(...this.#notifying.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
-      `At least one alarm of this environment is on. Each alarm sends its own notification: this one sends none. Runbook: ${this.#runbook}`,
+      `At least one alarm of this environment is on. Each alarm sends its own notification: this one sends none. Runbook: ${this.#runbookUrl ?? this.#command('ls')}`,
     );
   }
 
   /** What a notification, `drawbridge alarms` and the console show: CloudWatch takes 1,024 characters. */
   #describe(name: string, { meaning, remedy, commands }: AlarmDeclaration): string {
     const text = { means: meaning, fix: remedy, commands: commandLinesOf(commands) };
-    return writeAlarmText({ ...text, runbook: `${this.#runbook}#${name.toLowerCase()}` }, this.#environmentName);
+    const url = this.#runbookUrl && `${this.#runbookUrl}#${name.toLowerCase()}`;
+    return writeAlarmText({ ...text, runbook: url ?? this.#command(`show ${name}`) }, this.#environmentName);
+  }
+
+  /** Works in every repository that deploys: a page would be in the npm package, or in a fork. */
+  #command(command: string): string {
+    return `npx --no -- drawbridge alarms ${command} --env ${this.#environmentName}`;
   }
 
   #addComposite(

@@ -208,9 +208,9 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
     };
   }
 
-  const optional = <Found>(found: Promise<Found>, missing: DrawbridgeApiError['problem']) =>
+  const optional = <Found>(found: Promise<Found>, ...missing: readonly DrawbridgeApiError['problem'][]) =>
     found.catch((error: unknown) => {
-      if (error instanceof DrawbridgeApiError && error.problem === missing) return undefined;
+      if (error instanceof DrawbridgeApiError && error.problem && missing.includes(error.problem)) return undefined;
       throw error;
     });
 
@@ -220,11 +220,12 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
       /** Requests an onboarding. The same request twice is the same once. */
       start: (body: OnboardingRequest, { signal }: RequestOptions = {}): Promise<Onboarding> =>
         request(onboarding, { method: 'POST', path: '/onboardings', body, signal }),
-      /** The onboarding of a person; undefined where there is none. */
+      /** The onboarding of a person; undefined where there is none, or the person was erased. */
       get: (externalId: string, { signal }: RequestOptions = {}): Promise<Onboarding | undefined> =>
         optional(
           request(onboarding, { method: 'GET', path: at`/onboardings/${externalId}`, signal }),
           'onboarding-not-found',
+          'person-erased',
         ),
       /** The onboardings, the latest first. */
       list: (options: ListOnboardingsOptions = {}): DrawbridgeList<ListedOnboarding> =>

@@ -118,6 +118,7 @@ describe('drawbridge/client, against the laptop', () => {
     await persons.erase(externalId);
     const problem = await problemOf(persons.update(externalId, { naturalPersonUpdateData: { profession: 'Nurse' } }));
     expect(problem).toMatchObject({ status: 410, problem: 'person-erased' });
+    expect(await onboardings.get(externalId)).toBeUndefined();
   });
 });
 

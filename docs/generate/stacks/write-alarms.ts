@@ -16,19 +16,30 @@ export function writeAlarms(
   service: readonly ReadableResource[],
 ): string {
   const sections = [...declared].map(([name, declaration]) => writeAlarm(name, declaration, service));
-  return `${[preface, shellFunctions, ...sections].join('\n\n')}\n`;
+  return `${[preface(silentIn(service)), shellFunctions, ...sections].join('\n\n')}\n`;
 }
 
-const preface = `${generated}
+/** The alarms without an action. */
+function silentIn(service: readonly ReadableResource[]): string {
+  const silent = service.filter(
+    ({ Type, Properties }) => /CloudWatch::(Composite)?Alarm$/.test(Type) && Properties['AlarmActions'] === undefined,
+  );
+  return silent.map(({ name }) => `\`${name.replace('Alarms/', '')}\``).join(', ');
+}
+
+const preface = (silent: string) => `${generated}
 
 # Alarms
 
 *For the operator on call.* \`npx --no -- drawbridge alarms ls --env production\` lists the alarms that are on. \`alarms show NAME\`, the page Alarms of
-[the console](../how-to/console.md) and a notification have the same texts as the section of the alarm here. A notification has a link to the section: the
-setting [\`runbookUrl\`](settings.md) makes the link a URL.
+[the console](../how-to/console.md) and a notification have the same texts as the section of the alarm here. A notification has a link to the section with the
+setting [\`runbookUrl\`](settings.md), and the command \`alarms show\` without it.
 
 An alarm ends with its condition, and notifies the topic \`AlarmTopicArn\` again. One that stays on until you close it notifies no end, while CloudWatch
 shows the alarm as over after some minutes. \`3 × 5 minutes\` are 3 periods of 5 minutes in a row.
+
+These have no action, also after \`addAlarmAction\`: each \`…Metric\` is half of the condition of the alarm without that ending, and \`AnyAlarm\`
+only shows on the dashboard that an alarm is on: ${silent}.
 
 ## Commands of the sections
 
