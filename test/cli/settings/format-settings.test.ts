@@ -38,7 +38,7 @@ it('hints name each setting of the notifications that is not set', () => {
     { ...unset, key: 'network' },
   ];
   expect(settingsHints(settings)).toEqual([
-    'runbookUrl is not set: alarms name the path of their runbook section, without a link.',
+    'runbookUrl is not set: alarms name a command in place of a link to their section of the runbook.',
   ]);
 });
 
