@@ -22,6 +22,9 @@ import { type Watch, watchFunctions } from './watch-functions.ts';
 /** The visibility timeout of failed messages, in seconds. On AWS it is minutes, too long for a laptop. */
 const redeliveryDelay = 1;
 
+/** In seconds. `createConsumer` adds it to the time limit of a run for the difference of two clocks. */
+const claimMargin = 10;
+
 /** The time between the link and the end of a video call, in seconds. The setting `videoCallsAfter` changes it. */
 const videoCallsAfter = 5;
 
@@ -72,7 +75,7 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     `  log        ${relative(process.cwd(), logFile)}`,
     '',
     `Not checked here: ${host.blueprint.notChecked.join(', ')}.`,
-    `Failed messages are redelivered after ${redeliveryDelay} s; on AWS after minutes.`,
+    `Failed messages are redelivered after ${redeliveryDelay} s, those of a run that was cut ${claimMargin} s after its time limit; on AWS after minutes.`,
     `A video call ends ${videoCallsAfter} s after its link was created. To end each call yourself and choose its outcome:`,
     `  curl ${endpoints.control}/settings -X PATCH --json '{"videoCallsAfter":null}'`,
     '',
@@ -146,6 +149,7 @@ function startStacks(options: StartOptions, life: Life): Promise<Sandbox> {
     apiPort: options.port,
     answersContainers: options.containers,
     redeliveryDelay,
+    claimMargin,
     newEventTypes: options.webhooks === 0 ? [] : [unknownEventType],
     // So that a developer sees every status of an order.
     platform: { settings: { videoCallsAfter, unlistedNotifications: true }, onWarning: printWarning },

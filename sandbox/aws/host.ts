@@ -45,6 +45,12 @@ export type HostOptions = {
   /** In seconds: how soon a message comes back after its function failed. Without it, as late as on AWS. */
   readonly redeliveryDelay?: number | undefined;
   /**
+   * In seconds: a message whose run was cut, by its time limit or a crash, comes back so long after the limit of the function. For so long a
+   * consumer of `createConsumer` holds what the run has claimed. Sooner, the message could use up its deliveries. Without it, after
+   * `redeliveryDelay`.
+   */
+  readonly claimMargin?: number | undefined;
+  /**
    * What time it is for the functions and all that they speak to; the real one unless given. Schedules and queues follow it. Time
    * limits of functions are real.
    */
@@ -107,6 +113,7 @@ export async function startHost({
   apiPort,
   answersContainers,
   redeliveryDelay,
+  claimMargin,
   now = realNow,
   storage,
   onLog = () => undefined,
@@ -239,6 +246,7 @@ export async function startHost({
         place,
         // While the clock is advanced, the visibility timeout passes at once.
         redeliveryDelay: () => (advances > 0 ? undefined : redeliveryDelay),
+        claimMargin,
         onReleased: queueClock.onReleased,
         now: realNow,
       }),

@@ -28,8 +28,8 @@ beforeAll(async () => {
     root: root(),
     directory: join(root(), '.sandbox'),
     environment: recordingEnvironment(environment, { recorder: recorderModule, file: bundlingsFile() }),
-    // A run that was killed holds its event for 20 seconds: the limit of the function, and 10 seconds.
-    redeliveryDelay: 11,
+    redeliveryDelay: 1,
+    claimMargin: 10,
     onAwsCall: watch,
   });
 });

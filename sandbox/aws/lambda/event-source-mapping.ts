@@ -9,6 +9,7 @@ import {
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import type { Place } from '#sandbox/aws/stacks/identity.ts';
 import { SandboxError } from '#sandbox/errors.ts';
+import { cutErrorTypes } from './execution-environment.ts';
 import type { FunctionHost, HostedFunction } from './function-host.ts';
 import { failedOf, type Mapping, type Queue, toRecord } from './sqs-records.ts';
 
@@ -21,6 +22,8 @@ export type EventSourceMappingDeps = {
    * its queue says, as AWS does: minutes.
    */
   readonly redeliveryDelay: () => number | undefined;
+  /** In seconds: after a run that was cut, a message comes back so long after the time limit of the function. */
+  readonly claimMargin?: number | undefined;
   /** Called when these messages are deleted, or wait to become visible again. */
   readonly onReleased: (receiptHandles: readonly string[]) => void;
   readonly now: () => Date;
@@ -107,10 +110,13 @@ async function receiveBatch({ mapping, queue, deps, signal }: Poller): Promise<r
 }
 
 async function handOver({ mapping, queue, host, deps }: Poller, messages: readonly Message[]): Promise<void> {
+  let wasCut = false;
+
   /** @returns the messages that the function did not process */
   async function invoke(batch: readonly Message[]): Promise<readonly Message[]> {
     const event = { Records: batch.map((message) => toRecord(message, queue, deps.place)) };
     const result = await host.invoke(JSON.stringify(event), batch.map(traceOf));
+    wasCut = result.error !== undefined && cutErrorTypes.has(result.error.errorType);
     return result.error === undefined ? failedOf(mapping, batch, result.payload) : batch;
   }
 
@@ -124,11 +130,13 @@ async function handOver({ mapping, queue, host, deps }: Poller, messages: readon
   );
   const redeliveryDelay = deps.redeliveryDelay();
   if (redeliveryDelay === undefined) return;
+  const { claimMargin } = deps;
+  const VisibilityTimeout = wasCut && claimMargin !== undefined ? host.timeoutSeconds + claimMargin : redeliveryDelay;
   await forEachTen(failed, (entries) =>
     deps.sqs.send(
       new ChangeMessageVisibilityBatchCommand({
         QueueUrl: queue.ref,
-        Entries: entries.map((entry) => ({ ...entry, VisibilityTimeout: redeliveryDelay })),
+        Entries: entries.map((entry) => ({ ...entry, VisibilityTimeout })),
       }),
     ),
   );

@@ -39,7 +39,12 @@ export type ExecutionEnvironmentProps = {
 /** How a function fails that exceeds its time limit. */
 export const timeoutErrorType = 'Sandbox.Timedout';
 
-/** In seconds. Lambda gives a function this long to load. */
+const exitErrorType = 'Runtime.ExitError';
+
+/** How a run fails that could not end what it had begun. */
+export const cutErrorTypes: ReadonlySet<string> = new Set([timeoutErrorType, exitErrorType]);
+
+/** In seconds. Lambda gives a function this long to load, and then the time of its first invocation to load again. */
 const initTimeout = 10;
 
 /**
@@ -79,7 +84,7 @@ export class ExecutionEnvironment {
     this.#process.once('exit', (code, signal) => this.#exited(code, signal));
     this.#timer = setTimeout(
       () => this.#fail(timeoutErrorType, 'The function did not load in time.'),
-      initTimeout * 1000,
+      (initTimeout + props.timeoutSeconds) * 1000,
     );
   }
 
@@ -171,7 +176,7 @@ export class ExecutionEnvironment {
   #exited(code: number | null, signal: NodeJS.Signals | null): void {
     clearTimeout(this.#timer);
     const how = signal === null ? `exit status ${code}` : `signal: ${signal}`;
-    this.#settle({ error: { errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with error: ${how}` } });
+    this.#settle({ error: { errorType: exitErrorType, errorMessage: `Runtime exited with error: ${how}` } });
     this.#props.onExit();
   }
 

@@ -16,6 +16,7 @@ import { continueTrace, isRecursive } from './lineage.ts';
 export type HostedFunction = {
   readonly name: string;
   readonly arn: string;
+  readonly timeoutSeconds: number;
   /** @param causes the trace headers of the calls and messages that the invocation is for; without any, a chain begins */
   readonly invoke: (payload: string, causes?: readonly (string | undefined)[]) => Promise<InvocationResult>;
   /**
@@ -128,6 +129,7 @@ export async function startFunctionHost(
     return {
       name,
       arn,
+      timeoutSeconds: properties.Timeout,
       physicalName,
       pool,
       invoke: async (payload, causes = []) => {

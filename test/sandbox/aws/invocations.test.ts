@@ -8,6 +8,7 @@ function invocationsOf(result: InvocationResult) {
   const register: HostedFunction = {
     name: 'register',
     arn: 'arn',
+    timeoutSeconds: 1,
     kill: () => undefined,
     codeFolder: '',
     renew: () => undefined,
