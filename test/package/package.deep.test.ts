@@ -22,8 +22,8 @@ describe('the package', () => {
     const bundles = names.flatMap((name) => ['js', 'cjs'].map((extension) => `${name}.${extension}`));
     const { files } = packedPackage();
     const declarations = files.filter((path) => /^types\/(package|shared|infra|functions)\/.+\.d\.c?ts$/.test(path));
-    // Names with hashes, and the repository that init writes, which has a test of its own.
-    const parts = files.filter((path) => /^cli\/([\w-]+-[A-Z0-9]{8}\.js$|template\/)/.test(path));
+    // Names with hashes, and the repositories of partners, which have tests of their own.
+    const parts = files.filter((path) => /^(cli\/([\w-]+-[A-Z0-9]{8}\.js$|template\/)|examples\/)/.test(path));
     const documents = files.filter((path) => /^(docs|sandbox)\/.+\.(md|json)$/.test(path));
     const functions = globSync('functions/*/*/lambda.ts', { cwd: repositoryRoot });
     expect(
