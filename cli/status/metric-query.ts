@@ -16,7 +16,7 @@ export const metricPeriod = 60;
 
 export type QueueMetric = 'ApproximateAgeOfOldestMessage' | 'ApproximateNumberOfMessagesVisible';
 
-/** Minute by minute, a metric that the functions of an environment write: of all operations of the platform, or of one. */
+/** A metric that the functions of an environment write, minute by minute unless a period is given: of all operations of the platform, or of one. */
 export function ownMetric(
   Id: string,
   environment: string,
@@ -24,10 +24,13 @@ export function ownMetric(
     metric: MetricName,
     statistic: Stat,
     operation,
+    period: Period = metricPeriod,
   }: {
     readonly metric: CountName | MeasureName | CallCountName | DurationName;
     readonly statistic: string;
     readonly operation?: string;
+    /** In seconds. */
+    readonly period?: number;
   },
 ): MetricDataQuery {
   const Dimensions = [
@@ -36,7 +39,7 @@ export function ownMetric(
   ];
   return {
     Id,
-    MetricStat: { Metric: { Namespace: metricsNamespace, MetricName, Dimensions }, Period: metricPeriod, Stat },
+    MetricStat: { Metric: { Namespace: metricsNamespace, MetricName, Dimensions }, Period, Stat },
   };
 }
 

@@ -1,7 +1,7 @@
-import { GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { type CountName, environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
-import { metricPeriod } from './metric-query.ts';
+import type { CountName, MeasureName } from '#shared/lambda/metrics.ts';
+import { metricPeriod, ownMetric } from './metric-query.ts';
 
 /** A metric that `status` shows. */
 export type Shown = {
@@ -38,42 +38,42 @@ export const shownMetrics = [
 
 export type ShownMetric = (typeof shownMetrics)[number]['metric'];
 
-/** CloudWatch returns whole periods of this length, in seconds. */
-const period = 300;
+/** In seconds: what is summed of a day has few values. */
+const sumPeriod = 300;
 
 /**
- * The metrics of the last hour or day, by name; null where none was written.
+ * The metrics of the last hour or day, by name; null where none was written. Costs one request.
  *
  * @throws what CloudWatch answers with
  */
 export async function readMetrics(
-  { environment, isLaptop, clients }: Pick<Deployment, 'environment' | 'isLaptop' | 'clients'>,
+  { environment, clients }: Pick<Deployment, 'environment' | 'clients'>,
   now: Date,
 ): Promise<Readonly<Record<ShownMetric, number | null>>> {
-  const Dimensions = [{ Name: environmentDimension, Value: isLaptop ? 'laptop' : environment }];
-  const found = await Promise.all(
-    shownMetrics.map(async ({ metric, statistic, within }) => {
-      const query: MetricDataQuery = {
-        Id: 'value',
-        MetricStat: {
-          Metric: { Namespace: metricsNamespace, MetricName: metric, Dimensions },
-          Period: statistic === 'Latest' ? metricPeriod : period,
-          Stat: statistic === 'Latest' ? 'Maximum' : statistic,
-        },
-      };
-      const { MetricDataResults = [] } = await clients.cloudWatch.send(
-        new GetMetricDataCommand({
-          StartTime: new Date(now.getTime() - within * 1_000),
-          // The current minute counts.
-          EndTime: new Date(now.getTime() + metricPeriod * 1_000),
-          ScanBy: 'TimestampDescending',
-          MetricDataQueries: [query],
-        }),
-      );
-      return [metric, summarize(statistic, MetricDataResults[0]?.Values ?? [])] as const;
+  const longest = Math.max(...shownMetrics.map(({ within }) => within));
+  const { MetricDataResults = [] } = await clients.cloudWatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now.getTime() - longest * 1_000),
+      // The current minute counts.
+      EndTime: new Date(now.getTime() + metricPeriod * 1_000),
+      ScanBy: 'TimestampDescending',
+      MetricDataQueries: shownMetrics.map(({ metric, statistic }) =>
+        statistic === 'Latest'
+          ? ownMetric(idOf(metric), environment, { metric, statistic: 'Maximum' })
+          : ownMetric(idOf(metric), environment, { metric, statistic, period: sumPeriod }),
+      ),
     }),
   );
-  const byName = new Map<ShownMetric, number | null>(found);
+  const read = ({ metric, statistic, within }: Shown): number | null => {
+    const { Timestamps = [], Values = [] } = MetricDataResults.find(({ Id }) => Id === idOf(metric)) ?? {};
+    const period = statistic === 'Latest' ? metricPeriod : sumPeriod;
+    // A period counts whole, where only its end is within the time.
+    const from = now.getTime() - (within + period) * 1_000;
+    const values = Values.filter((_, index) => (Timestamps[index]?.getTime() ?? 0) > from);
+    if (values.length === 0) return null;
+    return statistic === 'Sum' ? values.reduce((one, other) => one + other, 0) : (values[0] ?? null);
+  };
+  const byName = new Map<ShownMetric, number | null>(shownMetrics.map((shown) => [shown.metric, read(shown)]));
   const latest = (metric: ShownMetric) => byName.get(metric) ?? null;
   return {
     EventsStored: latest('EventsStored'),
@@ -85,7 +85,7 @@ export async function readMetrics(
   };
 }
 
-function summarize(statistic: Shown['statistic'], values: readonly number[]): number | null {
-  if (values.length === 0) return null;
-  return statistic === 'Sum' ? values.reduce((one, other) => one + other, 0) : (values[0] ?? null);
+/** CloudWatch wants a small letter first. */
+function idOf(metric: Shown['metric']): string {
+  return `metric${metric}`;
 }

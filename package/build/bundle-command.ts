@@ -16,9 +16,12 @@ const options = {
   bundle: true,
   platform: 'node',
   format: 'esm',
-  minify: true,
+  // As the functions do: an ES module of the AWS SDK is bundled without the operations that no command calls.
+  mainFields: ['module', 'main'],
+  minifyWhitespace: true,
+  minifySyntax: true,
   // A stack trace says where an error was.
-  keepNames: true,
+  minifyIdentifiers: false,
   // Escapes would double what is no ASCII.
   charset: 'utf8',
   legalComments: 'none',
