@@ -93,9 +93,22 @@ function textOf(cell: Cell): string {
   return cell === undefined || cell === '' ? '–' : visibleLine(String(cell));
 }
 
-/** Formats names and values in two columns. A value that is undefined is left out. */
-export function formatFields(fields: readonly (readonly [string, Cell])[]): string {
+/**
+ * Formats names and values in two columns. A value that is undefined is left out. On a terminal, a long value wraps beside its name, or
+ * below it where a word has no room.
+ */
+export function formatFields(fields: readonly (readonly [string, Cell])[], width?: Width): string {
   const shown = fields.filter(([, value]) => value !== undefined);
-  const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}${indent}${textOf(value)}`).join('\n');
+  const nameWidth = Math.max(0, ...shown.map(([name]) => name.length)) + indent.length;
+  return shown
+    .map(([name, value]) => {
+      const text = textOf(value);
+      const line = `${name.padEnd(nameWidth)}${text}`;
+      if (width === undefined || line.length <= width) return line;
+      const longestWord = Math.max(...text.split(' ').map((word) => word.length));
+      return nameWidth + longestWord <= width
+        ? wrapText(line, { width, indent: ' '.repeat(nameWidth) })
+        : `${name}\n${wrapText(`${indent}${text}`, { width, indent })}`;
+    })
+    .join('\n');
 }

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { queueNames } from '#cli/deployment/resource-names.ts';
 import { formatStatus } from '#cli/status/format-status.ts';
+import { calledOperations } from '#cli/status/platform-outage.ts';
 import type { Status } from '#cli/status/read-status.ts';
+import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 
 const now = new Date('2026-01-02T03:16:30Z');
 const status: Status = {
@@ -51,5 +54,30 @@ it('cli status begins with an outage of the platform, within the width of the te
       'Drawbridge retries each call, and continues by itself once the platform answers.',
     ].join('\n'),
   );
-  expect(Math.max(...screen.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+});
+
+it('cli status fits a terminal of 80 columns with an outage, every alarm, long names, and parts that are not known', () => {
+  const operations = calledOperations.map((operation) => ({ operation, failed: 1_234 }));
+  const outage = { since: '2026-01-01T00:00:00.000Z', calls: 51_000, failed: 50_999, operations };
+  const alarms = ['OnboardingsStalled', ...Array.from({ length: 30 }, () => 'A'.repeat(50))];
+  const reason = `The stack drawbridge-production-service has no output ApiUrl.\nNext: ${'npx cdk deploy --all, '.repeat(5)}`;
+  const worst: Status = {
+    ...status,
+    environment: 'a-long-name-of-an-environment-of-the-bank-in-another-region',
+    outage: { ...outage, onboardingsWaiting: 12_345, lastWebhookOn: undefined },
+    alarms: alarms.map((name) => ({ name: `drawbridge-production-${name}`, since: '' })),
+    queues: queueNames.map((name) => ({ name, waiting: 1e6, inFlight: 1e6, delayed: 1e6, oldestSeconds: 1e6 })),
+    onboardings: openSteps.map((step) => ({ step, count: 1_000, more: true })),
+    metrics: null,
+    unavailable: [
+      { part: 'metrics', reason },
+      { part: 'quarantine', reason },
+    ],
+  };
+  const screens = [worst, { ...worst, queues: null, onboardings: null, alarms: null, quarantined: null }].map((one) =>
+    formatStatus(one, now, 80),
+  );
+  const longest = screens.flatMap((screen) => screen.split('\n').map(({ length }) => length));
+  expect(Math.max(...longest)).toBeLessThanOrEqual(80);
+  expect(screens[0]).toContain('\n  a-long-name-of-an-environment-of-the-bank-in-another-region\n');
 });
