@@ -6,7 +6,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { moment } from '#cli/command/list-options.ts';
 import { replayBus } from './replay-bus.ts';
-import { isSubscriber, listRules, listTargets } from './subscriber-rules.ts';
+import { listSubscriberRules, listTargets } from './subscriber-rules.ts';
 
 const replayOptions = z.object({ to: z.array(z.string()), from: z.string(), until: z.string().optional() });
 
@@ -15,12 +15,12 @@ export function addBusCommand(program: Command, deps: CommandDeps): Command {
   const group = program.command('bus').description('The rules that subscribe to the bus.');
   const ls = group
     .command('ls')
-    .description('Lists the rules of subscribers, and what they hand events to.')
+    .description('Lists the rules of subscribers, and their targets. Rules of Drawbridge itself are left out.')
     .action(async () => {
       const { output, connect } = createContext(ls, deps);
       const deployment = await connect();
       const bus = (await deployment.resources()).idOf('bus', 'Bus');
-      const rules = (await listRules(deployment, bus)).filter(isSubscriber);
+      const rules = await listSubscriberRules(deployment, bus);
       const rows = await Promise.all(
         rules.map(async (rule) => ({
           rule: rule.Name,

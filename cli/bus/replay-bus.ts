@@ -3,7 +3,7 @@ import type { CommandContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
-import { isSubscriber, listRules } from './subscriber-rules.ts';
+import { listSubscriberRules } from './subscriber-rules.ts';
 
 /** Times are ISO 8601, in UTC. */
 export type BusReplayRequest = {
@@ -35,7 +35,7 @@ export async function replayBus(
   const deployment = await connect();
   const { eventBridge } = deployment.clients;
   const { idOf, ofType } = await deployment.resources();
-  const rules = (await listRules(deployment, idOf('bus', 'Bus'))).filter(isSubscriber);
+  const rules = await listSubscriberRules(deployment, idOf('bus', 'Bus'));
   const FilterArns = to.map((name) => {
     const rule = rules.find(({ Name }) => Name === name);
     if (rule?.State === 'DISABLED')

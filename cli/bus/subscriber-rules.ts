@@ -7,6 +7,20 @@ export function isSubscriber({ Name = '', ManagedBy }: Rule): boolean {
   return ManagedBy === undefined && !Name.startsWith(sessionPrefix);
 }
 
+/** The names of the rules that the stacks of Drawbridge have on the bus. */
+export async function readOwnRules({ resources }: Pick<Deployment, 'resources'>): Promise<ReadonlySet<string>> {
+  // CloudFormation refers to a rule of an own bus by `bus|rule`.
+  return new Set(
+    (await resources()).ofType('AWS::Events::Rule').map(({ physicalId }) => physicalId.split('|').at(-1) ?? ''),
+  );
+}
+
+/** The rules that others have on the bus. */
+export async function listSubscriberRules(deployment: Deployment, bus: string): Promise<readonly Rule[]> {
+  const [rules, own] = await Promise.all([listRules(deployment, bus), readOwnRules(deployment)]);
+  return rules.filter((rule) => isSubscriber(rule) && !own.has(rule.Name ?? ''));
+}
+
 export async function listRules({ clients }: Deployment, EventBusName: string): Promise<readonly Rule[]> {
   const all: Rule[] = [];
   let NextToken: string | undefined;

@@ -1,6 +1,6 @@
 import type { Rule, Target } from '@aws-sdk/client-eventbridge';
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
-import { isSubscriber, listRules, listTargets } from '#cli/bus/subscriber-rules.ts';
+import { isSubscriber, listRules, listTargets, readOwnRules } from '#cli/bus/subscriber-rules.ts';
 import { sessionPrefix, sessionTarget } from '#cli/bus-session/open-bus-session.ts';
 import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
@@ -11,16 +11,13 @@ type Problem = Omit<Finding, 'check'>;
 
 /** Whether the rules of the bus are enabled and have targets, and what their targets could not be given. */
 export async function checkSubscribers(deployment: Deployment): Promise<Found> {
-  const { idOf, ofType } = await deployment.resources();
-  const bus = idOf('bus', 'Bus');
-  // CloudFormation refers to a rule of an own bus by `bus|rule`.
-  const ownRules = new Set(ofType('AWS::Events::Rule').map(({ physicalId }) => physicalId.split('|').at(-1)));
-  const all = await listRules(deployment, bus);
+  const bus = (await deployment.resources()).idOf('bus', 'Bus');
+  const [all, ownRules] = await Promise.all([listRules(deployment, bus), readOwnRules(deployment)]);
   const rules = all.filter(isSubscriber);
   const problems = await Promise.all(
     rules.map(async (rule) => {
       const targets = await listTargets(deployment, bus, rule);
-      const isOwn = ownRules.has(rule.Name);
+      const isOwn = ownRules.has(rule.Name ?? '');
       return [
         ...problemsOf(rule, targets, { bus, isOwn }),
         ...(await problemsOfDeadLetters(deployment, rule, targets)),
@@ -29,7 +26,7 @@ export async function checkSubscribers(deployment: Deployment): Promise<Found> {
   );
   const sessions = all.flatMap(({ Name }) => (Name?.startsWith(sessionPrefix) ? [describeSession(bus, Name)] : []));
   const found = problems.flat();
-  const subscribers = rules.filter(({ Name }) => !ownRules.has(Name)).length;
+  const subscribers = rules.filter(({ Name }) => !ownRules.has(Name ?? '')).length;
   return [
     ...(found.length > 0
       ? found
