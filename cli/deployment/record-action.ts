@@ -18,7 +18,7 @@ export type RecordedAction =
       readonly message: 'dead letters read';
       readonly queue: string;
       readonly size: number;
-      readonly messageIds: string;
+      readonly messageIds?: string;
     }
   | { readonly message: 'video call link read'; readonly onboardingId: string }
   | ({ readonly message: 'erasure requested' | 'export requested' } & Ids)
@@ -39,6 +39,14 @@ export type RecordedAction =
     }
   | { readonly message: 'secret rotation requested'; readonly reason: 'rotate' | 'retire' }
   | { readonly message: 'token replacement requested' | 'credentials change requested' };
+
+/** CloudWatch Logs takes a line of 256 KiB, and an id has 36 characters. */
+const maxRecordedMessages = 1_000;
+
+/** The messages of an action, in its one line. Of more than 1,000 the line has only their number. */
+export function recordedMessages(messageIds: readonly string[]): { readonly messageIds?: string } {
+  return messageIds.length > maxRecordedMessages ? {} : { messageIds: messageIds.join(',') };
+}
 
 /** What `recordAction` needs of a deployment and of the process. */
 export type RecordDeployment = Pick<Deployment, 'clients' | 'resources' | 'control'>;

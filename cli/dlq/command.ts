@@ -6,7 +6,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption } from '#cli/command/list-options.ts';
-import { recordAction } from '#cli/deployment/record-action.ts';
+import { recordAction, recordedMessages } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import {
@@ -26,7 +26,7 @@ import { deleteChosen, describeMissing, isKept, keepFolderIn } from './take-mess
 
 const lsOptions = z.object({ exitCode: z.boolean() });
 const deleteOptions = z.object({ all: z.boolean(), keep: z.string() });
-const showOptions = z.object({ limit: z.number(), reveal: z.boolean() });
+const showOptions = z.object({ limit: z.number(), reveal: z.boolean(), exitCode: z.boolean() });
 
 /** Adds `dlq ls`, `show`, `redrive`, `delete` and `purge`: the messages that failed too often. */
 export function addDlqCommand(program: Command, deps: CommandDeps): Command {
@@ -49,25 +49,29 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     json: '`name`, `waiting`, `inFlight` and `delayed` of each queue, one a line',
     found: '`--exit-code` is given, and a dead-letter queue holds a message',
   });
-  const show = group
-    .command('show')
-    .description('Shows messages of a dead-letter queue, each with the error that failed it. They stay in the queue.')
+  const show = addExitCodeOption(
+    group
+      .command('show')
+      .description(
+        'Shows messages of a dead-letter queue, each with the error that failed it. They stay in the queue.',
+      ),
+  )
     .addArgument(queueArgument())
     .addOption(new Option('--limit <number>', 'the most messages to show').argParser(count).default(10))
     .option('--reveal', 'show the bodies too, which can hold personal data: the log records who did', false)
     .action(async (name: unknown, given: unknown) => {
-      const { limit, reveal } = showOptions.parse(given);
+      const { limit, reveal, exitCode } = showOptions.parse(given);
       const queue = z.enum(deadLetterQueues).parse(name);
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
       const read = await readMessages(deployment, queue, limit);
       const { messages, unread } = await explainMessages(deployment, read, deps);
       if (unread !== undefined) output.note(`The log cannot be read for the errors: ${unread}`);
-      const messageIds = messages.map(({ messageId }) => messageId).join(',');
-      if (reveal && messages.length > 0)
+      const ids = messages.map(({ messageId }) => messageId);
+      if (reveal && ids.length > 0)
         await recordAction(
           deployment,
-          { message: 'dead letters read', queue, size: messages.length, messageIds },
+          { message: 'dead letters read', queue, size: ids.length, ...recordedMessages(ids) },
           deps,
         );
       const shown = messages.map(({ body, ...message }) => ({ ...message, ...(reveal && { body }) }));
@@ -83,28 +87,28 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
         const [counts = { waiting: 0, inFlight: 0 }] = await readQueues(deployment, [queue]);
         if (counts.waiting + counts.inFlight > 0) {
           output.note(
-            `${queue} holds ${formatMessages(counts)}, which no other reader gets for a while. Try again in 30 seconds: after a redrive or delete that was interrupted, in 10 minutes.`,
+            `${queue} holds ${formatMessages(counts)}, which another reader has now. Try again in 30 seconds, or in 10 minutes after an interrupted redrive or delete.`,
           );
-          deps.exit(exitCodes.found);
+          if (exitCode) deps.exit(exitCodes.found);
         }
       }
       if (messages.length > 0) {
         if (unread === undefined && messages.some(({ error }) => error === undefined))
           output.note('The log has no error of some messages: drawbridge logs errors-by-function --from 14d');
         output.note(describeNext(queue));
-        deps.exit(exitCodes.found);
+        if (exitCode) deps.exit(exitCodes.found);
       }
     });
   documentCommand(show, {
     examples: ['drawbridge dlq show WebhooksDlq', 'drawbridge dlq show WebhooksDlq --reveal --limit 1'],
     json: 'one message a line: `messageId`, `sentOn`, `receives`, `about` (`delivery`, `event`, `onboarding`, `request`, `schedule`), `id` and `error` (what a function logged last about the message, or why EventBridge could not hand it over); with `--reveal` also `body`',
-    found: 'the queue holds a message, also where another reader has it',
+    found: '`--exit-code` is given, and the queue holds a message, also where another reader has it',
   });
   const redriveCommand = group
     .command('redrive')
     .description('Moves messages of a dead-letter queue back to their queue, once the cause is fixed: all, or some.')
     .addArgument(queueArgument(redrivableQueues))
-    .argument('[message ids...]', 'only these messages of dlq show')
+    .argument('[message ids...]', 'only these messages of dlq show, by ids that are short or whole')
     .action(async (name: unknown, messageIds: readonly string[]) => {
       const queue = z.enum(redrivableQueues).parse(name);
       await redrive({ queue, messageIds }, createContext(redriveCommand, deps), deps);
@@ -122,7 +126,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     .command('delete')
     .description('Deletes messages that can never be processed. The body of each is kept in a file first.')
     .addArgument(queueArgument())
-    .argument('[message ids...]', 'the messages of dlq show')
+    .argument('[message ids...]', 'the messages of dlq show, by ids that are short or whole')
     .option('--all', 'all messages of the queue', false)
     .option(
       '--keep <folder>',

@@ -2,7 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
-import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
+import {
+  type RecordDeployment,
+  type RecordDeps,
+  recordAction,
+  recordedMessages,
+} from '#cli/deployment/record-action.ts';
+import { matcherOf } from '#cli/ids/short-id.ts';
 import {
   type DeadLetterQueueName,
   type RedrivableQueue,
@@ -87,16 +93,26 @@ async function take(
   { action, onTaken, ...deps }: TakeDeps,
   before: (message: HeldMessage) => Promise<unknown>,
 ): Promise<Taken> {
-  const isChosen = ({ messageId }: HeldMessage) => messageIds?.includes(messageId) ?? true;
+  const chosenIds = messageIds?.map((id) => ({ id, isMeant: matcherOf(id) ?? ((one: string) => one === id) }));
   const isEnough = (found: ReadonlyMap<string, unknown>) =>
+    // A short id may stand for a message that was not received yet, too.
     messageIds?.every((id) => found.has(id)) ?? found.size >= max;
   return holdMessages(deployment, { queue, isEnough, holdFor: takeFor }, async (messages, QueueUrl) => {
-    const chosen = messages.filter(isChosen).slice(0, max);
+    const named = chosenIds?.map((one) => ({
+      ...one,
+      messages: messages.filter(({ messageId }) => one.isMeant(messageId)),
+    }));
+    const several = named?.find((one) => one.messages.length > 1);
+    if (several !== undefined)
+      throw new CommandError(
+        `${several.id} is the beginning of ${several.messages.length} ids. Nothing was done.`,
+        'name the message by its whole id.',
+      );
+    const chosen = [...new Set(named?.flatMap((one) => one.messages) ?? messages)].slice(0, max);
     const ids = chosen.map(({ messageId }) => messageId);
-    const missing = (messageIds ?? []).filter((id) => !ids.includes(id));
+    const missing = (named ?? []).filter((one) => one.messages.length === 0).map(({ id }) => id);
     if (chosen.length === 0) return { taken: [], missing };
-    // CloudWatch Logs takes no line that has the ids of thousands of messages.
-    const ofChosen = messageIds !== undefined && { messageIds: ids.join(',') };
+    const ofChosen = messageIds !== undefined && recordedMessages(ids);
     await recordAction(deployment, { message: action, queue, size: ids.length, ...ofChosen }, deps);
     for (const [index, message] of chosen.entries()) {
       await before(message);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createQuarantineReads } from '#cli/console/reads/quarantine-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { recordedMessages } from '#cli/deployment/record-action.ts';
 import { explainMessages } from '#cli/dlq/read-errors.ts';
 import type { DeadMessage } from '#cli/dlq/read-messages.ts';
 import { deleteChosen, keepFolderIn, redriveChosen } from '#cli/dlq/take-messages.ts';
@@ -64,6 +65,24 @@ it('deletes no more dead letters than the operator has agreed to', async () => {
   const chosen = { queue: 'MissedRuns', messageIds: undefined, max: 1, keepIn: '' } as const;
   expect(await deleteChosen(deployment, chosen, deps, () => undefined)).toEqual({ taken: ['a'], missing: [] });
   expect(inputsOf('DeleteMessage')).toEqual([{ QueueUrl: 'MissedRuns', ReceiptHandle: 'handle-a' }]);
+});
+
+it('deletes the dead letter that a short id stands for, and none where the id stands for two', async () => {
+  const held = [messageOf('5e1f0807-0000-4000-8000-0000000000a0'), messageOf('5e1f0808-0000-4000-8000-0000000000b0')];
+  const take = (id: string) => {
+    const { deployment, inputsOf } = deploy([held]);
+    const chosen = { queue: 'MissedRuns', messageIds: [id], keepIn: '' } as const;
+    return { done: deleteChosen(deployment, chosen, deps, () => undefined), inputsOf };
+  };
+  expect(await take('5e1f0807…0000a0').done).toEqual({ taken: [held[0]?.MessageId], missing: [] });
+  const { done, inputsOf } = take('5e1f080…0');
+  await expect(done).rejects.toThrow('is the beginning of 2 ids. Nothing was done.');
+  expect(inputsOf('DeleteMessage')).toEqual([]);
+});
+
+it('records thousands of dead letters in one line that CloudWatch Logs takes, by their number', () => {
+  expect(recordedMessages(['a', 'b'])).toEqual({ messageIds: 'a,b' });
+  expect(recordedMessages(Array.from({ length: 1_001 }, () => 'a'.repeat(36)))).toEqual({});
 });
 
 it('sends a dead letter again without the error of EventBridge, which a later failure has not', async () => {

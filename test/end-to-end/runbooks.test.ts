@@ -385,7 +385,7 @@ describe('drawbridge dlq', () => {
     const ls = await run('dlq', 'ls');
     expect(ls.exit).toBe(0);
     expect(ls.stdout).toMatch(/^OnboardingDlq +1 \(1 being read\)$/m);
-    expect(await run('dlq', 'show', 'OnboardingDlq', '--json')).toMatchObject({
+    expect(await run('dlq', 'show', 'OnboardingDlq', '--exit-code', '--json')).toMatchObject({
       exit: 1,
       stdout: '',
       stderr: expect.stringContaining('1 message (1 being read)'),
