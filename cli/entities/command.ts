@@ -8,6 +8,7 @@ import { hintAt } from '#cli/command/known-word.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { readList } from '#cli/deployment/read-list.ts';
+import { findEntityId } from '#cli/ids/find-id.ts';
 import { compareWithPlatform } from '#cli/reconcile/inspections.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
@@ -53,13 +54,14 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
   const show = group
     .command('show')
     .description('Shows the state of an entity, its anomalies, and what to do about them.')
-    .argument('<id>', `the id that the platform gave: drawbridge ${name} ls lists the ids`)
+    .argument('<id>', `an id of drawbridge ${name} ls, short or whole, or the id of an event about it`)
     .option('--timeline', 'show every event about it too', false)
     .option('--platform', 'ask the platform now, and show its answer beside ours', false)
-    .action(async (id: string, given: unknown) => {
+    .action(async (named: string, given: unknown) => {
       const { timeline, platform } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
+      const id = await findEntityId(deployment.api, kind, named);
       const [entity, comparison] = await Promise.all([
         readEntity(deployment.api, { kind, id }, timeline),
         platform ? compareWithPlatform(deployment, { kind, id }) : undefined,

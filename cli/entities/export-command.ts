@@ -6,6 +6,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
+import { findPersonKey } from '#cli/ids/find-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { version } from '#shared/version.ts';
@@ -25,7 +26,7 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
       ),
   )
     .option('--out <file>', 'a new file, which only you can read (default: prints the document)')
-    .action(async (externalId: string, given: unknown) => {
+    .action(async (named: string, given: unknown) => {
       const { out } = exportOptions.parse(given);
       const { query, asGiven } = readPersonOptions(given);
       if (out !== '-' && existsSync(out))
@@ -34,6 +35,7 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
       const deployment = await connect();
       const { api, environment } = deployment;
       const { wait } = deps;
+      const externalId = await findPersonKey(api, named);
       const found = await readPerson(externalId, query, { api, output, wait });
       refuseOthers(externalId, found, { command: 'export', asGiven });
       await recordAction(deployment, { message: 'export requested', ...recordedIds(found, query) }, deps);

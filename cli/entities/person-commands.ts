@@ -8,7 +8,8 @@ import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
-import { addPersonOptions, readPersonOptions } from './person-options.ts';
+import { findPersonKey } from '#cli/ids/find-id.ts';
+import { addPersonOptions, personArgument, readPersonOptions } from './person-options.ts';
 import { erasePerson } from './person-query.ts';
 import { describePerson, readPerson, recordedIds, refuseOthers } from './preview-person.ts';
 
@@ -19,14 +20,14 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
   const update = persons
     .command('update')
     .description('Updates a person on the platform. Drawbridge stores nothing of the update.')
-    .argument('<external id>', 'your id of the person')
+    .argument('<id>', personArgument)
     .argument(
       '[file]',
       'JSON such as {"naturalPersonUpdateData": {"profession": "Engineer"}}, with a documentId where one is needed; - reads the standard input',
     )
     .option('--set <field=value>', `${setHelp}; of the update data`, setField, [])
     .option('--document <id>', 'the document that proves the change, where one is needed')
-    .action(async (externalId: string, file: string | undefined, given: unknown) => {
+    .action(async (named: string, file: string | undefined, given: unknown) => {
       const { set, document } = updateOptions.parse(given);
       if (file === undefined && set.length === 0)
         throw new CommandError('The update changes no field.', 'drawbridge persons update --help');
@@ -36,6 +37,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       ]);
       const { output, connect, confirm } = createContext(update, deps);
       const { api } = await connect();
+      const externalId = await findPersonKey(api, named);
       await confirm(`update the person ${externalId} on the platform`);
       await api.send({ method: 'PATCH', path: requestPath`/onboardings/${externalId}/person`, body }, z.unknown());
       output.answer({ externalId, updated: true }, () => `The platform has accepted the update of ${externalId}.`);
@@ -55,12 +57,13 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       .description(
         'Says what is stored of a person, asks, and erases the person from Drawbridge. The same command goes on after an interruption.',
       ),
-  ).action(async (externalId: string, given: unknown) => {
+  ).action(async (named: string, given: unknown) => {
     const { query, asGiven } = readPersonOptions(given);
     const { output, connect, confirm } = createContext(erase, deps);
     const deployment = await connect();
     const { api } = deployment;
     const { wait } = deps;
+    const externalId = await findPersonKey(api, named);
     const person = await readPerson(externalId, query, { api, output, wait });
     refuseOthers(externalId, person, { command: 'erase', asGiven });
     output.note(`Stored of ${externalId}: ${describePerson(person)}.`);

@@ -9,10 +9,14 @@ const personOptions = z.object({ naturalPerson: ids, verification: ids, onboardi
 
 const another = (value: string, others: readonly string[]): readonly string[] => [...others, value];
 
+/** How a command takes a person. */
+export const personArgument =
+  'your id of the person, or the whole id of its onboarding or of the person on the platform';
+
 /** Adds the argument and the options that name a person. */
 export function addPersonOptions(command: Command): Command {
   return command
-    .argument('<external id>', 'your id of the person, or onboardingId: with the id of its onboarding')
+    .argument('<id>', personArgument)
     .option(
       '--natural-person <id>',
       'an id of the person on the platform that no onboarding knows; can be repeated',

@@ -7,6 +7,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { type ReadList, readList } from '#cli/deployment/read-list.ts';
+import { findOnboardingKey } from '#cli/ids/find-id.ts';
 import { type OnboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
@@ -51,8 +52,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
         row: (item) => [item.onboardingId, item.step, item.since, item.naturalPersonId, reasonOf(item)],
         none: 'No onboarding matches.',
       });
-      if (stalled && items.length > 0)
-        output.note('What to do about one: drawbridge onboardings show onboardingId:ONBOARDING_ID');
+      if (stalled && items.length > 0) output.note('What to do about one: drawbridge onboardings show ONBOARDING_ID');
       if (exitCode && items.length > 0) deps.exit(exitCodes.found);
       if (hasMore)
         output.note(`There are more. To see them, raise --limit above ${limit}${stalled ? '' : ', or set --to'}.`);
@@ -68,17 +68,18 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
   const show = group
     .command('show')
     .description('Shows an onboarding: its step, its ids, why it waits or stopped, and what to do.')
-    .argument('<external id>', 'your id of the person, or onboardingId: and an id of drawbridge onboardings ls')
+    .argument('<id>', 'your id of the person, or an id of drawbridge onboardings ls, short or whole')
     .option('--watch', 'print each step until the onboarding ends or stops', false)
     .option(
       '--reveal',
       'show the link of the video call too, which is personal: the log of Query records who did',
       false,
     )
-    .action(async (externalId: string, given: unknown) => {
+    .action(async (named: string, given: unknown) => {
       const { watch, reveal } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
+      const externalId = await findOnboardingKey(deployment.api, named);
       const read = reveal
         ? createRevealingRead(deployment, externalId, deps)
         : () => readOnboarding(deployment.api, externalId);

@@ -8,8 +8,10 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
+import { findOnboardingKey } from '#cli/ids/find-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { concealLink } from './conceal-link.ts';
@@ -32,6 +34,9 @@ const actOptions = z.object({
 });
 
 const watch = ['--watch', 'print each step until the onboarding ends or stops', false] as const;
+
+/** Bounds what a command asks of the API for ids. */
+const concurrency = 4;
 
 /** Adds `onboardings start`, `retry` and `cancel`. */
 export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): void {
@@ -74,22 +79,23 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
     const command = group
       .command(action)
       .description(description)
-      .argument('[external ids...]', 'your ids of the persons, or onboardingId: and an id of drawbridge onboardings ls')
+      .argument('[ids...]', 'your ids of the persons, or ids of drawbridge onboardings ls, short or whole')
       .addOption(new Option('--step <step>', 'all onboardings at this step').choices([...openSteps]))
       .option('--stalled', 'all onboardings whose step is over its deadline', false)
       .option(...watch)
-      .action(async (externalIds: readonly string[], given: unknown) => {
+      .action(async (ids: readonly string[], given: unknown) => {
         const { watch: isWatched, step, stalled } = actOptions.parse(given);
         const isByFilter = step !== undefined || stalled;
-        if (isByFilter === externalIds.length > 0)
+        if (isByFilter === ids.length > 0)
           throw new CommandError('Name onboardings, or a --step, or --stalled.', 'drawbridge onboardings ls');
-        if (isWatched && (isByFilter || externalIds.length > 1))
+        if (isWatched && (isByFilter || ids.length > 1))
           throw new CommandError(
             '--watch follows one onboarding: name one, or leave --watch out.',
             'drawbridge onboardings ls',
           );
         const { output, connect, confirm } = createContext(command, deps);
         const { api } = await connect();
+        const externalIds = await mapConcurrent(ids, concurrency, (id) => findOnboardingKey(api, id));
         const [externalId = '', ...others] = externalIds;
         const does = action === 'retry' ? 'continue' : 'end';
         if (!isByFilter && others.length === 0) {

@@ -3,10 +3,14 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { checkEventIds } from '#cli/command/event-id.ts';
 import { moment } from '#cli/command/list-options.ts';
+import { findEventId } from '#cli/ids/find-id.ts';
 import { checkReason } from '#cli/quarantine/check-reason.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { replayEvents } from './replay-events.ts';
+
+/** Bounds what the command asks of the API for short ids. */
+const concurrency = 4;
 
 const json =
   '`count`, what the count found; `replayed`, how many events were handed to Store again; `quarantined`, how many of them are in quarantine again by reason, or null where more than 1,000 events are replayed, or with `--all`';
@@ -25,12 +29,15 @@ export function addReplayEventsCommand(events: Command, deps: CommandDeps): void
   const command = events
     .command('replay')
     .description('Lets events have their effect again. Needed once the cause of a quarantine is fixed.')
-    .argument('<event ids...>', 'up to 1,000 ids of drawbridge quarantine ls or events ls')
+    .argument('<event ids...>', 'up to 1,000 ids of drawbridge quarantine ls or events ls, short or whole')
     .option('--all', 'also events that are not in quarantine', false)
     .action(async (eventIds: readonly string[], given: unknown) => {
       const { all } = eventsOptions.parse(given);
-      checkEventIds(...eventIds);
-      await replayEvents({ eventIds, ...(all && { events: 'all' }) }, createContext(command, deps), deps);
+      const { connect, ...context } = createContext(command, deps);
+      const deployment = await connect();
+      const found = await mapConcurrent(eventIds, concurrency, (eventId) => findEventId(deployment.api, eventId));
+      const request = { eventIds: found, ...(all && { events: 'all' }) };
+      await replayEvents(request, { ...context, connect: async () => deployment }, deps);
     });
   documentCommand(command, {
     examples: ['drawbridge events replay 5e1f…0807', 'drawbridge events replay 5e1f…0807 --all --env production'],

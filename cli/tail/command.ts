@@ -33,7 +33,7 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
     .command('tail')
     .description('Prints webhooks and bus events as they come, until Ctrl-C. A rule and a queue exist meanwhile.')
     .option('--type <name>', 'only this event type or detail-type; can be repeated', another, [])
-    .option('--id <id>', 'only what names this event, entity or onboarding')
+    .option('--id <id>', 'only what names this event, entity or onboarding, by an id that is short or whole')
     .option('--body', 'print the body of each webhook too: needs --reveal', false)
     .option('--reveal', 'allow personal data: the log of Query records each body that is read', false)
     .option('--limit <number>', 'end after this many lines', count)

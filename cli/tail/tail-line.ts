@@ -1,4 +1,5 @@
 import type { BusEvent } from '#cli/bus-session/open-bus-session.ts';
+import { matcherOf } from '#cli/ids/short-id.ts';
 import { visibleLine } from '#sandbox/terminal/visible-text.ts';
 
 /** A webhook or an event of the bus. Ids and statuses, no personal data. */
@@ -38,7 +39,9 @@ export type TailFilter = { readonly type: readonly string[]; readonly id?: strin
 
 export function isWanted(line: TailLine, { type, id }: TailFilter): boolean {
   const isOfType = type.length === 0 || type.includes(line.type);
-  return isOfType && (id === undefined || line.eventId === id || line.about === id);
+  if (id === undefined) return isOfType;
+  const isMeant = matcherOf(id) ?? ((one: string) => one === id);
+  return isOfType && [line.eventId, line.about].some((one) => one !== undefined && isMeant(one));
 }
 
 /** One line for people, the ids at its end. */

@@ -3,6 +3,7 @@ import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { type ListRequest, readList } from '#cli/deployment/read-list.ts';
+import { isAbbreviated, matcherOf, searchedItems } from '#cli/ids/short-id.ts';
 import { keyOf } from '#cli/onboardings/operate.ts';
 import { onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {
@@ -27,12 +28,6 @@ const hexadecimal = /^(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 /** What was found, and what could not be searched and why. */
 type Found = { readonly hits: readonly Hit[]; readonly unsearched: readonly string[] };
 
-/** An id as the pages shorten it: its first and its last characters. */
-const shortForm = /^([^…\s]+)…([^…\s]+)$/;
-
-/** Of each list: a short id is found among the latest. */
-const searchedItems = 400;
-
 /** Asks for the id as everything that it can be. */
 export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
   async function findEvent(eventId: string): Promise<Hit> {
@@ -53,8 +48,7 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
   }
 
   /** Lists cannot be searched by a part of an id, so this reads the latest of each. */
-  function findShort([, head = '', tail = '']: readonly string[]): Promise<Found> {
-    const isMeant = (id: string) => id.startsWith(head) && id.endsWith(tail);
+  function findShort(isMeant: (id: string) => boolean): Promise<Found> {
     const latest = async <Item>(path: string, page: ListRequest<Item>['page']) =>
       (await readList(api, { path, page, limit: searchedItems })).items;
     const findEvents = async () => {
@@ -78,8 +72,8 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
 
   return defineRead(z.object({ id: z.string().max(256) }), async ({ id }): Promise<Found> => {
     if (id === '') return { hits: [], unsearched: [] };
-    const short = shortForm.exec(id);
-    if (short !== null) return findShort(short);
+    const isMeant = isAbbreviated(id) ? matcherOf(id) : undefined;
+    if (isMeant !== undefined) return findShort(isMeant);
     // Other systems write a UUID or a digest in capitals. An externalId is a text of the partner.
     const same = hexadecimal.test(id) ? id.toLowerCase() : id;
     const attempts = [
