@@ -1,15 +1,30 @@
 import type { Command } from 'commander';
+import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { createBaseProgram } from './base-program.ts';
 import type { CommandDeps } from './command/command-deps.ts';
 
 type AddCommand = (program: Command, deps: CommandDeps) => unknown;
 
-/** What on-call staff runs most: each loads only its own part. The whole program takes several times as long to load. */
+const loadEntity = (kind: EntityKind) => async (): Promise<AddCommand> => {
+  const { addEntityCommand } = await import('./entities/command.ts');
+  return (program, deps) => addEntityCommand(program, deps, kind);
+};
+
+/** What on-call staff runs most: each loads only its own part. The whole program takes longer to load. */
 const loaders: Readonly<Record<string, () => Promise<AddCommand>>> = {
   status: async () => (await import('./status/command.ts')).addStatusCommand,
   doctor: async () => (await import('./doctor/command.ts')).addDoctorCommand,
   alarms: async () => (await import('./alarms/command.ts')).addAlarmsCommand,
   dlq: async () => (await import('./dlq/command.ts')).addDlqCommand,
+  events: async () => (await import('./events/command.ts')).addEventsCommand,
+  quarantine: async () => (await import('./quarantine/command.ts')).addQuarantineCommand,
+  orders: loadEntity('order'),
+  transfers: loadEntity('transfer'),
+  persons: loadEntity('natural-person'),
+  verifications: loadEntity('identification-verification'),
+  onboardings: async () => (await import('./onboardings/command.ts')).addOnboardingsCommand,
+  drain: async () => (await import('./drain/command.ts')).addDrainCommand,
+  bus: async () => (await import('./bus/command.ts')).addBusCommand,
   tail: async () => (await import('./tail/command.ts')).addTailCommand,
   webhooks: async () => (await import('./webhooks/command.ts')).addWebhooksCommand,
   token: async () => (await import('./token/command.ts')).addTokenCommand,

@@ -14,20 +14,15 @@ import { addDlqCommand } from './dlq/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addDrainCommand } from './drain/command.ts';
 import { addEntityCommand } from './entities/command.ts';
-import { addExportCommand } from './entities/export-command.ts';
-import { addPersonCommands } from './entities/person-commands.ts';
-import { addRepeatErasuresCommand } from './entities/repeat-erasures.ts';
 import { addEventsCommand } from './events/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addListenCommand } from './listen/command.ts';
 import { addLogsCommand } from './logs/command.ts';
 import { addOnboardingsCommand } from './onboardings/command.ts';
-import { addOnboardingWriteCommands } from './onboardings/write-commands.ts';
 import { addPlatformCommand } from './platform/command.ts';
 import { addPolicyCommand } from './policy/command.ts';
 import { addQuarantineCommand } from './quarantine/command.ts';
 import { addReconcileCommand } from './reconcile/command.ts';
-import { addReplayEventsCommand, addReplayQuarantineCommand } from './replay/command.ts';
 import { addClockCommand } from './sandbox/clock-command.ts';
 import { addFaultCommand } from './sandbox/fault-command.ts';
 import { addFixtureCommand } from './sandbox/fixture-command.ts';
@@ -63,18 +58,11 @@ export function createProgram(deps: CommandDeps): Command {
   addDoctorCommand(program, deps);
   addAlarmsCommand(program, deps);
   addUpgradeCommand(program, deps);
-  addReplayEventsCommand(addEventsCommand(program, deps), deps);
-  addReplayQuarantineCommand(addQuarantineCommand(program, deps), deps);
+  addEventsCommand(program, deps);
+  addQuarantineCommand(program, deps);
   addDlqCommand(program, deps);
-  for (const kind of entityKinds) {
-    const group = addEntityCommand(program, deps, kind);
-    if (kind === 'natural-person') {
-      addPersonCommands(group, deps);
-      addExportCommand(group, deps);
-      addRepeatErasuresCommand(group, deps);
-    }
-  }
-  addOnboardingWriteCommands(addOnboardingsCommand(program, deps), deps);
+  for (const kind of entityKinds) addEntityCommand(program, deps, kind);
+  addOnboardingsCommand(program, deps);
   addWebhooksCommand(program, deps);
   addDrainCommand(program, deps);
   addTokenCommand(program, deps);

@@ -14,13 +14,16 @@ import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { entityGroups } from './entity-groups.ts';
+import { addExportCommand } from './export-command.ts';
+import { addPersonCommands } from './person-commands.ts';
+import { addRepeatErasuresCommand } from './repeat-erasures.ts';
 import { formatEntity, readEntity } from './show-entity.ts';
 
 const showOptions = z.object({ timeline: z.boolean(), platform: z.boolean() });
 const lsOptions = z.object({ ...listOptions, status: z.string().optional() });
 
-/** Adds `ls` and `show` below `orders`, `transfers`, `persons` or `verifications`. */
-export function addEntityCommand(program: Command, deps: CommandDeps, kind: EntityKind): Command {
+/** Adds `ls` and `show` below `orders`, `transfers`, `persons` or `verifications`, and what only persons have. */
+export function addEntityCommand(program: Command, deps: CommandDeps, kind: EntityKind): void {
   const name = entityGroups[kind];
   const group = program.command(name).description(`The ${name} that webhooks have reported.`);
   const ls = addListOptions(
@@ -78,5 +81,8 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
     json: 'the answer of [`GET /entities/{kind}/{id}`](../reference/api.md#get-entitieskindid); with `--timeline` also `events`, those of its [timeline](../reference/api.md#get-entitieskindidtimeline); with `--platform` also `comparison`, the answer of [`Reconcile`](../reference/api.md#reconcile)',
     found: 'the entity has an anomaly',
   });
-  return group;
+  if (kind !== 'natural-person') return;
+  addPersonCommands(group, deps);
+  addExportCommand(group, deps);
+  addRepeatErasuresCommand(group, deps);
 }

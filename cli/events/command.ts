@@ -4,14 +4,15 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
+import { addReplayEventsCommand } from '#cli/replay/command.ts';
 import { listEvents } from './list-events.ts';
 import { showEvent } from './show-event.ts';
 
 const lsOptions = z.object({ ...listOptions, type: z.string().optional() });
 const showOptions = z.object({ reveal: z.boolean() });
 
-/** Adds `events ls` and `events show`: the stored webhooks. */
-export function addEventsCommand(program: Command, deps: CommandDeps): Command {
+/** Adds `events ls`, `show` and `replay`: the stored webhooks. */
+export function addEventsCommand(program: Command, deps: CommandDeps): void {
   const group = program.command('events').description('The events that the platform has sent.');
   const ls = addListOptions(group.command('ls').description('Lists events, the latest received first.'), 'received')
     .option('--type <event type>', 'only events of this type')
@@ -33,7 +34,7 @@ export function addEventsCommand(program: Command, deps: CommandDeps): Command {
     examples: ['drawbridge events show 5e1f…0807', 'drawbridge events show 5e1f…0807 --reveal --env production'],
     json: 'the answer of [`GET /events/{eventId}`](../reference/api.md#get-eventseventid), without a body unless `--reveal` is given',
   });
-  return group;
+  addReplayEventsCommand(group, deps);
 }
 
 /** Adds `show`: one event, whether in quarantine or not. */

@@ -17,6 +17,7 @@ import { listOpen } from './list-open.ts';
 import { deadlineOn, readDeadlines } from './read-deadlines.ts';
 import { createRevealingRead, readOnboarding } from './read-onboarding.ts';
 import { formatOnboarding, onboardingJson } from './show-onboarding.ts';
+import { addOnboardingWriteCommands } from './write-commands.ts';
 
 const lsOptions = z.object({
   ...listOptions,
@@ -26,8 +27,8 @@ const lsOptions = z.object({
 });
 const showOptions = z.object({ watch: z.boolean(), reveal: z.boolean() });
 
-/** Adds `onboardings ls` and `onboardings show`. */
-export function addOnboardingsCommand(program: Command, deps: CommandDeps): Command {
+/** Adds `onboardings ls`, `show`, `start`, `retry` and `cancel`. */
+export function addOnboardingsCommand(program: Command, deps: CommandDeps): void {
   const group = program.command('onboardings').description('The onboardings of persons.');
   const ls = addExitCodeOption(
     addListOptions(group.command('ls').description('Lists onboardings, the latest changed first.'), 'changed'),
@@ -97,7 +98,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): Comm
     json: onboardingJson,
     found: 'the onboarding is STOPPED or FAILED, or its step is over its deadline',
   });
-  return group;
+  addOnboardingWriteCommands(group, deps);
 }
 
 function firstOf<Item>(items: readonly Item[], limit: number): ReadList<Item> {

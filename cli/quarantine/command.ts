@@ -8,6 +8,7 @@ import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/lis
 import { addShowCommand } from '#cli/events/command.ts';
 import { listEvents } from '#cli/events/list-events.ts';
 import { formatColumns, type Width } from '#cli/output/format-columns.ts';
+import { addReplayQuarantineCommand } from '#cli/replay/command.ts';
 import { type QuarantineAnswer, quarantineAnswer } from '#shared/api/query-answers.ts';
 import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 import { checkReason } from './check-reason.ts';
@@ -18,8 +19,8 @@ const countOptions = z.object({ exitCode: z.boolean() });
 /** The filter that every reason matches. */
 const anyReason = 'ANY';
 
-/** Adds `quarantine count`, `ls` and `show`: the events that have no effect. */
-export function addQuarantineCommand(program: Command, deps: CommandDeps): Command {
+/** Adds `quarantine count`, `ls`, `show` and `replay`: the events that have no effect. */
+export function addQuarantineCommand(program: Command, deps: CommandDeps): void {
   const group = program.command('quarantine').description('The events that are stored and have no effect.');
   const count = addExitCodeOption(
     group.command('count').description('Counts the events in quarantine by reason and event type.'),
@@ -80,7 +81,7 @@ export function addQuarantineCommand(program: Command, deps: CommandDeps): Comma
     examples: ['drawbridge quarantine show 5e1f…0807'],
     json: 'the answer of [`GET /events/{eventId}`](../reference/api.md#get-eventseventid), without a body unless `--reveal` is given',
   });
-  return group;
+  addReplayQuarantineCommand(group, deps);
 }
 
 /** The counts of the events that are listed: those of others hide that a filter matches nothing. */

@@ -88,15 +88,24 @@ describe('the program that loads one command', () => {
     expect(commandNames).toEqual(programForTests().commands.map((command) => command.name()));
   });
 
-  it.each(['status', 'doctor', 'dlq', 'tail', 'webhooks', 'token', 'logs', 'trigger'])(
-    'has the same help for %s as the whole program',
-    async (name) => {
-      const alone = await loadProgram([name], depsForTests());
-      const find = (program: Command) => program.commands.find((command) => command.name() === name);
-      expect(alone.commands).toHaveLength(1);
-      expect(find(alone)?.helpInformation()).toBe(find(programForTests())?.helpInformation());
-    },
-  );
+  it.each([
+    'status',
+    'doctor',
+    'dlq',
+    'persons',
+    'quarantine',
+    'onboardings',
+    'tail',
+    'webhooks',
+    'token',
+    'logs',
+    'trigger',
+  ])('has the same help for %s as the whole program', async (name) => {
+    const alone = await loadProgram([name], depsForTests());
+    const find = (program: Command) => program.commands.find((command) => command.name() === name);
+    expect(alone.commands).toHaveLength(1);
+    expect(find(alone)?.helpInformation()).toBe(find(programForTests())?.helpInformation());
+  });
 });
 
 describe('the colours of the command line', () => {
