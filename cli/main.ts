@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { styleText } from 'node:util';
 import { confirm, isCancel, password } from '@clack/prompts';
 import { messageOf } from './command/command-error.ts';
 import { commandNameOf } from './output/name-command.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
+import { createStyle } from './output/style.ts';
 import { runProgram } from './run-program.ts';
 
 /**
@@ -46,8 +46,6 @@ async function askSecret(message: string): Promise<string | undefined> {
   return isCancel(answer) ? undefined : answer;
 }
 
-const colours = { good: 'green', warn: 'yellow', bad: 'red' } as const;
-
 const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
 
 surviveClosedPipe([process.stdout, process.stderr], () => process.kill(process.pid, 'SIGTERM'));
@@ -62,8 +60,7 @@ function untilInterrupted(): AbortSignal {
 runProgram(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
-  // styleText obeys NO_COLOR and FORCE_COLOR, and colours nothing for a pipe.
-  style: (tone, text) => styleText(colours[tone], text, { stream: process.stdout }),
+  style: createStyle(process.stdout),
   terminalWidth: () => (process.stdout.isTTY ? process.stdout.columns : undefined),
   exit: (code) => {
     process.exitCode = code;

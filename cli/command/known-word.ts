@@ -8,6 +8,9 @@ export type KnownWords = {
   readonly words: readonly string[];
 };
 
+/** More words hide the sentence in front of them. */
+const maxNamed = 20;
+
 /**
  * A hint for a filter that may have a typo; undefined for a known word, and without a word. Drawbridge also stores
  * words that it does not know, so a list with such a filter is not a mistake by itself.
@@ -15,8 +18,8 @@ export type KnownWords = {
 export function hintAt(word: string | undefined, { what, words }: KnownWords): string | undefined {
   if (word === undefined || words.includes(word)) return undefined;
   const nearest = nearestWord(word, words);
-  const known = nearest === undefined ? `Known: ${words.join(', ')}.` : `Did you mean ${nearest}?`;
-  return `${word} is not a known ${what}. ${known}`;
+  if (nearest !== undefined) return `${word} is not a known ${what}. Did you mean ${nearest}?`;
+  return `${word} is not a known ${what}.${words.length > maxNamed ? '' : ` Known: ${words.join(', ')}.`}`;
 }
 
 /** For a filter that can have no other word. @throws {CommandError} */

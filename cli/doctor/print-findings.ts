@@ -7,7 +7,8 @@ export function printFindings(findings: readonly Finding[], output: Output): voi
     head: ['check', 'result', 'detail', 'what to do'],
     row: ({ check, result, detail, remedy }) => [check, result, detail, remedy],
     onTerminal: formatFindings,
-    toneOf: (line) => tones[results.findIndex((result) => line.startsWith(`${result} `))],
+    // A table has the check in front of the result.
+    toneOf: (line) => tones[results.findIndex((result) => line.split(/ {2,}/, 2).includes(result))],
     none: 'Nothing was checked.',
   });
 }

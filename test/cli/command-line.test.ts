@@ -1,11 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { WriteStream } from 'node:tty';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { printFindings } from '#cli/doctor/print-findings.ts';
 import { commandNames, loadProgram } from '#cli/load-program.ts';
 import { createOutput } from '#cli/output/output.ts';
+import { createStyle } from '#cli/output/style.ts';
 import { lockDirectory } from '#sandbox/directory-lock.ts';
 import { version } from '#shared/version.ts';
 import { depsForTests, programForTests, runForTests } from './program-for-tests.ts';
@@ -109,6 +112,22 @@ describe('the program that loads one command', () => {
 });
 
 describe('the colours of the command line', () => {
+  const { getColorDepth } = WriteStream.prototype;
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, getColorDepth });
+  const none = { NO_COLOR: undefined, FORCE_COLOR: undefined, NODE_DISABLE_COLORS: undefined, TERM: 'xterm-256color' };
+
+  it.each([
+    ['come to a terminal', terminal, {}, true],
+    ['do not come to a pipe', new PassThrough(), {}, false],
+    ['obey NO_COLOR', terminal, { NO_COLOR: '1' }, false],
+    ['obey FORCE_COLOR', new PassThrough(), { FORCE_COLOR: '1' }, true],
+  ])('%s', (_, stream, environment, isColoured) => {
+    for (const [name, value] of Object.entries({ ...none, ...environment })) vi.stubEnv(name, value);
+    const text = createStyle(stream)('bad', 'text');
+    vi.unstubAllEnvs();
+    expect(text).toBe(isColoured ? '\u001b[31mtext\u001b[39m' : 'text');
+  });
+
   it('mark what needs an operator, and no text of others can add one', () => {
     const written: string[] = [];
     const output = createOutput({
