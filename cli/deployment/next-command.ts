@@ -39,11 +39,8 @@ export function nextCommand(path: string, problemType: string | undefined, remed
   if (first === 'persons' && problemType === 'person-unknown')
     return `${commandAbout('drawbridge persons erase', decodeURIComponent(second), '--natural-person ID')}, with the id of the person on the platform.`;
   if (!idProblems.has(problemType)) return inCommands(remedy);
-  if (first === 'onboardings') {
-    if (/^[\da-f]{64}$/.test(second))
-      return `drawbridge onboardings show onboardingId:${second}, if this is the id of an onboarding.`;
+  if (first === 'onboardings')
     return 'drawbridge onboardings ls lists the onboardings, drawbridge onboardings start FILE starts one.';
-  }
   const list = lists[first === 'entities' ? `${first}/${second}` : first];
   return list === undefined ? inCommands(remedy) : `${list} lists the ids.`;
 }

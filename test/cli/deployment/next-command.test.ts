@@ -12,7 +12,6 @@ describe('cli: the next command after a problem of the API', () => {
     ['/onboardings/nobody', 'onboarding-not-found', 'drawbridge onboardings ls'],
     ['/persons/your-id', 'person-unknown', 'drawbridge persons erase your-id --natural-person ID'],
     ['/persons/it%27s%3Breboot', 'person-unknown', `persons erase 'it'\\''s;reboot' --natural-person ID`],
-    [`/onboardings/${'a'.repeat(64)}/retry`, 'onboarding-not-found', `onboardingId:${'a'.repeat(64)}`],
   ])('names the command for %s', (path, problemType, command) => {
     expect(nextCommand(path, problemType, 'a remedy')).toContain(command);
   });
