@@ -26,8 +26,7 @@ async function ask({ askSecret }: Pick<CommandDeps, 'askSecret'>): Promise<Crede
     throw new CommandError('There is no terminal to ask for the credentials.', 'run the command again with --file.');
   const clientId = await askSecret('Client id');
   const clientSecret = clientId === undefined ? undefined : await askSecret('Client secret');
-  if (clientSecret === undefined)
-    throw new CommandError('You ended the questions. Nothing was stored.', 'run the command again.');
+  if (clientSecret === undefined) throw new CommandError('Canceled: nothing was stored.', 'run the command again.');
   return check({ clientId, clientSecret });
 }
 

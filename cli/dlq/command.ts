@@ -120,7 +120,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     ],
     json: '`queue`, `count` (messages at the start that can be moved), `inFlight` (messages that a reader has) and `moved`; with ids `queue`, `moved` and `missing` (ids)',
     found: 'a reader has each message, so that none was moved, or the queue does not have some of the ids',
-    writes: 'moves messages, which the functions then process as if they had just come',
+    writes: 'moves messages, which the functions then process again',
   });
   const deleteCommand = group
     .command('delete')
@@ -165,7 +165,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   });
   const purgeCommand = group
     .command('purge')
-    .description('Deletes the messages of a dead-letter queue that are of no use, once the cause is fixed.')
+    .description('Deletes all messages of a dead-letter queue whose work the next scheduled run does anyway.')
     .addArgument(queueArgument(purgeableQueues))
     .action(async (name: unknown) => {
       await purge(z.enum(purgeableQueues).parse(name), createContext(purgeCommand, deps), deps);
@@ -173,7 +173,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   documentCommand(purgeCommand, {
     examples: ['drawbridge dlq purge MissedRuns --env production'],
     json: '`queue` and `purged` (messages)',
-    writes: 'deletes messages. The next scheduled run does what they stand for',
+    writes: 'deletes messages. The next scheduled run does their work',
   });
   return group;
 }
@@ -181,7 +181,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
 /** What to do with messages, once their errors are known. */
 function describeNext(queue: DeadLetterQueueName): string {
   if (!isKept(queue))
-    return `The next run does what they stand for. Once the cause is fixed: drawbridge dlq purge ${queue}`;
+    return `The next scheduled run does their work. Once the cause is fixed: drawbridge dlq purge ${queue}`;
   return [
     `Once the cause is fixed: drawbridge dlq redrive ${queue}`,
     `A message that can never be processed: drawbridge dlq delete ${queue} MESSAGE_ID`,

@@ -78,7 +78,7 @@ export async function redrive(
   const { startProgress, wait, exit } = deps;
   const deployment = await connect();
   if (messageIds.length > 0) {
-    await confirm(`move ${countOf(messageIds.length, 'message')} of ${queue} back to the queue before`);
+    await confirm(`move ${countOf(messageIds.length, 'message')} of ${queue} back to their queue`);
     const { taken, missing } = await redriveChosen(deployment, { queue, messageIds }, deps, () => undefined);
     for (const line of describeMissing({ missing })) output.note(line);
     if (missing.length > 0) exit(exitCodes.found);
@@ -94,12 +94,12 @@ export async function redrive(
     output.answer({ queue, count, inFlight, moved: 0 }, () =>
       inFlight === 0
         ? 'Nothing was moved.'
-        : 'Nothing was moved: SQS moves no message that a reader has. Run the command again once the visibility timeout is over.',
+        : 'Nothing was moved: another reader has the messages, and SQS moves none of those. Run the command again in a few minutes.',
     );
     if (inFlight > 0) exit(exitCodes.found);
     return;
   }
-  await confirm(`move ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} back to the queue before`);
+  await confirm(`move ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} back to their queue`);
   const progress = startProgress('Moving', count);
   let before = 0;
   const moved = await moveMessages(deployment, { queue, count }, deps, (now) => {

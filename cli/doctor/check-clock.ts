@@ -20,11 +20,11 @@ export async function checkClock(deployment: Pick<Deployment, 'outputs' | 'contr
   if (date === null)
     return [{ result: 'unknown', detail: 'the API sent no date', remedy: 'Run drawbridge doctor again.' }];
   const skew = Math.round((deps.now().getTime() - Date.parse(date)) / 1_000);
-  if (Math.abs(skew) * 1_000 <= maxSkew) return good(`the clock is ${skew} s apart from that of AWS`);
+  if (Math.abs(skew) * 1_000 <= maxSkew) return good(`the clock differs from that of AWS by ${skew} s`);
   return [
     {
       result: 'problem',
-      detail: `the clock of this machine is ${skew} s apart from that of AWS`,
+      detail: `the clock of this machine differs from that of AWS by ${skew} s`,
       remedy: 'Synchronize the clock of this machine.',
     },
   ];

@@ -59,7 +59,7 @@ export function evaluateSchedule(
   if (rate === undefined)
     return {
       result: 'unknown',
-      detail: `the schedule ${name} has the expression ${expression}, of which doctor knows no rate`,
+      detail: `the schedule ${name} has the expression ${expression}, which doctor cannot read`,
       remedy: 'Read the invocations of its function in CloudWatch.',
     };
   const since = lastRun ?? createdOn;

@@ -91,7 +91,7 @@ export async function checkRegistrations(plan: () => Promise<unknown>): Promise<
   if (reason !== undefined) return [{ result: 'problem', detail: reason, remedy: 'drawbridge credentials set' }];
   const report = readRegisterReport(answer);
   const pending = pendingLines(report);
-  if (pending.length === 0) return good(`${report.plan.length} webhooks are as registered`);
+  if (pending.length === 0) return good(`${report.plan.length} webhooks are registered as configured`);
   return pending.map((detail) => ({
     result: 'problem',
     detail,
@@ -130,7 +130,7 @@ export async function checkAlarms(deployment: Deployment): Promise<Found> {
   if (found.length === 0) return good('no alarm is on');
   return found.map(({ name, since }) => ({
     result: 'problem',
-    detail: `the alarm ${name} is on since ${since}`,
+    detail: `the alarm ${name} has been on since ${since}`,
     remedy: `drawbridge alarms show ${shortName(name)}`,
   }));
 }

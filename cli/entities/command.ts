@@ -59,7 +59,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
     .description('Shows the state of an entity, its anomalies, and what to do about them.')
     .argument('<id>', `an id of drawbridge ${name} ls, short or whole, or the id of an event about it`)
     .option('--timeline', 'show every event about it too', false)
-    .option('--platform', 'ask the platform now, and show its answer beside ours', false)
+    .option('--platform', 'also ask the platform now, and compare its answer with what is stored', false)
     .action(async (named: string, given: unknown) => {
       const { timeline, platform } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);

@@ -55,7 +55,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     persons
       .command('erase')
       .description(
-        'Says what is stored of a person, asks, and erases the person from Drawbridge. The same command goes on after an interruption.',
+        'Shows what is stored about a person, asks, and erases it. After an interruption, run the same command again.',
       ),
   ).action(async (named: string, given: unknown) => {
     const { query, asGiven } = readPersonOptions(given);
@@ -72,7 +72,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     const requests = await erasePerson(externalId, query, {
       api,
       wait,
-      onRepeat: () => output.note('Events of the person are left: the request is repeated.'),
+      onRepeat: () => output.note('Some events of the person are left. Erasing them …'),
     });
     output.answer({ externalId, erased: true, requests }, () => `The person ${externalId} is erased.`);
   });

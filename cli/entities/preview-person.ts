@@ -28,7 +28,7 @@ export async function readPerson(
   for (;;) {
     const person: PersonAnswer = await api.send(request, personAnswer);
     if (person.isIndexed) return person;
-    output.note('The index of persons does not have every stored event yet: the request is repeated.');
+    output.note('The index of persons is not complete yet. Waiting …');
     await wait(repeatInterval);
   }
 }

@@ -29,7 +29,7 @@ export function addRepeatErasuresCommand(persons: Command, deps: CommandDeps): v
   const command = persons
     .command('repeat-erasures')
     .description(
-      'Counts the erasures since a time in the log, asks, and repeats each: what a restored backup has brought back is erased again. Can be repeated.',
+      'Repeats the erasures since a time, because a restored backup brings erased persons back. Asks first. You can run it again.',
     )
     .option(
       '--since <time>',

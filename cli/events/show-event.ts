@@ -25,7 +25,7 @@ export async function showEvent({ api, output, eventId: given, reveal }: ShowEve
   output.answer(event, () => formatEvent(event));
   if (event.entity !== undefined) {
     const { kind, id } = event.entity;
-    output.note(`What became of it: ${commandAbout(`drawbridge ${entityGroups[kind]} show`, id, '--timeline')}`);
+    output.note(`To see the result: ${commandAbout(`drawbridge ${entityGroups[kind]} show`, id, '--timeline')}`);
   }
   const reason = event.quarantineReason;
   if (reason === undefined) return false;

@@ -24,7 +24,7 @@ export function addListenCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('listen')
     .description(
-      'Forwards bus events to a service on this machine, until Ctrl-C. A rule and a queue exist meanwhile. To send an event again, type resend and its id.',
+      'Forwards bus events to a service on this machine, until Ctrl-C. To send one again, type resend and its id. Creates a rule and a queue, and removes both at the end.',
     )
     .requiredOption(
       '--forward-to <url>',

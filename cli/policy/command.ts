@@ -22,7 +22,7 @@ export function addPolicyCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('policy')
     .description(
-      'Prints an IAM policy. reader and operator use these commands: their policies have the ARNs of the deployment. The others are for a deployment, before the stacks are there.',
+      'Prints an IAM policy: of a reader or an operator of a deployment, with its ARNs, or of a role that deploys.',
     )
     .addArgument(new Argument('<name>', 'what the policy is for').choices(argument.options))
     .option('--account <id>', 'the account, for a policy of a deployment')

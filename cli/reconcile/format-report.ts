@@ -52,7 +52,7 @@ function verdict(report: GapReport): string {
       : `No known drift. The state of ${unknown} stale or unanswered entities is unknown.`;
   return report.mode === 'report'
     ? 'Entities have drifted. To repair them, run drawbridge reconcile repair, or wait for its schedule.'
-    : 'Entities had drifted. Reconcile handed them to store, which repairs them.';
+    : 'Entities had drifted. Store repairs them now.';
 }
 
 /** 2 where the report is not complete: it cannot say that nothing has drifted. */

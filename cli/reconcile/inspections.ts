@@ -24,9 +24,11 @@ export function describeComparison({ kind, ours, platform, differed }: EntityCom
     case 'gone':
       return `The platform does not know this ${kind}.`;
     case 'unanswered':
-      return `The platform does not say. It refused the request, or no webhook names the person whose ${kind} it is.`;
+      return `The platform gave no answer: it refused the request, or no webhook has named the person of this ${kind}.`;
   }
   if (ours === undefined) return `No webhook has reported this ${kind}. A repair adds it.`;
   if (differed.length > 0) return `They differ in ${differed.join(', ')}. A repair takes what the platform says.`;
-  return ours.modifiedOn === platform.modifiedOn ? 'Both are the same.' : 'Ours is the later: a webhook was faster.';
+  return ours.modifiedOn === platform.modifiedOn
+    ? 'Both agree.'
+    : 'The stored status is newer than the answer of the platform.';
 }

@@ -26,13 +26,13 @@ export function addClockCommand(program: Command, deps: CommandDeps): void {
   const stop = { method: 'POST', path: '/clock/freeze' } as const;
   const start = { method: 'POST', path: '/clock/resume' } as const;
   add('show', 'Shows the time, and whether the clock is stopped.', show, ['drawbridge clock show']);
-  add('stop', 'Stops the clock: work that falls due waits.', stop, ['drawbridge clock stop']);
+  add('stop', 'Stops the clock: nothing becomes due until it runs again.', stop, ['drawbridge clock stop']);
   add('start', 'Lets the clock run again from its current time.', start, ['drawbridge clock start']);
   const advance = addControlOption(
     group
       .command('advance')
       .description(
-        'Moves the clock forward: schedules run and messages come, each when it is due. Ends when all of it is done.',
+        'Moves the clock forward. Schedules run and messages arrive as they become due. Waits until all are done.',
       )
       .argument('<duration>', 'how far, such as 90s, 10m, 2h or 1d', duration),
   ).action(async (given: unknown) => {

@@ -85,7 +85,7 @@ export function createControlClient(origin: string, { fetch }: Pick<CommandDeps,
         );
       throw new CommandError(
         `The sandbox platform answered ${answer.status}: ${message}`,
-        nextAt(target.path) ?? `correct the command by its --help, or read ${origin}/openapi.json.`,
+        nextAt(target.path) ?? `see --help of the command, or ${origin}/openapi.json.`,
       );
     },
   };

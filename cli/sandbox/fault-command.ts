@@ -48,7 +48,7 @@ export function addFaultCommand(program: Command, deps: CommandDeps): void {
       .option('--status <number>', 'the status of the answer', count)
       .option('--retry-after <text>', 'the header Retry-After of the answer')
       .option('--body <text>', 'the body of the answer')
-      .option('--commits', 'the platform carries the call out nevertheless')
+      .option('--commits', 'the platform carries out the call, and still answers with the fault')
       .option('--milliseconds <number>', 'how late the answer is', count)
       .option('--share <number>', 'the share of calls, up to 1', Number)
       .option('--times <number>', 'how many times at most', count)

@@ -63,7 +63,7 @@ const limit = ['--limit <number>', 'the most to list, newest first', count, 20] 
 
 /** Adds `requests ls` and `show`, and `deliveries ls`, `show` and `resend`: what the sandbox platform got and sent. */
 export function addLogCommands(program: Command, deps: CommandDeps): void {
-  const requests = program.command('requests').description('The calls that the sandbox platform has got.');
+  const requests = program.command('requests').description('The API calls that the sandbox platform received.');
   const ls = addControlOption(
     requests
       .command('ls')
@@ -80,7 +80,7 @@ export function addLogCommands(program: Command, deps: CommandDeps): void {
     output.list((await control.send(ask, page)).data, {
       head: ['id', 'time', 'method', 'path', 'operation', 'status'],
       row: (one) => [one.requestId, one.startedOn, one.method, one.path, one.operation, one.status],
-      none: 'The sandbox platform has got no such call.',
+      none: 'No call matches.',
     });
   });
   documentCommand(ls, {
@@ -100,7 +100,10 @@ export function addLogCommands(program: Command, deps: CommandDeps): void {
     const { data } = await control.send(ask, z.object({ data: z.array(request) }));
     const one = data.find(({ requestId }) => requestId === id);
     if (one === undefined)
-      throw new CommandError(`The log has no call ${id}, or has dropped it.`, 'drawbridge requests ls lists the ids.');
+      throw new CommandError(
+        `There is no call ${id}, or the log no longer has it.`,
+        'drawbridge requests ls lists the ids.',
+      );
     output.answer(one, () => formatRequest(one));
   });
   documentCommand(showRequest, { examples: ['drawbridge requests show req-12'], json: fieldsOfRequest });
@@ -122,7 +125,7 @@ export function addLogCommands(program: Command, deps: CommandDeps): void {
     output.list((await control.send(ask, page)).data, {
       head: ['id', 'time', 'event type', 'outcome', 'attempts'],
       row: (one) => [one.deliveryId, one.createdOn, one.eventType, one.outcome, one.attempts.length],
-      none: 'The sandbox platform has sent no such webhook.',
+      none: 'No delivery matches.',
     });
   });
   const json =

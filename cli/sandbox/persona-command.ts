@@ -21,9 +21,9 @@ const accepted = z.looseObject({ onboardingId: z.string(), step: z.string() });
 export function addPersonaCommand(program: Command, deps: CommandDeps): void {
   const group = program
     .command('persona')
-    .description('Made-up persons of whom the sandbox platform knows the outcome.');
+    .description('Test persons, each with an outcome of its own on the sandbox platform.');
 
-  const ls = addControlOption(group.command('ls').description('Lists the personas and what becomes of each.')).action(
+  const ls = addControlOption(group.command('ls').description('Lists the personas and the outcome of each.')).action(
     async () => {
       const { output, control } = createControl(ls, deps);
       output.list(await control.send({ method: 'GET', path: '/personas' }, personas), {
@@ -51,8 +51,8 @@ export function addPersonaCommand(program: Command, deps: CommandDeps): void {
     output.answer(answer, () => answer.naturalPersonId);
     output.note(
       origin === undefined
-        ? `What Drawbridge learned by webhooks: ${commandAbout('drawbridge persons show', answer.naturalPersonId, '--timeline')}`
-        : `What was delivered: drawbridge deliveries ls --contains ${quote(answer.naturalPersonId)} --control ${quote(origin)}`,
+        ? `To see what the webhooks reported: ${commandAbout('drawbridge persons show', answer.naturalPersonId, '--timeline')}`
+        : `To see the deliveries: drawbridge deliveries ls --contains ${quote(answer.naturalPersonId)} --control ${quote(origin)}`,
     );
   });
   documentCommand(create, {
@@ -63,7 +63,7 @@ export function addPersonaCommand(program: Command, deps: CommandDeps): void {
 
   const onboard = group
     .command('onboard')
-    .description('Lets Drawbridge onboard a persona, with a video call.')
+    .description('Onboards a persona through Drawbridge, with a video call.')
     .argument('<persona>', 'a persona of drawbridge persona ls')
     .action(async (persona: string) => {
       const { output, control } = createControl(onboard, deps);
@@ -73,7 +73,7 @@ export function addPersonaCommand(program: Command, deps: CommandDeps): void {
       const { onboardingId, step } = await api.send({ method: 'POST', path: '/onboardings', body }, accepted);
       const { externalId } = body;
       output.answer({ externalId, onboardingId, step }, () => `${externalId}  ${onboardingId}  ${step}`);
-      output.note(`What becomes of it: ${commandAbout('drawbridge onboardings show', externalId)}`);
+      output.note(`To follow it: ${commandAbout('drawbridge onboardings show', externalId)}`);
     });
   documentCommand(onboard, {
     examples: ['drawbridge persona onboard unidentified'],

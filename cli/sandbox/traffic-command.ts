@@ -28,15 +28,15 @@ export function addTrafficCommand(program: Command, deps: CommandDeps): void {
     );
   }
 
-  const show = addControlOption(group.command('show').description('Shows the rate and what has begun so far.')).action(
+  const show = addControlOption(group.command('show').description('Shows the rate, and how many were started.')).action(
     () => run(show, { method: 'GET' }),
   );
   documentCommand(show, { examples: ['drawbridge traffic show'], json });
   const start = addControlOption(
     group
       .command('start')
-      .description('Begins traffic, or changes its rate.')
-      .argument('<rate>', 'how much begins per second, such as 5/s', perSecond),
+      .description('Starts traffic, or changes its rate.')
+      .argument('<rate>', 'how many to start per second, such as 5/s', perSecond),
   ).action((rate: unknown) => run(start, { method: 'PUT', body: { perSecond: rate } }));
   const writes = 'the sandbox platform, without a question';
   documentCommand(start, { examples: ['drawbridge traffic start 5/s'], json, writes });

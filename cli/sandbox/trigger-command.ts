@@ -37,9 +37,7 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
   const command = addControlOption(
     program
       .command('trigger')
-      .description(
-        'Lets the sandbox platform send a webhook of an event type, or play a life cycle with all its webhooks.',
-      )
+      .description('Sends a webhook from the sandbox platform, or plays a life cycle with all its webhooks.')
       .argument('[type]', 'an event type such as TRANSFER_NOTIFICATION, or a life cycle such as order.settled')
       .option(
         '--set <field=value>',
@@ -73,8 +71,8 @@ export function addTriggerCommand(program: Command, deps: CommandDeps): void {
     if (id === undefined) return;
     output.note(
       origin === undefined
-        ? `What became of it: ${commandAbout(`drawbridge ${lookUp}`, id, '--timeline')}`
-        : `What was delivered: drawbridge deliveries ls --contains ${quote(id)} --control ${quote(origin)}`,
+        ? `To see the result: ${commandAbout(`drawbridge ${lookUp}`, id, '--timeline')}`
+        : `To see the deliveries: drawbridge deliveries ls --contains ${quote(id)} --control ${quote(origin)}`,
     );
   });
   documentCommand(command, {

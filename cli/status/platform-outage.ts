@@ -170,8 +170,8 @@ export function describeOutage(
 }
 
 function describeLastWebhook(receivedOn: string | null | undefined, ageOf: (time: string) => string): string {
-  if (receivedOn === undefined) return 'The events could not be read: when the last webhook came is not known.';
-  if (receivedOn === null) return 'No webhook is known to have come.';
+  if (receivedOn === undefined) return 'When the last webhook came is not known: the events could not be read.';
+  if (receivedOn === null) return 'No webhook has come yet.';
   return `The last webhook came ${ageOf(receivedOn)} ago, at ${receivedOn.slice(0, 16)}Z.`;
 }
 

@@ -31,7 +31,9 @@ const another = (value: string, others: readonly string[]): readonly string[] =>
 export function addTailCommand(program: Command, deps: CommandDeps): Command {
   const command = program
     .command('tail')
-    .description('Prints webhooks and bus events as they come, until Ctrl-C. A rule and a queue exist meanwhile.')
+    .description(
+      'Prints webhooks and bus events as they arrive, until Ctrl-C. Creates a rule and a queue, and removes both at the end.',
+    )
     .option('--type <name>', 'only this event type or detail-type; can be repeated', another, [])
     .option('--id <id>', 'only what names this event, entity or onboarding, by an id that is short or whole')
     .option('--body', 'print the body of each webhook too: needs --reveal', false)

@@ -19,7 +19,9 @@ const refreshOptions = z.object({ force: z.boolean() });
 
 /** Adds `token show` and `token refresh`. Neither reads the token. */
 export function addTokenCommand(program: Command, deps: CommandDeps): void {
-  const group = program.command('token').description('The platform token, which no command reads or prints.');
+  const group = program
+    .command('token')
+    .description('The platform token: its age and expiry. No command reads or prints the token.');
   const show = group
     .command('show')
     .description('Shows when the platform token was stored, its age, and when it expires.')

@@ -22,7 +22,10 @@ export function addTourCommand(program: Command, deps: CommandDeps, run: RunComm
     .action(async () => {
       const { env, directory, yes, app } = tourOptions.parse(command.optsWithGlobals());
       if (!isLaptop(env))
-        throw new CommandError('The tour makes up persons and outages.', 'run drawbridge tour without --env.');
+        throw new CommandError(
+          'The tour creates test persons and an outage, so it runs on this machine only.',
+          'run drawbridge tour without --env.',
+        );
       const print = (text: string) => deps.stdout(`${text}\n`);
       const laptop = existsSync(join(directory, 'endpoints.json'))
         ? undefined

@@ -20,7 +20,7 @@ export class MissedRuns extends DeadLetterQueue {
         hasEnd: true,
         meaning: 'EventBridge Scheduler could not start a run. The message in the queue names the error.',
         remedy:
-          'Fix the cause: most likely a permission is missing. Then purge the queue. The next run does what was missed.',
+          'Fix the cause: most likely a permission is missing. Then purge the queue. The next run does the missed work.',
         commands: [showDeadLetters(this), purgeDeadLetters(this)],
       },
     });

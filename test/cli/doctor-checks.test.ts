@@ -50,7 +50,10 @@ describe('cli doctor: checkAlarms', () => {
   it('asks for every alarm of the stacks, and names those that are on and send notifications', async () => {
     const { deployment, asked } = deploymentWith(['alarm-7', 'alarm-8', 'alarm-149']);
     expect(await checkAlarms(deployment)).toEqual([
-      expect.objectContaining({ result: 'problem', detail: expect.stringContaining('alarm-7 is on since 2026-01-02') }),
+      expect.objectContaining({
+        result: 'problem',
+        detail: expect.stringContaining('alarm-7 has been on since 2026-01-02'),
+      }),
       expect.objectContaining({ result: 'problem', detail: expect.stringContaining('alarm-149') }),
     ]);
     expect(asked).toEqual([100, 50]);

@@ -51,7 +51,7 @@ describe('cli: control characters of others', () => {
     await showEvent({ api: { send: async () => event } as never, output, eventId: event.eventId, reveal: true });
     expect(printed.join('')).not.toMatch(/[^\P{Cc}\n]/u);
     expect(printed[0]).toContain(`\n\n${visible}\n`);
-    expect(printed[1]).toBe(`What became of it: drawbridge orders show 'it'\\''s;reboot' --timeline\n`);
+    expect(printed[1]).toBe(`To see the result: drawbridge orders show 'it'\\''s;reboot' --timeline\n`);
   });
 
   it('are escapes in JSON, which reads back as the same text', () => {

@@ -56,7 +56,7 @@ export function createQueueActions({
             count,
             lines: isKept(queue)
               ? [`Each body is first written to a file in ${keepIn}, on the machine that runs this console.`]
-              : ['The next run does what they stand for.'],
+              : ['The next scheduled run does their work.'],
             canRun: count > 0,
           },
           run: async (onProgress) => {

@@ -46,7 +46,7 @@ export function createSandboxActions(context: ConsoleContext) {
       'let calls of the platform fail',
       async (body) => {
         await requireControl(context).send({ method: 'POST', path: '/faults', body }, z.unknown());
-        return { message: 'The fault is placed. Every call of the platform meets it until you end it.' };
+        return { message: 'The fault is on: it affects every call of the platform until you end it.' };
       },
     ),
     endFault: immediate(z.object({ id: z.string() }), 'end a fault', async ({ id }) => {
