@@ -45,7 +45,7 @@ describe('an outage of the platform', () => {
       detail: expect.stringContaining('since 2026-01-02T03:01Z (89 min)'),
     });
     // Nothing is claimed about the webhooks that the API could not list.
-    expect(found?.detail).toContain('The events could not be read');
+    expect(found?.detail).toContain('the events could not be read');
   });
 
   it('has an age of more than 24 hours where it began before all that is read', async () => {

@@ -65,9 +65,9 @@ describe('drawbridge trigger', () => {
     );
   });
 
-  it('exits with 2 for an unknown type and a field without a value, and says what is known', async () => {
+  it('exits with 2 for an unknown type and a field without a value, and names the command that lists the types', async () => {
     const { exit, stderr } = await run('trigger order.lost');
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('order.filled')]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('drawbridge trigger --list')]);
     expect((await run('trigger order.fil')).stderr).toContain('Did you mean order.filled?');
     expect(await run('trigger order.filled --set amount')).toMatchObject({ exit: 2 });
   });
