@@ -50,7 +50,7 @@ export const onboardingSteps = [
     ...costly,
     step: 'FINDING_PERSON',
     observes: 'persons of the externalId',
-    meaning: 'the externalId is taken: its person is looked for, to be adopted',
+    meaning: 'the externalId is taken: the person who has it is searched for, to be adopted',
   },
   {
     ...open,
@@ -110,7 +110,7 @@ export const onboardingSteps = [
   { ...final, step: 'DECEASED', meaning: 'the person is DECEASED' },
   { ...final, step: 'FAILED', meaning: 'it cannot continue; the reasons say why' },
   { ...final, step: 'CANCELED', meaning: 'an operator has canceled it' },
-  { ...final, step: 'EXPIRED', meaning: 'its time was over before it came to an end' },
+  { ...final, step: 'EXPIRED', meaning: 'it was open for longer than onboarding.openDays' },
 ] as const satisfies readonly [Row, ...Row[]];
 
 export type OnboardingStep = (typeof onboardingSteps)[number]['step'];

@@ -57,7 +57,7 @@ export const remedies: Readonly<Record<string, string>> = {
   PERSON_NOT_FOUND:
     'The platform no longer shows the person, as of one that was INVALID for 48 hours. Ask its support; then retry, or cancel.',
   CALLER_REFUSED:
-    'The platform refuses who calls, and not the data: its error names the Requestor-ID or the rights of the credentials. Check onboarding.requestor in the settings file, ask the support of the platform which rights the credentials have, then retry.',
+    'The platform refuses the caller, not the data: its error names the Requestor-ID or the rights of the credentials. Check onboarding.requestor in the settings file, ask the support of the platform which rights the credentials have, then retry.',
   FORBIDDEN: 'The platform does not allow the call: ask its support about the credentials, then retry.',
   NOT_IMPLEMENTED:
     'The platform does not support this verifier or identification type (section 2.5): set another externalVerifier in the settings file, then retry.',
@@ -76,7 +76,7 @@ export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], strin
 };
 
 const ofThePlatform =
-  'A code of the platform. The timeline of the person or verification names the event whose body has its text.';
+  'The code is of the platform. For its text, find the event in the timeline of the person or verification, and read the body.';
 
 const notIdentified = 'The video call did not identify the person: retry for another one.';
 const activeWithoutIdentification =
