@@ -368,7 +368,7 @@ describe('drawbridge policy operator', () => {
     const denied = permissions.deniedBy(policy);
     // The policy is that of one environment.
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
-    // Of tail, the dead letters and the replay of the bus: cli-listen, runbooks and on-call.test.ts compare their calls.
+    // Of tail, the dead letters and the replay of the bus: cli-listen, runbooks and on-call.deep.test.ts compare their calls.
     expect(permissions.unusedOf(policy)).toEqual([
       'sqs:DeleteMessage',
       'sqs:StartMessageMoveTask',
