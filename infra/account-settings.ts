@@ -94,7 +94,7 @@ const vaultCopy = z.strictObject({
 });
 
 /** Backups of the tables by AWS Backup. */
-export const backup = z.strictObject({
+const singleBackup = z.strictObject({
   retentionDays: z
     .int()
     .min(1)
@@ -106,6 +106,12 @@ export const backup = z.strictObject({
     .default('governance')
     .describe(
       'Whether an administrator can end the lock of the vault. Both locks keep each backup for `retentionDays`, and no backup longer. `compliance` is permanent 14 days after the deployment: neither you nor AWS can change `retentionDays` then, or delete a backup before.',
+    ),
+  isLockPermanent: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Confirms that `lock` is `compliance`, which needs `true` here. No command can undo that lock.',
     ),
   copies: z
     .optional(z.array(vaultCopy).min(1).max(5))
@@ -120,6 +126,11 @@ export const backup = z.strictObject({
     .describe(
       'The name of the vault, if not `drawbridge-<environment>`. A vault outlives its stack: choose another name where one is left.',
     ),
+});
+
+export const backup = singleBackup.refine(({ lock, isLockPermanent }) => (lock === 'compliance') === isLockPermanent, {
+  path: ['isLockPermanent'],
+  message: 'must be true where lock is "compliance", and false otherwise: no command can undo that lock',
 });
 
 export type Backup = z.infer<typeof backup>;

@@ -52,6 +52,11 @@ export type DrawbridgeSettings = {
      * @default 'governance'
      */
     readonly lock?: 'governance' | 'compliance' | undefined;
+    /**
+     * Confirms that `lock` is `compliance`, which needs `true` here. No command can undo that lock.
+     * @default false
+     */
+    readonly isLockPermanent?: boolean | undefined;
     /** Vaults in other regions or accounts, to which each backup is copied. No copies unless set. */
     readonly copies?: readonly {
       /** A vault that exists, with a key of its own. */

@@ -175,7 +175,7 @@ export type CallCountName = keyof typeof callCountMeanings;
 /** What each count of a version counts. A function that publishes no versions writes none. */
 export const versionCountMeanings = {
   FirstAttemptsFailed:
-    'Records that failed when SQS handed them out for the first time, other than by a conflict with another writer, and webhooks that were not answered 200. Written where `rollout` is `canary`: a series for each version, with the dimensions `FunctionName` and `ExecutedVersion` besides.',
+    'Records that failed when SQS handed them out for the first time, other than by a conflict with another writer, and webhooks that were answered 5xx. Written where `rollout` is `canary`: a series for each version, with the dimensions `FunctionName` and `ExecutedVersion` besides.',
 } as const;
 
 export type VersionCountName = keyof typeof versionCountMeanings;
@@ -192,7 +192,7 @@ export type Metrics = {
   /** Adds one call of an operation. CloudWatch bills a series only for the hours in which the operation has a value. */
   readonly countCall: (name: CallCountName, operation: string) => void;
   /** Adds one, or the given number, to the count of the version that runs. */
-  readonly countOfVersion: (name: VersionCountName, more?: number) => void;
+  readonly countOfVersion: (name: VersionCountName) => void;
   /** Sets the current value. The latest value before a flush counts. */
   readonly measure: (name: MeasureName, value: number) => void;
   /** Adds a duration in milliseconds. All of an invocation count, so that CloudWatch computes percentiles. */
@@ -289,8 +289,8 @@ export function createMetrics({ write, now, environment, functionVersion }: Metr
       byOperation.set(operation, (byOperation.get(operation) ?? 0) + 1);
       calls.set(name, byOperation);
     },
-    countOfVersion: (name, more = 1) => {
-      ofVersion.set(name, (ofVersion.get(name) ?? 0) + more);
+    countOfVersion: (name) => {
+      ofVersion.set(name, (ofVersion.get(name) ?? 0) + 1);
     },
     measure: (name, value) => {
       measures.set(name, value);

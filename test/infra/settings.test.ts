@@ -396,6 +396,11 @@ describe('an invalid setting', () => {
       'backup.copies: must name vaults in another account or region',
     ],
     [
+      'a lock in compliance mode without a confirmation',
+      { backup: { retentionDays: 30, lock: 'compliance' } },
+      'backup.isLockPermanent: must be true where lock is "compliance"',
+    ],
+    [
       'a replica in its own region',
       { ...pinned, secretReplicas: [replica] },
       'secretReplicas: must name other regions',

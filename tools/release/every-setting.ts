@@ -18,6 +18,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
     retentionDays: 40,
     hour: 5,
     lock: 'compliance',
+    isLockPermanent: true,
     copies: [{ vaultArn: 'arn:aws:backup:us-west-2:444455556666:backup-vault:far', retentionDays: 90 }],
     restoreTests: 'weekly',
     vaultName: 'trial-backups',

@@ -49,7 +49,6 @@ export function createRejections({ log, metrics, now }: RejectionsDeps) {
     for (const [reason, count] of counts) {
       log.warn('webhooks rejected', { reason, count });
       metrics.count(metricOf[reason], count);
-      metrics.countOfVersion('FirstAttemptsFailed', count);
     }
     counts.clear();
     writtenAt = time;

@@ -71,6 +71,7 @@ describe('the settings of backup that are not set by default', () => {
     backup: {
       retentionDays: 40,
       lock: 'compliance',
+      isLockPermanent: true,
       copies: [{ vaultArn, retentionDays: 90 }],
       restoreTests: 'weekly',
     },
