@@ -73,6 +73,7 @@ export async function connect(
     invoke: async (name, event) => (await invokeWithLog(name, event)).answer,
     invokeWithLog,
     clients: {
+      cloudFormation,
       cloudWatch: new CloudWatchClient(configuration),
       logs: new CloudWatchLogsClient(configuration),
       dynamodb: new DynamoDBClient(configuration),

@@ -1,3 +1,4 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -29,6 +30,7 @@ export type Deployment = {
   /** The same, with what the function logged last. */
   readonly invokeWithLog: InvokeWithLog;
   readonly clients: {
+    readonly cloudFormation: CloudFormationClient;
     readonly cloudWatch: CloudWatchClient;
     readonly logs: CloudWatchLogsClient;
     readonly dynamodb: DynamoDBClient;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DescribeStacksCommand, ListImportsCommand } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
+import { findKeysProblem } from '#cli/upgrade/check-keys.ts';
 import { formatUpgrade } from '#cli/upgrade/format-upgrade.ts';
 import { planUpgrade } from '#cli/upgrade/plan-upgrade.ts';
 import { root } from '#docs/generate/markdown-pages.ts';
@@ -99,5 +101,59 @@ describe('cli: formatUpgrade', () => {
 
   it('deploys the service only in a rollback', () => {
     expect(formatUpgrade(plan('0.4.0', '0.3.1'), 'test')).toContain('drawbridge-test-service --exclusively');
+  });
+});
+
+describe('cli: findKeysProblem', () => {
+  const token = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:PlatformToken';
+  const outputs = [
+    { OutputKey: 'Token', OutputValue: token, ExportName: 'token' },
+    { OutputKey: 'SecretsKey', OutputValue: 'arn:aws:kms:eu-central-1:111122223333:key/2', ExportName: 'secrets-key' },
+  ];
+
+  /** What the check says of an environment with these keys, of which stacks import the key of the secrets. */
+  function problemOf(wanted: 'both' | 'separate', keys: readonly string[], ready: readonly string[] = []) {
+    const importers: Readonly<Record<string, readonly string[]>> = {
+      token: ['service', 'orders'],
+      'secrets-key': ready,
+    };
+    const send = async (command: unknown) => {
+      if (command instanceof DescribeStacksCommand) return { Stacks: [{ Outputs: outputs }] };
+      if (!(command instanceof ListImportsCommand)) throw new TypeError('unexpected');
+      const { ExportName = '', NextToken = '0' } = command.input;
+      const all = importers[ExportName] ?? [];
+      if (all.length === 0) throw new Error(`Export '${ExportName}' is not imported by any stack.`);
+      const next = Number(NextToken) + 1;
+      return { Imports: [all[next - 1]], ...(next < all.length && { NextToken: String(next) }) };
+    };
+    const resources = {
+      idOf: () => token,
+      ofType: () =>
+        keys.map((logicalId, index) => ({ logicalId, physicalId: String(index + 1), type: 'AWS::KMS::Key' })),
+    };
+    return findKeysProblem(wanted, {
+      environment: 'production',
+      resources: async () => resources,
+      clients: {
+        cloudFormation: { send } as unknown as Parameters<typeof findKeysProblem>[1]['clients']['cloudFormation'],
+      },
+    });
+  }
+
+  const [one, both] = [['Key961B73FD'], ['Key961B73FD', 'SecretsKey317DCF94']];
+
+  it('refuses separate keys where the environment has one', async () => {
+    expect(await problemOf('separate', one)).toContain('Set "both" first');
+  });
+
+  it('names each stack that reads the token and may not use the key of the secrets', async () => {
+    expect(await problemOf('separate', both)).toContain('secrets yet: service, orders.');
+    expect(await problemOf('separate', both, ['service'])).toContain('secrets yet: orders.');
+  });
+
+  it('finds nothing once all of them may, before that step, and where the construct is given a key', async () => {
+    expect(await problemOf('separate', both, ['service', 'orders'])).toBeUndefined();
+    expect(await problemOf('both', one)).toBeUndefined();
+    expect(await problemOf('separate', [])).toBeUndefined();
   });
 });
