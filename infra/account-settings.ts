@@ -110,9 +110,7 @@ const singleBackup = z.strictObject({
   isLockPermanent: z
     .boolean()
     .default(false)
-    .describe(
-      'Confirms that `lock` is `compliance`, which needs `true` here. No command can undo that lock.',
-    ),
+    .describe('Confirms that `lock` is `compliance`, which needs `true` here. No command can undo that lock.'),
   copies: z
     .optional(z.array(vaultCopy).min(1).max(5))
     .describe('Vaults in other regions or accounts, to which each backup is copied. No copies unless set.'),

@@ -22,8 +22,8 @@ export function asFirstRunner(deployment: Deployment): Promise<Deployment> {
 }
 
 /** Where the printed policies of a run hold. */
-export function scopeOf({ emulator, environment }: Pick<Deployment, 'emulator' | 'environment'>): PolicyScope {
-  return { partition: 'aws', account: emulator.account, environment };
+export function scopeOf({ target, environment }: Pick<Deployment, 'target' | 'environment'>): PolicyScope {
+  return { partition: 'aws', account: target.account, environment };
 }
 
 function operatedWith(deployment: Deployment, policy: DeploymentPolicy): Promise<Deployment> {
@@ -38,7 +38,7 @@ async function createOperator(deployment: Deployment, policy: DeploymentPolicy):
   const { Statement } = deploymentPolicies[policy](scopeOf(deployment));
   const statements = Statement.map((statement) => ({
     ...statement,
-    Resource: [statement.Resource].flat().map(logGroupOfEmulator),
+    Resource: [statement.Resource].flat().map((arn) => (deployment.target.isEmulator ? logGroupOfEmulator(arn) : arn)),
   }));
   return operatedBy(deployment, await createCaller(deployment, policy, statements));
 }
@@ -49,9 +49,9 @@ export function operatedBy(
   { accessKeyId, secretAccessKey, sessionToken }: OperatorCredentials,
 ): Deployment {
   const { root, directory } = deployment;
+  const { AWS_SESSION_TOKEN: _, ...others } = deployment.env;
   const token = sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken };
-  const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, ...token };
-  const env = { ...deployment.env, ...keys };
+  const env = { ...others, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, ...token };
   return { ...deployment, env, aws: createAws({ directory, env }), cdk: createCdk({ root, env }) };
 }
 

@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { PlatformServer } from '#sandbox/platform/app/serve.ts';
 import { DeploymentError } from './errors.ts';
+import type { Target } from './target.ts';
 import type { Aws } from './tools/aws-cli.ts';
 import type { Cdk } from './tools/cdk-cli.ts';
-import type { Emulator } from './tools/emulator.ts';
 
-/** What all steps share: the emulator, the platform, and the tools of an operator. */
+/** What all steps share: where they deploy, the platform, and the tools of an operator. */
 export type Deployment = {
   /** The repository. */
   readonly root: string;
@@ -20,7 +20,9 @@ export type Deployment = {
   readonly bin: string;
   /** The variables of an operator's shell. */
   readonly env: Readonly<Record<string, string>>;
-  readonly emulator: Emulator;
+  readonly target: Target;
+  /** What the app is synthesized with, beside the name of the environment. */
+  readonly context: Readonly<Record<string, string>>;
   readonly aws: Aws;
   readonly cdk: Cdk;
   readonly platform: PlatformServer;
@@ -31,13 +33,19 @@ export type Deployment = {
 /** `undelivered.settle` of the environment's platform profile, in milliseconds: shorter than the default, which a step waits for. */
 export const settleMs = 5_000;
 
+/** The context by which the stacks of the laptop find the platform of this run. */
+export const contextOfPlatform = (url: string): Readonly<Record<string, string>> => ({
+  platform: JSON.stringify({ baseUrl: url, authUrl: url }),
+  platformProfile: JSON.stringify({ undelivered: { settle: settleMs } }),
+});
+
 /** The folders of the cloud assemblies. */
 export const assembliesOf = ({ directory }: Pick<Deployment, 'directory'>) => ({
   /** As `cdk synth` writes it. */
   synthesized: join(directory, 'cdk.out'),
   /** The same stacks with every setting, to be scanned only. */
   everySetting: join(directory, 'every-setting.out'),
-  /** As the emulator takes it. */
+  /** As the target takes it: the emulator takes adapted templates. */
   adapted: join(directory, 'adapted.out'),
 });
 

@@ -10,15 +10,15 @@ const schedule = z.looseObject({ Target: z.unknown() });
  * @param prefix begins the schedule's logical id
  */
 export async function fireSchedule(deployment: Deployment, prefix: string): Promise<void> {
-  const { aws } = deployment;
+  const { aws, environment, target } = deployment;
   const name = await findResource(deployment, 'AWS::Scheduler::Schedule', prefix);
   const { Target } = await aws.read(schedule, 'scheduler', 'get-schedule', '--name', name);
-  const now = new Date().toISOString().slice(0, 19);
+  const at = new Date(Date.now() + target.scheduleDelay).toISOString().slice(0, 19);
   await aws.run(
     'scheduler',
     'create-schedule',
-    ...['--name', `once-${prefix}-${now.replaceAll(':', '-')}`],
-    ...['--schedule-expression', `at(${now})`],
+    ...['--name', `once-${environment}-${prefix.slice(0, 20)}-${at.replaceAll(':', '-')}`],
+    ...['--schedule-expression', `at(${at})`],
     ...['--flexible-time-window', '{"Mode":"OFF"}'],
     ...['--action-after-completion', 'DELETE'],
     ...['--target', JSON.stringify(Target)],

@@ -7,7 +7,7 @@ const callers = new WeakMap<Deployment, Promise<Caller>>();
 export function callerOf(deployment: Deployment): Promise<Caller> {
   const known = callers.get(deployment);
   if (known !== undefined) return known;
-  const { region, account } = deployment.emulator;
+  const { region, account } = deployment.target;
   const Resource = `arn:aws:execute-api:${region}:${account}:*/*/*/*`;
   const made = createCaller(deployment, 'partner', [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }]);
   callers.set(deployment, made);

@@ -2,6 +2,8 @@
 export type Step<Context> = {
   readonly name: string;
   readonly run: (context: Context) => Promise<string | Skipped>;
+  /** Why the step cannot run here, such as `not supported here: …`. Undefined where it can. */
+  readonly whyNot?: (context: Context) => string | undefined;
   /** No later step needs this one: they run concurrently. */
   readonly isIndependent?: boolean;
 };
@@ -13,11 +15,15 @@ export type StepResult = {
   readonly name: string;
   readonly result: 'passed' | 'skipped' | 'FAILED';
   readonly seconds: number;
+  /** What it saw, or why it did not run or failed. */
+  readonly text: string;
+  readonly startedOn: string;
 };
 
 export type RunStepsDeps = {
   /** In milliseconds. */
   readonly now: () => number;
+  readonly today: () => Date;
   readonly print: (text: string) => void;
 };
 
@@ -25,14 +31,16 @@ export type RunStepsDeps = {
 export async function runSteps<Context>(
   steps: readonly Step<Context>[],
   context: Context,
-  { now, print }: RunStepsDeps,
+  { now, today, print }: RunStepsDeps,
 ): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
-  async function take({ name, run }: Step<Context>): Promise<void> {
+  async function take({ name, run, whyNot }: Step<Context>): Promise<void> {
     const startedAt = now();
-    const { result, text } = await outcomeOf(run, context);
+    const startedOn = today().toISOString();
+    const skipped = whyNot?.(context);
+    const { result, text } = skipped === undefined ? await outcomeOf(run, context) : skip(skipped);
     const seconds = (now() - startedAt) / 1_000;
-    results.push({ name, result, seconds });
+    results.push({ name, result, seconds, text, startedOn });
     print(`${result.padEnd(7)}  ${seconds.toFixed(1).padStart(6)} s  ${name}\n${indented(text)}`);
   }
   const independent: Promise<void>[] = [];
@@ -45,12 +53,14 @@ export async function runSteps<Context>(
   return results;
 }
 
-type Outcome = Pick<StepResult, 'result'> & { readonly text: string };
+type Outcome = Pick<StepResult, 'result' | 'text'>;
+
+const skip = (text: string): Outcome => ({ result: 'skipped', text });
 
 async function outcomeOf<Context>(run: Step<Context>['run'], context: Context): Promise<Outcome> {
   try {
     const seen = await run(context);
-    return typeof seen === 'string' ? { result: 'passed', text: seen } : { result: 'skipped', text: seen.skipped };
+    return typeof seen === 'string' ? { result: 'passed', text: seen } : skip(seen.skipped);
   } catch (error) {
     return { result: 'FAILED', text: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }

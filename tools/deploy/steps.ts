@@ -1,5 +1,8 @@
 import type { Deployment } from './deployment.ts';
 import type { Step } from './run-steps.ts';
+import { disableKeys, refuseForeignEvents, replayFromArchive } from './steps/account/data.ts';
+import { changeCompositeAlarms, exceedThrottle } from './steps/account/limits.ts';
+import { loseNothingToLoopDetection } from './steps/account/loop-detection.ts';
 import { lintTemplates, scanTemplates } from './steps/check-templates.ts';
 import { fireTokenRefresh, register, storeCredentials } from './steps/connect.ts';
 import { deliver, deliverUnauthenticated, seeWebhooksArrive } from './steps/deliver.ts';
@@ -17,8 +20,26 @@ import { synthesize } from './steps/synthesize.ts';
 import { fireTestAlarm } from './steps/test-alarm.ts';
 import { deployLastRelease, rollBack, upgrade } from './steps/upgrade.ts';
 
-/** What `npm run verify:deploy` does, in order. */
-export const steps: readonly Step<Deployment>[] = [
+/** Where the functions reach the platform: without it no token comes, and no webhook is registered. */
+const needsPlatform = ({ target }: Deployment) =>
+  target.platformUrl === undefined ? 'not run: needs --platform-url' : undefined;
+
+const onAccount =
+  (lack: string) =>
+  ({ target }: Deployment): string | undefined =>
+    target.isEmulator ? `not supported here: the emulator ${lack}` : undefined;
+
+/** The release before 0.3.0 knows no permissions boundary, without which CloudFormation may create no role in the account. */
+const onEmulator = ({ target }: Deployment) =>
+  target.isEmulator ? undefined : 'not run: the kept release has no setting permissionsBoundary';
+
+const both =
+  (...conditions: readonly ((deployment: Deployment) => string | undefined)[]) =>
+  (deployment: Deployment): string | undefined =>
+    conditions.map((condition) => condition(deployment)).find((reason) => reason !== undefined);
+
+/** Deploys, operates and checks. Each other step needs these. */
+const first: readonly Step<Deployment>[] = [
   { name: 'synthesize the stacks', run: synthesize },
   { name: 'lint the templates', run: lintTemplates, isIndependent: true },
   { name: 'scan the templates', run: scanTemplates, isIndependent: true },
@@ -28,25 +49,59 @@ export const steps: readonly Step<Deployment>[] = [
   { name: 'deploy the stacks', run: deploy },
   { name: 'fire a test alarm', run: fireTestAlarm },
   { name: 'store the platform credentials', run: storeCredentials },
-  { name: 'fire the schedule of the token refresher', run: fireTokenRefresh },
-  { name: 'register the webhooks', run: register },
+  { name: 'fire the schedule of the token refresher', run: fireTokenRefresh, whyNot: needsPlatform },
+  { name: 'register the webhooks', run: register, whyNot: needsPlatform },
   { name: 'refuse a delivery without the secret header', run: deliverUnauthenticated },
-  { name: 'deliver webhooks', run: deliver },
-  { name: 'see the webhooks arrive', run: seeWebhooksArrive },
-  { name: 'onboard a person', run: onboard },
-  { name: 'drain after an outage', run: drain },
-  { name: 'reconcile after lost webhooks', run: reconcile },
-  { name: 'restore lost rows', run: restore },
-  { name: 'run the commands', run: runCommands },
-  { name: 'rotate the header secret', run: rotate },
+  { name: 'deliver webhooks', run: deliver, whyNot: needsPlatform },
+  { name: 'see the webhooks arrive', run: seeWebhooksArrive, whyNot: needsPlatform },
+  { name: 'onboard a person', run: onboard, whyNot: needsPlatform },
+  { name: 'drain after an outage', run: drain, whyNot: needsPlatform },
+  { name: 'reconcile after lost webhooks', run: reconcile, whyNot: needsPlatform },
+  { name: 'restore lost rows', run: restore, whyNot: needsPlatform },
+  { name: 'run the commands', run: runCommands, whyNot: needsPlatform },
+  { name: 'rotate the header secret', run: rotate, whyNot: needsPlatform },
   { name: 'enforce IAM', run: checkIam },
   { name: 'try to become an administrator', run: escalate },
   { name: 'find no refused call', run: checkPermissions },
+];
+
+/** What only an account has. */
+const ofAccount: readonly Step<Deployment>[] = [
+  { name: 'change composite alarms', run: changeCompositeAlarms, whyNot: onAccount('has no composite alarms') },
+  { name: 'exceed a throttle', run: exceedThrottle, whyNot: onAccount('throttles no route') },
+  {
+    name: 'refuse events of others on the bus',
+    run: refuseForeignEvents,
+    whyNot: onAccount('applies no policy of a bus'),
+  },
+  {
+    name: 'replay from the archive',
+    run: replayFromArchive,
+    whyNot: both(onAccount('deploys no archive'), needsPlatform),
+  },
+  {
+    name: 'wait past the loop detection of Lambda',
+    run: loseNothingToLoopDetection,
+    whyNot: both(onAccount('detects no loops'), needsPlatform),
+  },
+  { name: 'disable the keys', run: disableKeys, whyNot: onAccount('encrypts nothing with the keys') },
+];
+
+const removal: readonly Step<Deployment>[] = [
   { name: 'remove the service', run: destroyService },
-  { name: 'delete the webhooks on the platform', run: deleteWebhooks },
+  { name: 'delete the webhooks on the platform', run: deleteWebhooks, whyNot: needsPlatform },
   { name: 'deploy the service again', run: deploy },
   { name: 'remove everything', run: removeEverything },
-  { name: 'deploy the last release', run: deployLastRelease },
-  { name: 'upgrade from the last release', run: upgrade },
-  { name: 'roll back the service', run: rollBack },
 ];
+
+const release: readonly Step<Deployment>[] = [
+  { name: 'deploy the last release', run: deployLastRelease, whyNot: onEmulator },
+  { name: 'upgrade from the last release', run: upgrade, whyNot: onEmulator },
+  { name: 'roll back the service', run: rollBack, whyNot: onEmulator },
+];
+
+/** What `npm run verify:deploy` does, in order. */
+export const steps: readonly Step<Deployment>[] = [...first, ...removal, ...release];
+
+/** What `npm run verify:deploy -- --aws` does, in order. */
+export const accountSteps: readonly Step<Deployment>[] = [...first, ...ofAccount, ...removal, ...release];

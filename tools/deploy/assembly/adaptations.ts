@@ -1,4 +1,5 @@
 import { DeploymentError } from '#tools/deploy/errors.ts';
+import type { Target } from '#tools/deploy/target.ts';
 import { idsOfType, mapObjects, type Template, template } from './template.ts';
 
 /** A place where the emulator refuses a template or differs from AWS, and the change that lets it deploy. */
@@ -75,6 +76,12 @@ export function adaptTemplate(given: Template, all: readonly Adaptation[] = adap
     { template: given, applied: [] },
   );
 }
+
+/** What a target needs: an account takes the templates as they are. */
+export const adaptFor =
+  ({ isEmulator }: Pick<Target, 'isEmulator'>) =>
+  (given: Template): Adapted =>
+    adaptTemplate(given, isEmulator ? adaptations : []);
 
 function removeResources(given: Template, ids: readonly string[]): Template {
   const kept = Object.entries(given.Resources).filter(([id]) => !ids.includes(id));

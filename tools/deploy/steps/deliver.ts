@@ -63,7 +63,7 @@ export async function seeWebhooksArrive(deployment: Deployment): Promise<string>
 /** A delivery without the secret header gets 401. */
 export async function deliverUnauthenticated(deployment: Deployment): Promise<string> {
   const { WebhooksUrl } = await readOutputs(deployment);
-  const { status } = await deployment.emulator.fetch(`${WebhooksUrl}/${orderEventType}`, {
+  const { status } = await deployment.target.fetch(`${WebhooksUrl}/${orderEventType}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',

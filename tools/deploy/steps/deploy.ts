@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import * as z from 'zod';
 import { permissionsBoundary } from '#cli/policy/deployment/permissions-boundary.ts';
 import { arnsOf } from '#cli/policy/deployment/policy.ts';
 import { adaptAssembly } from '#tools/deploy/assembly/adapt-assembly.ts';
-import { adaptTemplate } from '#tools/deploy/assembly/adaptations.ts';
+import { adaptFor } from '#tools/deploy/assembly/adaptations.ts';
 import { idsOfType, type Template } from '#tools/deploy/assembly/template.ts';
 import { asDeployer, scopeOf } from '#tools/deploy/deployer.ts';
 import { assembliesOf, type Deployment, readResources, readStatus, stacksOf } from '#tools/deploy/deployment.ts';
@@ -13,12 +14,17 @@ import { runPage } from '#tools/deploy/run-page.ts';
 export async function bootstrap(deployment: Deployment): Promise<string> {
   const script = await runPage(deployment, 'docs/how-to/deploy.md', 'Deploy with few permissions');
   const scope = scopeOf(deployment);
+  if (!deployment.target.isEmulator) return script;
   // The emulator names the action by the call, as in the policies of the roles (adaptations.ts).
   const boundary = JSON.stringify(permissionsBoundary(scope)).replace('"sqs:SendMessage"', '$&,"sqs:SendMessageBatch"');
   const version = ['--policy-document', boundary, '--set-as-default'];
   await deployment.aws.run('iam', 'create-policy-version', '--policy-arn', arnsOf(scope).boundary, ...version);
   return script;
 }
+
+const bounded = z.object({
+  Role: z.object({ PermissionsBoundary: z.object({ PermissionsBoundaryArn: z.string() }) }),
+});
 
 /** `cdk deploy --all` by a user with the printed policy of the deployer. Then every role gets the boundary, which the emulator leaves out. */
 export async function deploy(deployment: Deployment): Promise<string> {
@@ -31,10 +37,15 @@ export async function deploy(deployment: Deployment): Promise<string> {
     throw new DeploymentError(`Not deployed: ${failed.map(({ LogicalResourceId }) => LogicalResourceId).join(', ')}.`);
   const { boundary } = arnsOf(scopeOf(deployment));
   const roles = all.filter(({ ResourceType }) => ResourceType === 'AWS::IAM::Role');
-  for (const { PhysicalResourceId: role } of roles) {
-    const named = ['--role-name', role, '--permissions-boundary', boundary];
-    await deployment.aws.run('iam', 'put-role-permissions-boundary', ...named);
-  }
+  for (const { PhysicalResourceId: role } of roles)
+    if (deployment.target.isEmulator) {
+      const named = ['--role-name', role, '--permissions-boundary', boundary];
+      await deployment.aws.run('iam', 'put-role-permissions-boundary', ...named);
+    } else {
+      const { Role } = await deployment.aws.read(bounded, 'iam', 'get-role', '--role-name', role);
+      if (Role.PermissionsBoundary.PermissionsBoundaryArn !== boundary)
+        throw new DeploymentError(`The role ${role} has not the boundary ${boundary}.`);
+    }
   return `${stacks.length} stacks with ${all.length} resources, ${roles.length} roles with the boundary`;
 }
 
@@ -45,7 +56,7 @@ export async function failFirstDeployment(deployment: Deployment): Promise<strin
   const { data } = stacksOf(deployment);
   const broken = join(directory, 'broken.out');
   adaptAssembly(assembliesOf(deployment).synthesized, broken, (given, stack) => {
-    const adapted = adaptTemplate(given);
+    const adapted = adaptFor(deployment.target)(given);
     return stack === data ? { ...adapted, template: breakTemplate(adapted.template) } : adapted;
   });
   const failure = await cdk.deploy(broken).then(

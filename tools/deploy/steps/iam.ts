@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { asDeployer } from '#tools/deploy/deployer.ts';
-import { type Deployment, findResource, readOutputs, until } from '#tools/deploy/deployment.ts';
+import {
+  type Deployment,
+  findResource,
+  readOutputs,
+  readResources,
+  stacksOf,
+  until,
+} from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi, createCaller } from '#tools/deploy/signed-api.ts';
@@ -29,7 +36,7 @@ export async function checkIam(deployment: Deployment): Promise<string> {
   const role = await findResource(deployment, 'AWS::IAM::Role', 'WebhookIngestQueryRole');
   const named = ['--role-name', role, '--policy-name', 'denied'];
   await aws.run('iam', 'put-role-policy', ...named, '--policy-document', policy);
-  expectStatus('a query whose role is denied DynamoDB', await ask(partner), 503);
+  await until('A query whose role is denied DynamoDB gets 503', async () => (await ask(partner)) === 503);
   await aws.run('iam', 'delete-role-policy', ...named);
   await until('The query works again', async () => (await ask(partner)) === 404);
   const deployer = await asDeployer(deployment);
@@ -46,15 +53,15 @@ function expectStatus(who: string, status: number, expected: number): void {
   if (status !== expected) throw new DeploymentError(`The API answered ${status} to ${who}, not ${expected}.`);
 }
 
-const groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
 const found = z.object({ events: z.array(z.object({ message: z.string() })) });
 
 /** Shows that no function was refused a call, except the query whose role was denied DynamoDB. */
 export async function checkPermissions(deployment: Deployment): Promise<string> {
   const { aws } = deployment;
-  const { logGroups } = await aws.read(groups, 'logs', 'describe-log-groups');
+  const all = await readResources(deployment, stacksOf(deployment).service);
+  const logGroups = all.filter(({ ResourceType }) => ResourceType === 'AWS::Logs::LogGroup');
   const refusedIn: string[] = [];
-  for (const { logGroupName: name } of logGroups) {
+  for (const { PhysicalResourceId: name } of logGroups) {
     const pattern = ['--filter-pattern', `"${refusal}"`];
     const { events } = await aws.read(found, 'logs', 'filter-log-events', '--log-group-name', name, ...pattern);
     if (events.length > 0) refusedIn.push(name);

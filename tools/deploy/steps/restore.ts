@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Deployment, readResources, stacksOf } from '#tools/deploy/deployment.ts';
+import { type Deployment, readResources, stacksOf, until } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 
+const continuous = z.object({
+  ContinuousBackupsDescription: z.object({
+    PointInTimeRecoveryDescription: z.object({ LatestRestorableDateTime: z.coerce.date().optional() }),
+  }),
+});
 const counted = z.object({ Count: z.number() });
 const scanned = z.object({ Items: z.tuple([z.object({ entity: z.unknown(), item: z.unknown() })]) });
 
@@ -21,6 +26,7 @@ export async function restore(deployment: Deployment): Promise<string> {
   const count = async () =>
     (await aws.read(counted, 'dynamodb', 'scan', '--table-name', table, '--select', 'COUNT')).Count;
   const rows = await count();
+  if (!deployment.target.isEmulator) await untilRestorable(deployment, table);
   const begin = performance.now();
   await dynamodb(
     'restore-table-to-point-in-time',
@@ -51,4 +57,22 @@ export async function restore(deployment: Deployment): Promise<string> {
     throw new DeploymentError(`The lost row did not come back:\n${printed}`);
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   return `${rows} rows restored in ${seconds(isRestored - begin)}, the missing one copied in ${seconds(end - copying)}`;
+}
+
+/** In milliseconds: DynamoDB can restore what is about 5 minutes old. */
+const restorableDeadline = 900_000;
+
+/** Waits until the rows of now can be restored. */
+function untilRestorable({ aws }: Deployment, table: string): Promise<boolean> {
+  const now = Date.now();
+  return until(
+    'The rows can be restored',
+    async () => {
+      const described = await aws.read(continuous, 'dynamodb', 'describe-continuous-backups', '--table-name', table);
+      const { LatestRestorableDateTime: latest } =
+        described.ContinuousBackupsDescription.PointInTimeRecoveryDescription;
+      return latest !== undefined && latest.getTime() > now;
+    },
+    restorableDeadline,
+  );
 }

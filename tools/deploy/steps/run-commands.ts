@@ -132,15 +132,20 @@ function expectSame(printed: unknown, answered: unknown): void {
 
 /** Runs `drawbridge` with `--json`. @param caller who runs it; the operator of all other steps by default */
 function run(
-  { root, env, environment }: Deployment,
+  { root, env, environment, target }: Deployment,
   caller: Caller | undefined,
   ...commandLine: readonly string[]
 ): Promise<Printed> {
   const credentials =
     caller === undefined
       ? {}
-      : { AWS_ACCESS_KEY_ID: caller.accessKeyId, AWS_SECRET_ACCESS_KEY: caller.secretAccessKey };
-  const args = [join(root, 'tools/deploy/tools/drawbridge.ts'), ...commandLine, '--env', environment, '--json'];
+      : {
+          AWS_ACCESS_KEY_ID: caller.accessKeyId,
+          AWS_SECRET_ACCESS_KEY: caller.secretAccessKey,
+          AWS_SESSION_TOKEN: '',
+        };
+  const program = target.isEmulator ? 'tools/deploy/tools/drawbridge.ts' : 'cli/main.ts';
+  const args = [join(root, program), ...commandLine, '--env', environment, '--json'];
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -1,20 +1,17 @@
 import { createApp } from '#infra/create-app.ts';
 import { settings } from '#infra/settings.ts';
 import { adaptAssembly } from '#tools/deploy/assembly/adapt-assembly.ts';
-import { assembliesOf, type Deployment, settleMs } from '#tools/deploy/deployment.ts';
+import { adaptFor } from '#tools/deploy/assembly/adaptations.ts';
+import { assembliesOf, type Deployment } from '#tools/deploy/deployment.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 
-/** Synthesizes the stacks for this run's platform, and adapts them to the emulator. */
-export async function synthesize({ cdk, platform, environment, directory }: Deployment): Promise<string> {
+/** Synthesizes the stacks for this run's platform, and adapts them where the target is the emulator. */
+export async function synthesize({ cdk, environment, directory, target, context }: Deployment): Promise<string> {
   const { synthesized, adapted } = assembliesOf({ directory });
   synthesizeEverySetting({ directory });
-  const { origin } = platform;
-  await cdk.synth(synthesized, {
-    environment,
-    platform: JSON.stringify({ baseUrl: origin, authUrl: origin }),
-    platformProfile: JSON.stringify({ undelivered: { settle: settleMs } }),
-  });
-  const applied = adaptAssembly(synthesized, adapted);
+  await cdk.synth(synthesized, { environment, ...context });
+  const applied = adaptAssembly(synthesized, adapted, adaptFor(target));
+  if (applied.length === 0) return 'the templates are not changed';
   return [
     'changed for the emulator:',
     ...applied.map(({ what, ids, emulator, reason }) => `- ${what} (${ids.join(', ')}): ${emulator}. ${reason}`),

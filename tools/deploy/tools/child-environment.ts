@@ -55,3 +55,36 @@ export function operatorEnvironment(
     CDK_DISABLE_CLI_TELEMETRY: 'true',
   };
 }
+
+/** The variables by which a proxy or a certificate of the user's network is found. */
+const ofNetwork = [
+  'HTTPS_PROXY',
+  'https_proxy',
+  'NO_PROXY',
+  'no_proxy',
+  'AWS_CA_BUNDLE',
+  'NODE_EXTRA_CA_CERTS',
+] as const;
+
+/** The same for an account: with its credentials, and without the address of an emulator. */
+export function accountEnvironment(
+  environment: Readonly<Record<string, string>>,
+  credentials: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string },
+  { region, env }: { readonly region: string; readonly env: ChildEnvironmentProps['env'] },
+): Record<string, string> {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  const network = ofNetwork.flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...environment,
+    ...Object.fromEntries(network),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    CDK_DISABLE_CLI_TELEMETRY: 'true',
+  };
+}

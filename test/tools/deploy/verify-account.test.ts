@@ -1,0 +1,201 @@
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenOn, portOf } from '#sandbox/net/server.ts';
+import { trialResources } from '#test/infra/trial-app.ts';
+import { startFront } from '#tools/deploy/account/front.ts';
+import { checkIdentity, checkOptions, confirmPlan, describePlan } from '#tools/deploy/account/plan.ts';
+import { formatRecord, hasPassed } from '#tools/deploy/account/record.ts';
+import { partsOfArn, removeRun } from '#tools/deploy/account/removal.ts';
+import { CommandError } from '#tools/deploy/errors.ts';
+import { runSteps } from '#tools/deploy/run-steps.ts';
+import { policiesOf } from '#tools/deploy/signed-api.ts';
+import { statesFor } from '#tools/deploy/steps/account/limits.ts';
+import { accountSteps } from '#tools/deploy/steps.ts';
+import { accountTarget, emulatorTarget, type Target } from '#tools/deploy/target.ts';
+
+const account = '111122223333';
+const plan = {
+  run: '1a2b3c',
+  environment: 'verify-1a2b3c',
+  account,
+  region: 'eu-central-1',
+  caller: `arn:aws:iam::${account}:user/engineer`,
+  platformUrl: undefined,
+  isRehearsal: false,
+  estimate: 'an estimate: 0.10 US dollars',
+} as const;
+const given = { yes: false, rehearse: false };
+
+describe('a run in an account', () => {
+  it.each([
+    ['the address of an emulator', given, { AWS_ENDPOINT_URL_SQS: 'https://localhost' }, 'AWS_ENDPOINT_URL_SQS is set'],
+    ['--yes without an account', { ...given, yes: true }, {}, '--yes needs --account'],
+    [
+      'a platform without TLS',
+      { ...given, platformUrl: 'http://platform.example' },
+      {},
+      '--platform-url must be https',
+    ],
+    ['a platform with a path', { ...given, platformUrl: 'https://platform.example/v1' }, {}, 'without a path'],
+    [
+      'a platform in a rehearsal',
+      { ...given, rehearse: true, platformUrl: 'https://a.example' },
+      {},
+      '--rehearse takes',
+    ],
+  ])('refuses %s', (_, options, env, message) => {
+    expect(() => checkOptions(options, env)).toThrow(message);
+  });
+
+  it.each([
+    ['of another account', { Account: account, Arn: plan.caller }, { account: '444455556666' }, undefined],
+    ['of another partition', { Account: account, Arn: `arn:aws-cn:iam::${account}:user/engineer` }, {}, undefined],
+    ['that end before the run', { Account: account, Arn: plan.caller }, {}, new Date(3_600_000)],
+  ])('refuses credentials %s', (_, caller, options, expiration) => {
+    const now = new Date(0);
+    expect(() => checkIdentity(caller, options, { expiration, now })).toThrow('Nothing was created');
+    expect(() => checkIdentity({ Account: account, Arn: plan.caller }, { account }, { now })).not.toThrow();
+  });
+
+  it('says the account, the cost and what does not run, and begins once the id of the account is written', async () => {
+    const shown = describePlan(plan);
+    for (const text of [account, plan.estimate, 'an estimate', 'no --platform-url']) expect(shown).toContain(text);
+    const answering = (answer: string) => ({ ask: async () => answer });
+    await confirmPlan(plan, given, answering(account));
+    await expect(confirmPlan(plan, given, answering('y'))).rejects.toThrow('Nothing was created');
+    await expect(confirmPlan(plan, given, { ask: undefined })).rejects.toThrow('--yes');
+  });
+
+  it('names each step that does not run in a record, with the reason, and never as passed', async () => {
+    const skippedAt = async (target: Target) => {
+      const counted = accountSteps.map((step) => ({ ...step, run: async () => 'ran' }));
+      const deps = { now: () => 0, today: () => new Date(0), print: () => undefined };
+      // No step runs that reads anything else of the deployment.
+      const deployment = { target } as Parameters<
+        typeof runSteps<Parameters<(typeof accountSteps)[number]['run']>[0]>
+      >[1];
+      return (await runSteps(counted, deployment, deps)).filter(({ result }) => result === 'skipped');
+    };
+    const place = { account, region: 'eu-central-1', fetch };
+    const onEmulator = await skippedAt(emulatorTarget(place, 'http://127.0.0.1:1'));
+    const ofAws = onEmulator.filter(({ text }) => text.startsWith('not supported here'));
+    expect(ofAws.map(({ name }) => name)).toEqual([
+      'change composite alarms',
+      'exceed a throttle',
+      'refuse events of others on the bus',
+      'replay from the archive',
+      'wait past the loop detection of Lambda',
+      'disable the keys',
+    ]);
+    const inAccount = await skippedAt(accountTarget({ ...place, platformUrl: undefined }));
+    expect(inAccount.map(({ name }) => name)).toContain('deliver webhooks');
+    expect(inAccount.map(({ text }) => text)).not.toContain(expect.stringContaining('not supported here'));
+    const removal = { left: [], pending: ['arn:aws:kms:eu-central-1:111122223333:key/1'], failures: [] };
+    const record = {
+      plan,
+      release: '0.3.0',
+      commit: { id: 'abc', isChanged: false },
+      startedOn: '2026-11-26T15:00:00.000Z',
+      endedOn: '2026-11-26T16:00:00.000Z',
+      steps: inAccount,
+      stacks: [{ name: 'drawbridge-verify-1a2b3c-data', id: 'arn:stack' }],
+      removal,
+    };
+    expect(formatRecord(record)).toContain(
+      '| deliver webhooks | 1970-01-01T00:00:00.000Z | skipped | 0.0 | not run: needs --platform-url |',
+    );
+    expect(hasPassed(record)).toBe(true);
+    expect(hasPassed({ ...record, removal: { ...removal, left: ['a queue'] } })).toBe(false);
+  });
+
+  it('lets the platform be reached by any name, but for its control API', async () => {
+    const platform = createServer((asked, answer) => answer.end(`${asked.headers.host}${asked.url}`));
+    await listenOn(platform, 0);
+    const origin = `http://127.0.0.1:${portOf(platform)}`;
+    const free = createServer();
+    await listenOn(free, 0);
+    const port = portOf(free);
+    free.close();
+    const close = await startFront({ port, origin });
+    onTestFinished(async () => {
+      await close();
+      platform.close();
+    });
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      return answer.status === 200 ? answer.text() : answer.status;
+    };
+    expect(await ask('/webhooks?a=b')).toBe(`${origin.slice('http://'.length)}/webhooks?a=b`);
+    for (const path of ['/control', '/control/clock', '//control/clock', '/%63ontrol/clock', '/%zz'])
+      expect(await ask(path), path).toBe(404);
+  });
+});
+
+describe('the removal of a run', () => {
+  it.each([
+    ['arn:aws:dynamodb:eu-central-1:111122223333:table/drawbridge-Events', 'dynamodb:table', 'drawbridge-Events'],
+    ['arn:aws:sqs:eu-central-1:111122223333:drawbridge-queue', 'sqs', 'drawbridge-queue'],
+    ['arn:aws:s3:::cdk-v1a2b3c-assets', 's3', 'cdk-v1a2b3c-assets'],
+    ['arn:aws:logs:eu-central-1:111122223333:log-group:/aws/vendedlogs/a:*', 'logs:log-group', '/aws/vendedlogs/a'],
+    ['arn:aws:events:eu-central-1:111122223333:event-bus/drawbridge', 'events:event-bus', 'drawbridge'],
+  ])('reads %s', (arn, kind, name) => {
+    expect(partsOfArn(arn)).toEqual({ kind, name });
+  });
+
+  it('goes on after a failure, deletes what a stack left, and names what is left', async () => {
+    const key = `arn:aws:kms:eu-central-1:${account}:key/1`;
+    const secret = `arn:aws:secretsmanager:eu-central-1:${account}:secret:PlatformToken`;
+    const table = `arn:aws:dynamodb:eu-central-1:${account}:table/kept`;
+    const existing = new Set([secret, table]);
+    const calls: string[] = [];
+    const run = async (...args: readonly string[]): Promise<string> => {
+      const call = args.join(' ');
+      calls.push(call);
+      const refuse = (message: string) => {
+        throw new CommandError(message, { stdout: '', cause: undefined });
+      };
+      if (call.startsWith('cloudformation describe-stacks --stack-name')) refuse('Stack does not exist');
+      if (call.startsWith('dynamodb delete-table')) refuse('AccessDenied');
+      if (call.startsWith('secretsmanager delete-secret')) existing.delete(secret);
+      if (call.startsWith('kms describe-key'))
+        return JSON.stringify({
+          KeyMetadata: { KeyState: calls.some((one) => one.includes('schedule-key')) ? 'PendingDeletion' : 'Enabled' },
+        });
+      if (args[0] === 'resourcegroupstaggingapi')
+        return JSON.stringify({ ResourceTagMappingList: [...existing, key].map((ResourceARN) => ({ ResourceARN })) });
+      return 'null';
+    };
+    const aws: Parameters<typeof removeRun>[0]['aws'] = {
+      run,
+      read: async (schema, ...args) => schema.parse(JSON.parse(await run(...args))),
+      invoke: async () => undefined,
+    };
+    const { left, pending, failures } = await removeRun({
+      aws,
+      environment: 'verify-1a2b3c',
+      toolkitStack: 'CDKToolkit-v1a2b3c',
+      listDelay: 0,
+    });
+    expect(calls).toContain(`secretsmanager delete-secret --force-delete-without-recovery --secret-id ${secret}`);
+    expect({ left, pending, failures }).toEqual({
+      left: [table],
+      pending: [key],
+      failures: [`${table}: AccessDenied`],
+    });
+  });
+});
+
+it('the parts of the rule of a waiting alarm are put into the states that make it true', () => {
+  const composite = trialResources().service.find(({ name }) => name === 'Alarms/RegistrationsMissing');
+  const rule = JSON.stringify(composite?.Properties['AlarmRule']).replaceAll('\\"', '"');
+  expect(statesFor(rule)).toEqual({
+    '<Alarms/RegistrationsMissingMetric.Arn>': 'ALARM',
+    '<Alarms/NotConfigured.Arn>': 'OK',
+  });
+});
+
+it('the statements of a user are in as many policies as IAM needs for them', () => {
+  const statement = { Action: 'a'.repeat(3_000) };
+  const lengths = policiesOf([statement, statement, statement]).map((policy) => JSON.stringify(policy).length);
+  expect([lengths.length, Math.max(...lengths) <= 6_144]).toEqual([2, true]);
+});

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+
+/**
+ * Lets the functions of an account reach the sandbox platform of this machine, which answers to no other name than that of the machine. Its
+ * control API stays out of reach.
+ *
+ * @param port where a tunnel, or the network of this machine, sends the requests
+ * @returns ends it
+ */
+export async function startFront({
+  port,
+  origin,
+}: {
+  readonly port: number;
+  readonly origin: string;
+}): Promise<() => Promise<void>> {
+  const { host } = new URL(origin);
+  const server = createServer((asked, answer) => {
+    const path = asked.url ?? '/';
+    if (isRefused(path)) {
+      answer.writeHead(404).end();
+      return;
+    }
+    const { origin: _, ...headers } = asked.headers;
+    const sent = request(`${origin}${path}`, { method: asked.method, headers: { ...headers, host } }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 502, answered.headers);
+      answered.pipe(answer);
+    });
+    sent.on('error', () => answer.headersSent || answer.writeHead(502).end());
+    asked.pipe(sent);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+}
+
+/** Whether a request is about the control API, or may be: its path cannot be read. */
+function isRefused(path: string): boolean {
+  const { pathname } = (path.startsWith('/') && URL.parse(`http://front.invalid${path}`)) || {};
+  if (pathname === undefined) return true;
+  try {
+    return /^\/+control(?:\/|$)/i.test(decodeURIComponent(pathname));
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,189 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { defaultProvider } from '@aws-sdk/credential-provider-node';
+import * as z from 'zod';
+import { boundaryNameOf, environmentTag } from '#cli/policy/deployment/policy.ts';
+import { settings } from '#infra/settings.ts';
+import { laptop } from '#infra/settings-file/settings-file.ts';
+import { version } from '#shared/version.ts';
+import { contextOfPlatform, type Deployment, settleMs } from '#tools/deploy/deployment.ts';
+import { runSteps, type Step } from '#tools/deploy/run-steps.ts';
+import { queryThrottle } from '#tools/deploy/steps/account/limits.ts';
+import { accountTarget, emulatorTarget } from '#tools/deploy/target.ts';
+import { createAws } from '#tools/deploy/tools/aws-cli.ts';
+import { createCdk } from '#tools/deploy/tools/cdk-cli.ts';
+import { accountEnvironment } from '#tools/deploy/tools/child-environment.ts';
+import { runCommand } from '#tools/deploy/tools/command.ts';
+import type { Emulator } from '#tools/deploy/tools/emulator.ts';
+import { estimateOf } from './estimate.ts';
+import {
+  type AccountOptions,
+  type ConfirmDeps,
+  checkIdentity,
+  confirmPlan,
+  describePlan,
+  environmentOf,
+  identity,
+  type Plan,
+  qualifierOf,
+} from './plan.ts';
+import { hasPassed, writeRecord } from './record.ts';
+import { type Removal, removeRun } from './removal.ts';
+
+/** The platform that no function reaches, where the caller names none. */
+const nowhere = 'https://drawbridge-verify.invalid';
+
+/** In milliseconds: how long AWS lists by tag what is deleted. */
+const listDelay = 900_000;
+
+export type VerifyAccountProps = {
+  readonly options: AccountOptions;
+  readonly steps: readonly Step<Deployment>[];
+  readonly root: string;
+  readonly bin: string;
+  /** All files of this run but the record. */
+  readonly directory: string;
+  /** Variables of an operator's shell, without credentials of an account. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly region: string;
+  /** Stands for AWS in a rehearsal. */
+  readonly emulator: Emulator | undefined;
+  /** Of an account. */
+  readonly credentials: Awaited<ReturnType<ReturnType<typeof defaultProvider>>> | undefined;
+  readonly platform: Pick<Deployment, 'platform' | 'network'>;
+  /** A run to remove, in place of a new one. */
+  readonly remove: string | undefined;
+};
+
+export type VerifyAccountDeps = ConfirmDeps & {
+  readonly print: (text: string) => void;
+  readonly newRun: () => string;
+};
+
+/** Deploys to an account, operates and removes, and keeps a record. @returns whether all passed and nothing is left */
+export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccountDeps): Promise<boolean> {
+  const { options, steps, root, directory, emulator, region } = props;
+  const { print } = deps;
+  const env =
+    props.credentials === undefined
+      ? props.env
+      : accountEnvironment(props.env, props.credentials, { region, env: process.env });
+  const aws = createAws({ directory, env });
+  const caller = await aws.read(identity, 'sts', 'get-caller-identity');
+  checkIdentity(caller, options, { expiration: props.credentials?.expiration, now: new Date() });
+  const run = props.remove?.replace(/^verify-/, '') ?? deps.newRun();
+  const environment = emulator === undefined ? environmentOf(run) : laptop;
+  const toolkitStack = `CDKToolkit-${qualifierOf(run)}`;
+  const ofRun = { aws, environment, toolkitStack, listDelay: emulator === undefined ? listDelay : 0 };
+  const given = settingsOf(environment, options.platformUrl ?? nowhere);
+  const estimated = { name: environment, settings: settings.parse(given) };
+  const plan: Plan = {
+    run,
+    environment,
+    account: caller.Account,
+    region,
+    caller: caller.Arn,
+    platformUrl: emulator === undefined ? options.platformUrl : props.platform.platform.origin,
+    isRehearsal: emulator !== undefined,
+    estimate: estimateOf(estimated, { region, directory: join(directory, 'estimate.out') }),
+  };
+  print(
+    props.remove === undefined ? describePlan(plan) : `Removes the run ${environment} from ${plan.account}, ${region}.`,
+  );
+  await confirmPlan(plan, options, deps);
+  if (props.remove !== undefined) return report(await removeRun(ofRun), print);
+
+  const startedOn = new Date().toISOString();
+  const file = join(root, 'settings', `${environment}.json`);
+  const target =
+    emulator === undefined
+      ? accountTarget({ account: plan.account, region, platformUrl: options.platformUrl })
+      : emulatorTarget(emulator, props.platform.platform.origin);
+  const operator = {
+    ...env,
+    // The CDK CLI takes its options from such variables.
+    CDK_TOOLKIT_STACK_NAME: toolkitStack,
+    CDK_QUALIFIER: qualifierOf(run),
+    BOOTSTRAP_TAG: `${environmentTag}=${environment}`,
+  };
+  const deployment: Deployment = {
+    root,
+    directory,
+    environment,
+    bin: props.bin,
+    env: operator,
+    target,
+    context: {
+      '@aws-cdk/core:bootstrapQualifier': qualifierOf(run),
+      ...(emulator === undefined ? {} : contextOfPlatform(props.platform.platform.origin)),
+    },
+    aws: createAws({ directory, env: operator }),
+    cdk: createCdk({ root, env: operator }),
+    ...props.platform,
+  };
+  let removal: Removal = { left: ['everything: the removal did not end'], pending: [], failures: [] };
+  try {
+    if (emulator === undefined) {
+      writeFileSync(file, JSON.stringify(given, undefined, 2));
+      print(`\nIf this run is killed: npm run verify:deploy -- --aws --remove ${environment}\n`);
+    }
+    const now = () => performance.now();
+    const results = await runSteps(steps, deployment, { now, today: () => new Date(), print });
+    print('\nRemoving what is left of the run.');
+    removal = await removeRun(ofRun);
+    const record = {
+      plan,
+      release: version,
+      commit: await commitOf(root),
+      startedOn,
+      endedOn: new Date().toISOString(),
+      steps: results,
+      stacks: await stacksOfRun(deployment, toolkitStack),
+      removal,
+    };
+    print(`\n${writeRecord(join(root, 'aws-records'), record)} is the record.`);
+    report(removal, print);
+    return hasPassed(record);
+  } finally {
+    if (emulator === undefined) rmSync(file, { force: true });
+  }
+}
+
+/** The settings of a run: those of the laptop, for an account where CloudFormation has few permissions. */
+function settingsOf(environment: string, url: string): z.input<typeof settings> {
+  return {
+    platform: { baseUrl: url, authUrl: url },
+    platformProfile: { undelivered: { settle: settleMs } },
+    permissionsBoundary: boundaryNameOf(environment),
+    queryThrottle,
+    keys: 'separate',
+    // The sandbox platform has the words of the specification.
+    keepStandIns: true,
+  };
+}
+
+function report({ left, pending, failures }: Removal, print: (text: string) => void): boolean {
+  for (const failure of failures) print(`failed during the removal: ${failure}`);
+  for (const key of pending) print(`pending deletion: ${key}`);
+  for (const one of left) print(`LEFT: ${one}`);
+  if (left.length === 0) print('Nothing is left.');
+  return left.length === 0;
+}
+
+async function commitOf(root: string): Promise<{ readonly id: string; readonly isChanged: boolean }> {
+  const git = (...args: readonly string[]) => runCommand('git', args, { cwd: root, env: process.env });
+  const [id, status] = [await git('rev-parse', 'HEAD'), await git('status', '--porcelain')];
+  return { id: id.trim(), isChanged: status.trim() !== '' };
+}
+
+const stackIds = z.array(z.tuple([z.string(), z.string()])).nullable();
+
+/** CloudFormation lists deleted stacks, too. */
+async function stacksOfRun({ aws, environment }: Deployment, toolkitStack: string) {
+  const isOurs = `starts_with(StackName, 'drawbridge-${environment}-') || StackName=='${toolkitStack}'`;
+  const query = ['--query', `StackSummaries[?${isOurs}].[StackName, StackId]`];
+  return ((await aws.read(stackIds, 'cloudformation', 'list-stacks', ...query)) ?? []).map(([name, id]) => ({
+    name,
+    id,
+  }));
+}
