@@ -157,6 +157,8 @@ async function verifyInAccount({
   if (options.platformUrl !== undefined)
     closers.push(await startFront({ port: options.platformPort, origin: platform.platform.origin }));
   const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
+  // While it asks, nothing was created.
+  terminal?.on('SIGINT', () => process.exit(interruptedCode));
   const credentials = emulator === undefined ? await defaultProvider()() : undefined;
   const props = { ...shared, options, steps: accountSteps, root, region, credentials, remove: options.remove };
   try {

@@ -1,11 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '#infra/read-settings.ts';
 import { listenOn, portOf } from '#sandbox/net/server.ts';
 import { trialResources } from '#test/infra/trial-app.ts';
 import { startFront } from '#tools/deploy/account/front.ts';
 import { checkIdentity, checkOptions, confirmPlan, describePlan } from '#tools/deploy/account/plan.ts';
 import { formatRecord, hasPassed } from '#tools/deploy/account/record.ts';
 import { partsOfArn, removeRun } from '#tools/deploy/account/removal.ts';
+import { settingsOfRun } from '#tools/deploy/account/verify-account.ts';
 import { CommandError } from '#tools/deploy/errors.ts';
 import { runSteps } from '#tools/deploy/run-steps.ts';
 import { policiesOf } from '#tools/deploy/signed-api.ts';
@@ -106,6 +112,15 @@ describe('a run in an account', () => {
     );
     expect(hasPassed(record)).toBe(true);
     expect(hasPassed({ ...record, removal: { ...removal, left: ['a queue'] } })).toBe(false);
+  });
+
+  it('has settings that a deployment takes, without a platform too', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-verify-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const { environment } = plan;
+    writeFileSync(join(directory, `${environment}.json`), JSON.stringify(settingsOfRun(environment)));
+    const { node } = new App({ context: { environment } });
+    expect(readSettings(node, directory).settings.permissionsBoundary).toBe(`drawbridge-${environment}-boundary`);
   });
 
   it('lets the platform be reached by any name, but for its control API', async () => {

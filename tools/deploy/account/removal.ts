@@ -176,6 +176,14 @@ function namedKinds({ aws, environment, toolkitStack }: Run): readonly NamedKind
       (url) => aws.run('sqs', 'delete-queue', '--queue-url', url),
     ],
     [
+      'secret',
+      list(
+        `SecretList[?Tags[?Key=='${environmentTag}' && Value=='${environment}']].ARN`,
+        ...['secretsmanager', 'list-secrets', '--include-planned-deletion'],
+      ),
+      (arn) => aws.run('secretsmanager', 'delete-secret', '--force-delete-without-recovery', '--secret-id', arn),
+    ],
+    [
       'schedule',
       list('Schedules[].Name', 'scheduler', 'list-schedules', '--name-prefix', `once-${environment}-`),
       (name) => aws.run('scheduler', 'delete-schedule', '--name', name),

@@ -31,7 +31,7 @@ import { hasPassed, writeRecord } from './record.ts';
 import { type Removal, removeRun } from './removal.ts';
 
 /** The platform that no function reaches, where the caller names none. */
-const nowhere = 'https://drawbridge-verify.invalid';
+const nowhere = 'https://drawbridge-verify.internal';
 
 /** In milliseconds: how long AWS lists by tag what is deleted. */
 const listDelay = 900_000;
@@ -75,7 +75,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
   const environment = emulator === undefined ? environmentOf(run) : laptop;
   const toolkitStack = `CDKToolkit-${qualifierOf(run)}`;
   const ofRun = { aws, environment, toolkitStack, listDelay: emulator === undefined ? listDelay : 0 };
-  const given = settingsOf(environment, options.platformUrl ?? nowhere);
+  const given = settingsOfRun(environment, options.platformUrl);
   const estimated = { name: environment, settings: settings.parse(given) };
   const plan: Plan = {
     run,
@@ -121,7 +121,6 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
     cdk: createCdk({ root, env: operator }),
     ...props.platform,
   };
-  let removal: Removal = { left: ['everything: the removal did not end'], pending: [], failures: [] };
   try {
     if (emulator === undefined) {
       writeFileSync(file, JSON.stringify(given, undefined, 2));
@@ -130,7 +129,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
     const now = () => performance.now();
     const results = await runSteps(steps, deployment, { now, today: () => new Date(), print });
     print('\nRemoving what is left of the run.');
-    removal = await removeRun(ofRun);
+    const removal = await removeRun(ofRun);
     const record = {
       plan,
       release: version,
@@ -150,7 +149,10 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
 }
 
 /** The settings of a run: those of the laptop, for an account where CloudFormation has few permissions. */
-function settingsOf(environment: string, url: string): z.input<typeof settings> {
+export function settingsOfRun(
+  environment: string,
+  url = nowhere,
+): z.input<typeof settings> {
   return {
     platform: { baseUrl: url, authUrl: url },
     platformProfile: { undelivered: { settle: settleMs } },

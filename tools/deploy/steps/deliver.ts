@@ -54,9 +54,13 @@ export async function deliver(deployment: Deployment): Promise<string> {
 /** Runs the commands by which docs/how-to/without-the-command-line.md shows that webhooks have arrived. */
 export async function seeWebhooksArrive(deployment: Deployment): Promise<string> {
   const headings = ['Keep the outputs in variables', 'See what Store has applied'];
-  const { printed } = await runAndRead(await asFirstRunner(deployment), pageOfCalls, headings);
-  const applied = [...printed.matchAll(/"message":"event applied"/g)].length;
-  if (applied < orders) throw new DeploymentError(`The page shows ${applied} applied events: ${printed}`);
+  const firstRunner = await asFirstRunner(deployment);
+  // Log lines can be searched some seconds after they are written.
+  const applied = await until('The page shows the applied events', async () => {
+    const { printed } = await runAndRead(firstRunner, pageOfCalls, headings);
+    const shown = [...printed.matchAll(/"message":"event applied"/g)].length;
+    return shown >= orders && shown;
+  });
   return `the page shows ${applied} applied events`;
 }
 
