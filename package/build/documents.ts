@@ -7,6 +7,7 @@ const contributorPages = [
   'docs/decisions/**',
   'docs/tutorial/**',
   'docs/how-to/contribute.md',
+  'docs/how-to/prove-it-in-an-account.md',
   'docs/how-to/run-scenarios.md',
   'docs/explanation/simulation.md',
   'docs/reference/commands.md',

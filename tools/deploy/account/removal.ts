@@ -64,7 +64,7 @@ const deletions: Readonly<Record<string, (aws: Aws, name: string, arn: string) =
   },
   s3: async (aws, name) => {
     const bucket = ['--bucket', name];
-    const query = ['--max-items', '500', '--query', '[Versions, DeleteMarkers][][].{Key: Key, VersionId: VersionId}'];
+    const query = ['--max-items', '500', '--query', '[Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}'];
     for (;;) {
       const Objects = await aws.read(versions, 's3api', 'list-object-versions', ...bucket, ...query);
       if (Objects === null || Objects.length === 0) break;

@@ -149,10 +149,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
 }
 
 /** The settings of a run: those of the laptop, for an account where CloudFormation has few permissions. */
-export function settingsOfRun(
-  environment: string,
-  url = nowhere,
-): z.input<typeof settings> {
+export function settingsOfRun(environment: string, url = nowhere): z.input<typeof settings> {
   return {
     platform: { baseUrl: url, authUrl: url },
     platformProfile: { undelivered: { settle: settleMs } },
