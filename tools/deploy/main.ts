@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
-import { startFront } from './account/front.ts';
+import { checkReached, startFront } from './account/front.ts';
 import { checkOptions } from './account/plan.ts';
 import { verifyAccount } from './account/verify-account.ts';
 import { contextOfPlatform, type Deployment } from './deployment.ts';
@@ -154,8 +154,10 @@ async function verifyInAccount({
   const { AWS_REGION: given = process.env['AWS_DEFAULT_REGION'] } = process.env;
   const region = emulator?.region ?? given;
   if (region === undefined) throw new DeploymentError('Nothing was created: set AWS_REGION to the region of the run.');
-  if (options.platformUrl !== undefined)
+  if (options.platformUrl !== undefined) {
     closers.push(await startFront({ port: options.platformPort, origin: platform.platform.origin }));
+    await checkReached(options.platformUrl);
+  }
   const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
   // While it asks, nothing was created.
   terminal?.on('SIGINT', () => process.exit(interruptedCode));

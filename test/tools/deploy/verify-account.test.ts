@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '#infra/read-settings.ts';
-import { listenOn, portOf } from '#sandbox/net/server.ts';
+import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { trialResources } from '#test/infra/trial-app.ts';
-import { startFront } from '#tools/deploy/account/front.ts';
+import { checkReached, startFront } from '#tools/deploy/account/front.ts';
 import { checkIdentity, checkOptions, confirmPlan, describePlan } from '#tools/deploy/account/plan.ts';
 import { formatRecord, hasPassed } from '#tools/deploy/account/record.ts';
 import { partsOfArn, removeRun } from '#tools/deploy/account/removal.ts';
@@ -18,6 +17,7 @@ import { policiesOf } from '#tools/deploy/signed-api.ts';
 import { statesFor } from '#tools/deploy/steps/account/limits.ts';
 import { accountSteps } from '#tools/deploy/steps.ts';
 import { accountTarget, emulatorTarget, type Target } from '#tools/deploy/target.ts';
+import { freePort } from '#tools/deploy/tools/free-port.ts';
 
 const account = '111122223333';
 const plan = {
@@ -123,26 +123,17 @@ describe('a run in an account', () => {
     expect(readSettings(node, directory).settings.permissionsBoundary).toBe(`drawbridge-${environment}-boundary`);
   });
 
-  it('lets the platform be reached by any name, but for its control API', async () => {
-    const platform = createServer((asked, answer) => answer.end(`${asked.headers.host}${asked.url}`));
-    await listenOn(platform, 0);
-    const origin = `http://127.0.0.1:${portOf(platform)}`;
-    const free = createServer();
-    await listenOn(free, 0);
-    const port = portOf(free);
-    free.close();
-    const close = await startFront({ port, origin });
-    onTestFinished(async () => {
-      await close();
-      platform.close();
-    });
-    const ask = async (path: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-      return answer.status === 200 ? answer.text() : answer.status;
-    };
-    expect(await ask('/webhooks?a=b')).toBe(`${origin.slice('http://'.length)}/webhooks?a=b`);
+  it('lets the sandbox platform be reached by any address, but for its control API', async () => {
+    const platform = await startPlatformServer({ fetch, now: () => new Date(), onError: () => undefined });
+    onTestFinished(platform.close);
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}`;
+    await expect(checkReached(address)).rejects.toThrow('Nothing was created');
+    onTestFinished(await startFront({ port, origin: platform.origin }));
+    await checkReached(address);
     for (const path of ['/control', '/control/clock', '//control/clock', '/%63ontrol/clock', '/%zz'])
-      expect(await ask(path), path).toBe(404);
+      expect((await fetch(`${address}${path}`)).status, path).toBe(404);
+    expect((await fetch(`${platform.origin}/control/clock`)).status).toBe(200);
   });
 });
 

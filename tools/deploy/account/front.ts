@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 
 /**
  * Lets the functions of an account reach the sandbox platform of this machine, which answers to no other name than that of the machine. Its
@@ -48,4 +49,14 @@ function isRefused(path: string): boolean {
   } catch {
     return true;
   }
+}
+
+/** Asks the platform by its public address, before anything is created. @throws {DeploymentError} where something else answers */
+export async function checkReached(platformUrl: string): Promise<void> {
+  const { status } = await fetch(`${platformUrl}/webhooks`).catch(() => ({ status: undefined }));
+  // The platform refuses a call without a token.
+  if (status !== 401)
+    throw new DeploymentError(
+      `Nothing was created: ${platformUrl} does not lead to --platform-port of this machine (${status ?? 'no answer'}).`,
+    );
 }
