@@ -87,7 +87,7 @@ export function checkIdentity(
 export function describePlan(plan: Plan): string {
   const { account, region, caller, environment, run, platformUrl, isRehearsal, estimate } = plan;
   return [
-    isRehearsal ? 'A rehearsal: an emulator stands for AWS. Its record is no evidence of AWS.' : undefined,
+    isRehearsal ? 'A rehearsal: an emulator stands for AWS. Its record is not evidence of AWS.' : undefined,
     `Account      ${account}, region ${region}, as ${caller}`,
     `Environment  ${environment}. Every resource has the tag drawbridge:environment=${environment}, or the name in its own.`,
     `Creates      the stacks drawbridge-${environment}-data and -service, with tables, queues, functions, an API, alarms and KMS keys;`,

@@ -39,7 +39,7 @@ export function formatRecord(record: AccountRecord): string {
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? [`- ${title}: none`] : [`- ${title}:`, ...items.map((item) => `  - ${line(item)}`)];
   return [
-    `# ${isRehearsal ? 'Rehearsal on an emulator, no evidence of AWS' : 'Run on AWS'}: ${hasPassed(record) ? 'passed' : 'FAILED'}`,
+    `# ${isRehearsal ? 'Rehearsal on an emulator, not evidence of AWS' : 'Run on AWS'}: ${hasPassed(record) ? 'passed' : 'FAILED'}`,
     '',
     `- Account ${account}, region ${region}, as ${caller}`,
     `- Environment ${environment}, from ${startedOn} to ${endedOn}`,
