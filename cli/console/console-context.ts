@@ -12,7 +12,7 @@ export type ConsoleContext = {
   readonly walks: GapReport[];
   /** Whether the console may write. */
   readonly isOperator: boolean;
-  /** The folder of this machine where the bodies of deleted dead letters are kept. */
-  readonly keepIn: string;
-  readonly deps: Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait'>;
+  /** Of this machine: bodies of deleted dead letters are kept in a folder below, and exports in another. */
+  readonly folder: string;
+  readonly deps: Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait' | 'environment'>;
 };

@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { settingsNameOf } from '#cli/deployment/deployment.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { describeCost } from './cost-table.ts';
-import { regions } from './price-list.ts';
+import { pricedRegion } from './priced-region.ts';
 import { synthesizeApp } from './synthesize-app.ts';
 
 const options = z.object({
@@ -33,7 +32,7 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
     .action(async () => {
       const given = options.parse(command.optsWithGlobals());
       const { json: isJson, app, webhooks, entities } = given;
-      const region = regionOf(given.region);
+      const region = pricedRegion(given.region);
       const name = settingsNameOf(given.env);
       const environment = await synthesizeApp(app, name, deps.environment);
       deps.stdout(`${describeCost({ environment, region, webhooks, entities, isJson })}\n`);
@@ -42,14 +41,4 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
     examples: ['drawbridge cost --env production --webhooks 1000000'],
     json: '`environment`, `region`, `pricesOf`, `assumptions`, `columns` (a volume each, with quantities), `million` (what a million webhooks add) and `notPriced`',
   });
-}
-
-/** @throws {CommandError} for a region whose prices the command does not know */
-function regionOf(given = 'eu-central-1') {
-  const known = z.enum(regions).safeParse(given);
-  if (known.success) return known.data;
-  throw new CommandError(
-    `The prices of ${given} are not known.`,
-    `name a region whose prices are near: ${regions.join(', ')}.`,
-  );
 }

@@ -108,15 +108,21 @@ export type DescribeCostProps = {
   readonly isJson: boolean;
 };
 
-/** What an environment costs a month in US dollars, by volume, as a table or as JSON. @throws {DeploymentError} */
-export function describeCost({ environment, region, webhooks, entities, isJson }: DescribeCostProps): string {
+/** What an environment costs a month in US dollars, by volume. @throws {DeploymentError} */
+export function costOf({ environment, region, webhooks, entities }: Omit<DescribeCostProps, 'isJson'>) {
   const { name, templates, ...settings } = environment;
   const deployment = readDeployment(templates);
   const props = { ...settings, deployment, usage: readCountedUsage(), region, entities };
   const columns = costColumns(props, webhooks === undefined ? volumes : [webhooks]);
-  const million = millionOf(props);
   const { notPriced } = deployment;
-  if (isJson) return JSON.stringify({ environment: name, region, pricesOf, assumptions, columns, million, notPriced });
+  return { environment: name, region, pricesOf, assumptions, columns, million: millionOf(props), notPriced };
+}
+
+/** The same as a table or as JSON. @throws {DeploymentError} */
+export function describeCost({ isJson, ...props }: DescribeCostProps): string {
+  const cost = costOf(props);
+  if (isJson) return JSON.stringify(cost);
+  const { environment: name, region, columns, million, notPriced } = cost;
   const rows = [['US dollars a month', ...columns.map((column) => volumeName(column.webhooks))], ...costRows(columns)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number) =>

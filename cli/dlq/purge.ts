@@ -1,13 +1,26 @@
 import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import type { CommandContext } from '#cli/command/command-context.ts';
-import { type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
+import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import type { purgeableQueues } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
 import { readQueues } from './read-queues.ts';
 
-/** Deletes all messages of a dead-letter queue. @throws {CommandError} */
+type PurgeableQueue = (typeof purgeableQueues)[number];
+
+/** Has SQS delete all messages of a dead-letter queue within a minute. The log records it before. @throws {CommandError} */
+export async function purgeQueue(
+  deployment: RecordDeployment,
+  { queue, count }: { readonly queue: PurgeableQueue; readonly count: number },
+  deps: RecordDeps,
+): Promise<void> {
+  await recordAction(deployment, { message: 'purge requested', queue, size: count }, deps);
+  const QueueUrl = (await deployment.resources()).idOf('queue', queue);
+  await deployment.clients.sqs.send(new PurgeQueueCommand({ QueueUrl }));
+}
+
+/** Asks, and deletes all messages of a dead-letter queue. @throws {CommandError} */
 export async function purge(
-  queue: (typeof purgeableQueues)[number],
+  queue: PurgeableQueue,
   { output, connect, confirm }: CommandContext,
   deps: RecordDeps,
 ): Promise<void> {
@@ -20,9 +33,7 @@ export async function purge(
     return;
   }
   await confirm(`delete ${formatMessages({ waiting, inFlight })} of ${queue}`);
-  await recordAction(deployment, { message: 'purge requested', queue, size: count }, deps);
-  const QueueUrl = (await deployment.resources()).idOf('queue', queue);
-  await deployment.clients.sqs.send(new PurgeQueueCommand({ QueueUrl }));
+  await purgeQueue(deployment, { queue, count }, deps);
   output.answer(
     { queue, purged: count },
     () => `SQS deletes ${formatMessages({ waiting: count, inFlight: 0 })} of ${queue} within a minute.`,

@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
@@ -9,6 +8,7 @@ import {
   recordedMessages,
 } from '#cli/deployment/record-action.ts';
 import { matcherOf } from '#cli/ids/short-id.ts';
+import { writePrivateFile } from '#cli/output/private-file.ts';
 import {
   type DeadLetterQueueName,
   type RedrivableQueue,
@@ -124,23 +124,19 @@ async function take(
   });
 }
 
-/** A file that only this user can read, in a folder that git leaves out. @throws {CommandError} */
+/** @throws {CommandError} */
 function keepBody(
   folder: string,
   queue: DeadLetterQueueName,
   { sent, receiptHandle: _, ...message }: HeldMessage,
 ): void {
-  const file = join(folder, `${message.messageId}.json`);
+  const name = `${message.messageId}.json`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, '.gitignore'), '*\n');
     // The same message can be kept twice: after a deletion that SQS did not confirm.
-    writeFileSync(file, `${JSON.stringify({ queue, ...message, message: sent.Body }, undefined, 2)}\n`, {
-      mode: 0o600,
-    });
+    writePrivateFile(folder, name, `${JSON.stringify({ queue, ...message, message: sent.Body }, undefined, 2)}\n`);
   } catch (cause) {
     throw new CommandError(
-      `${file} cannot be written, so that the message stays in ${queue}: ${messageOf(cause)}`,
+      `${join(folder, name)} cannot be written, so that the message stays in ${queue}: ${messageOf(cause)}`,
       'name another folder with --keep.',
       { cause },
     );

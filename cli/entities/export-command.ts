@@ -5,14 +5,11 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { recordAction } from '#cli/deployment/record-action.ts';
 import { findPersonKey } from '#cli/ids/find-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { readClock } from '#cli/sandbox/read-clock.ts';
-import { version } from '#shared/version.ts';
+import { exportPerson } from './export-person.ts';
 import { addPersonOptions, readPersonOptions } from './person-options.ts';
-import { readPerson, recordedIds, refuseOthers } from './preview-person.ts';
-import { readExport } from './read-export.ts';
+import { readPerson, refuseOthers } from './preview-person.ts';
 
 const exportOptions = z.object({ out: z.string().default('-') });
 
@@ -33,18 +30,12 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
         throw new CommandError(`${out} exists: nothing was exported.`, 'name a new file with --out.');
       const { output, connect } = createContext(command, deps);
       const deployment = await connect();
-      const { api, environment } = deployment;
-      const { wait } = deps;
+      const { api } = deployment;
       const externalId = await findPersonKey(api, named);
-      const found = await readPerson(externalId, query, { api, output, wait });
+      const found = await readPerson(externalId, query, { api, output, wait: deps.wait });
       refuseOthers(externalId, found, { command: 'export', asGiven });
-      await recordAction(deployment, { message: 'export requested', ...recordedIds(found, query) }, deps);
-      const person = await readPerson(externalId, { ...query, request: 'include' }, { api, output, wait });
-      const onboardingIds = [...new Set([person.onboardingId, ...(query.onboardingId?.split(',') ?? [])])];
-      const exportedOn = (await readClock(deployment, deps)).toISOString();
-      const stored = await readExport(api, person, onboardingIds);
-      const document = { externalId, exportedOn, environment, version, ...stored };
-      if (!stored.isComplete)
+      const document = await exportPerson(deployment, { externalId, query, found, output }, deps);
+      if (!document.isComplete)
         output.note('The person has more events than one request lists: the document does not have all of them.');
       const text = JSON.stringify(document, undefined, 2);
       if (out === '-') {
@@ -52,7 +43,7 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
         return;
       }
       writeNewFile(out, `${text}\n`);
-      const [events, entities] = [stored.events.length + stored.keptEvents.length, stored.entities.length];
+      const [events, entities] = [document.events.length + document.keptEvents.length, document.entities.length];
       output.answer(
         { externalId, file: out, events, entities },
         () => `${out} has ${countOf(events, 'event')} and ${countOf(entities, 'entity', 'entities')} of ${externalId}.`,

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { quote } from '#sandbox/terminal/quote.ts';
-import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
-import type { PersonQuery } from './person-query.ts';
+import { type PersonQuery, personQueryOf } from './person-query.ts';
 
 const ids = z.array(z.string());
 const personOptions = z.object({ naturalPerson: ids, verification: ids, onboarding: ids });
@@ -44,11 +43,7 @@ export function readPersonOptions(given: unknown): {
 } {
   const { naturalPerson, verification, onboarding } = personOptions.parse(given);
   return {
-    query: {
-      naturalPersonId: naturalPerson.join(',') || undefined,
-      identificationVerificationId: verification.join(',') || undefined,
-      onboardingId: onboarding.map(onboardingIdIn).join(',') || undefined,
-    },
+    query: personQueryOf({ naturalPersons: naturalPerson, verifications: verification, onboardings: onboarding }),
     asGiven: [
       ...naturalPerson.map((id) => `--natural-person ${quote(id)}`),
       ...verification.map((id) => `--verification ${quote(id)}`),

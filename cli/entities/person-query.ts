@@ -3,6 +3,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
+import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
 
 /** The query parameters of `GET` and `DELETE /persons/{externalId}`. */
 export type PersonQuery = Readonly<
@@ -11,6 +12,18 @@ export type PersonQuery = Readonly<
   /** Only of `GET`: the answer has what the onboardings still hold of their requests. */
   readonly request?: 'include';
 };
+
+/** The ids of a person that no onboarding knows, and other onboardings of the same person. */
+export type PersonIds = Readonly<Record<'naturalPersons' | 'verifications' | 'onboardings', readonly string[]>>;
+
+/** The ids as query parameters. */
+export function personQueryOf({ naturalPersons, verifications, onboardings }: PersonIds): PersonQuery {
+  return {
+    naturalPersonId: naturalPersons.join(',') || undefined,
+    identificationVerificationId: verifications.join(',') || undefined,
+    onboardingId: onboardings.map(onboardingIdIn).join(',') || undefined,
+  };
+}
 
 /** In milliseconds: another request may be at work on the same. */
 export const repeatInterval = 1_000;

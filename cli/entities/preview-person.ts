@@ -11,7 +11,7 @@ import { type PersonQuery, repeatInterval } from './person-query.ts';
 
 export type ReadPersonDeps = Pick<CommandDeps, 'wait'> & {
   readonly api: Deployment['api'];
-  readonly output: Output;
+  readonly output: Pick<Output, 'note'>;
 };
 
 /**
@@ -33,8 +33,8 @@ export async function readPerson(
   }
 }
 
-/** What an erasure removes and what it keeps: `4 events, 1 onboarding, 2 verifications; kept: 3 orders`. */
-export function describePerson({ kept, ...person }: PersonAnswer): string {
+/** What an erasure removes and what it keeps, counted. */
+export function countPerson({ kept, ...person }: PersonAnswer): { readonly removed: string; readonly kept: string } {
   const { onboarding, events, naturalPersonIds, identificationVerificationIds } = person;
   const removed = [
     `${person.isComplete ? '' : 'at least '}${countOf(events.length, 'event')}`,
@@ -49,7 +49,13 @@ export function describePerson({ kept, ...person }: PersonAnswer): string {
     ...[...byKind].map(([kind, { length }]) => countOf(length, kind)),
     ...counted(others, byKind.size > 0 ? 'other event' : 'event'),
   ];
-  return `${removed.join(', ')}; kept: ${staying.length === 0 ? 'nothing' : staying.join(', ')}`;
+  return { removed: removed.join(', '), kept: staying.join(', ') || 'nothing' };
+}
+
+/** `4 events, 1 onboarding, 2 verifications; kept: 3 orders`. */
+export function describePerson(person: PersonAnswer): string {
+  const { removed, kept } = countPerson(person);
+  return `${removed}; kept: ${kept}`;
 }
 
 /** The command, and its options as the user gave them. */

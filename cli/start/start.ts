@@ -215,7 +215,7 @@ export async function start(options: StartOptions): Promise<number> {
     const isGood = await Promise.race([sendWebhooks(sandbox, options), interrupted]);
     if (isGood === 'interrupted') return interruptedCode;
     if (!options.exit) {
-      running = await startLaptopConsole(options.directory);
+      running = await startLaptopConsole(options);
       const orderId = await readSomeOrder(sandbox.endpoints.api);
       printNextSteps({ consoleUrl: running.url, quiet: options.quiet, hasDemo: options.webhooks > 0, orderId });
       if (!options.quiet) life.show(sandbox.platform);
@@ -249,12 +249,16 @@ export function expectedMessage(error: unknown): string | undefined {
   return error instanceof SandboxError ? error.message : undefined;
 }
 
-/** Serves the console for the laptop, with writes: nothing there is anyone's money. @param directory where `endpoints.json` is */
-async function startLaptopConsole(directory: string): Promise<RunningConsole> {
+/** Serves the console for the laptop, with writes: nothing there is anyone's money. */
+async function startLaptopConsole({
+  directory,
+  environment,
+}: Pick<StartOptions, 'directory' | 'environment'>): Promise<RunningConsole> {
   const deps = {
     fetch,
     now: () => new Date(),
     newId: () => randomUUID().slice(0, 8),
+    environment,
     wait: (milliseconds: number, signal?: AbortSignal) =>
       wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
   };

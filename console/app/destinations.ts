@@ -17,6 +17,8 @@ export const destinations: readonly Destination[] = [
   { title: 'Quarantine', path: '/quarantine', key: 'q' },
   { title: 'Reconciliation', path: '/reconciliation', key: 'c' },
   { title: 'Registrations', path: '/registrations', key: 'r' },
+  { title: 'Personal data', path: '/persons', key: 'p' },
+  { title: 'Cost', path: '/cost', key: 'd' },
   { title: 'Actions', path: '/actions', key: 'a' },
   { title: 'Sandbox', path: '/sandbox', key: 's', isLaptopOnly: true },
 ];

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ActionsPage } from '#console/pages/actions.tsx';
 import { AlarmsPage } from '#console/pages/alarms.tsx';
+import { CostPage } from '#console/pages/cost.tsx';
 import { EntitiesPage } from '#console/pages/entities.tsx';
 import { EntityPage } from '#console/pages/entity.tsx';
 import { EventPage } from '#console/pages/event.tsx';
@@ -10,6 +11,7 @@ import { NewOnboardingPage } from '#console/pages/new-onboarding.tsx';
 import { OnboardingPage } from '#console/pages/onboarding.tsx';
 import { OnboardingsPage } from '#console/pages/onboardings.tsx';
 import { OverviewPage } from '#console/pages/overview.tsx';
+import { PersonsPage } from '#console/pages/persons.tsx';
 import { QuarantinePage } from '#console/pages/quarantine.tsx';
 import { ReconciliationPage } from '#console/pages/reconciliation.tsx';
 import { RegistrationsPage } from '#console/pages/registrations.tsx';
@@ -60,6 +62,10 @@ export function pageAt(path: string): Page {
       return { title: 'Reconciliation', page: <ReconciliationPage /> };
     case 'registrations':
       return { title: 'Registrations', page: <RegistrationsPage /> };
+    case 'persons':
+      return { title: 'Personal data', page: <PersonsPage /> };
+    case 'cost':
+      return { title: 'Cost', page: <CostPage /> };
     case 'actions':
       return { title: 'Actions', page: <ActionsPage /> };
     case 'sandbox':

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { addressOf } from '#console/app/router.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useOnClick } from '#console/data/on-click.ts';
@@ -51,6 +52,9 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
                 isDisabled={state.answer.isEnded}
                 onDone={state.reload}
               />
+              <a class="button" href={addressOf('/persons', { externalId })}>
+                Export or erase the person
+              </a>
             </>
           )
         }

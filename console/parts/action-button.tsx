@@ -86,6 +86,7 @@ export function ActionButton<Name extends ActionName>({
         {stage.at === 'question' && (
           <Question
             previewed={stage.previewed}
+            label={label}
             isDangerous={tone === 'danger'}
             confirm={() => confirm(stage.previewed).catch(fail)}
             close={close}
@@ -127,18 +128,27 @@ export function ActionButton<Name extends ActionName>({
 
 function Question({
   previewed: { preview: shown },
+  label,
   isDangerous,
   confirm,
   close,
 }: {
   readonly previewed: Previewed;
+  readonly label: string;
   readonly isDangerous: boolean;
   readonly confirm: () => void;
   readonly close: () => void;
 }) {
   const environment = useStore(session)?.environment ?? '';
+  const [typed, setTyped] = useState('');
+  const isTyped = shown.typed === undefined || typed.trim() === shown.typed;
   return (
-    <>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped) confirm();
+      }}
+    >
       <p class="will">
         {shown.canRun ? `This will ${shown.will} ` : `There is nothing to do: this would ${shown.will} `}
         <span class="none">(environment {environment}).</span>
@@ -156,17 +166,34 @@ function Question({
         </table>
       )}
       <Lines lines={shown.lines} />
+      {shown.canRun && shown.typed !== undefined && (
+        <label class="typed">
+          <span>
+            To confirm, write <code>{shown.typed}</code>
+          </span>
+          <input
+            value={typed}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+      )}
       <footer>
         <button type="button" class="button" onClick={close}>
           {shown.canRun ? 'Go back' : 'Close'}
         </button>
         {shown.canRun && (
-          <button type="button" class={isDangerous ? 'button danger' : 'button primary'} onClick={confirm}>
-            Confirm
+          <button
+            type="submit"
+            class={isDangerous ? 'button danger confirm' : 'button primary confirm'}
+            disabled={!isTyped}
+          >
+            {label}
           </button>
         )}
       </footer>
-    </>
+    </form>
   );
 }
 

@@ -16,6 +16,7 @@ const deps = {
   fetch,
   now: () => new Date('2026-01-02T00:00:00Z'),
   newId: () => 'id',
+  environment: {},
   wait: async () => undefined,
 };
 const messageOf = (MessageId: string) => ({ MessageId, Body: '{}', ReceiptHandle: `handle-${MessageId}` });

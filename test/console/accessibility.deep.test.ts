@@ -54,6 +54,7 @@ describe('a page', () => {
     ['New onboarding', () => '/onboardings/new'],
     ['Quarantine', () => '/quarantine'],
     ['Alarms', () => '/alarms'],
+    ['Personal data', () => '/persons'],
     ['Registrations', () => '/registrations'],
     ['Actions', () => '/actions'],
     ['Reconciliation', () => '/reconciliation'],
@@ -73,6 +74,13 @@ describe('a page', () => {
     await tab.button('Reveal').click();
     await tab.page.locator('.body').waitFor();
     await isShown(tab.page);
+    expect(await findViolations(tab.page, everyLook)).toEqual([]);
+  });
+
+  it('breaks no rule when the cost of the environment is calculated', async () => {
+    await tab.visit('/cost');
+    await tab.button('Calculate the cost').click();
+    await tab.page.getByRole('row').filter({ hasText: 'Total' }).first().waitFor();
     expect(await findViolations(tab.page, everyLook)).toEqual([]);
   });
 
@@ -104,9 +112,9 @@ describe('an open dialog', () => {
   it('breaks no rule when it asks, shows a result, and shows a refusal', async () => {
     await tab.visit('/quarantine');
     await tab.button('Replay all').click();
-    await tab.button('Confirm').waitFor();
+    await tab.confirm.waitFor();
     expect(await findViolations(tab.page, everyLook)).toEqual([]);
-    await tab.button('Confirm').click();
+    await tab.confirm.click();
     await tab.dialog.locator('.outcome').waitFor();
     expect(await findViolations(tab.page, everyLook)).toEqual([]);
     await tab.visit('/onboardings/new');
@@ -118,7 +126,7 @@ describe('an open dialog', () => {
   it('breaks no rule when it shows a plan', async () => {
     await tab.visit('/registrations');
     await tab.button('Rotate the secret').click();
-    await tab.button('Confirm').waitFor();
+    await tab.confirm.waitFor();
     expect(await findViolations(tab.page, everyLook)).toEqual([]);
   });
 });

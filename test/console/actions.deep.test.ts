@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { GetSecretValueCommand, type GetSecretValueResponse } from '@aws-sdk/client-secrets-manager';
@@ -63,7 +63,7 @@ describe('a replay', () => {
     await stage.deliver('SECOND_NOTIFICATION', '{"number":2}');
     await expect.poll(quarantined).toBe(2);
     await declareEventType('SECOND_NOTIFICATION');
-    await tab.button('Confirm').click();
+    await tab.confirm.click();
     await tab.text('1 event has its effect.').waitFor();
     await tab.button('Close').click();
     await expect.poll(quarantined).toBe(1);
@@ -80,7 +80,7 @@ describe('a replay', () => {
     await tab.button('Replay all').click();
     await tab.text('This will hand 1 event to Store again').waitFor();
     await quarantineEvent(stage.sandbox.host, eventId);
-    await tab.button('Confirm').click();
+    await tab.confirm.click();
     await tab.dialog.getByText('There are 2 events by now, and 1 were expected: nothing was sent.').waitFor();
     await tab.button('Close').click();
     expect(await quarantined()).toBe(2);
@@ -200,7 +200,7 @@ describe('an onboarding', () => {
     const refusal = async () => {
       await start.click();
       await tab.dialog.locator('.error-title, .will').first().waitFor();
-      if ((await tab.button('Confirm').count()) > 0) await tab.button('Confirm').click();
+      if ((await tab.confirm.count()) > 0) await tab.confirm.click();
       const said = await tab.dialog.getByRole('alert').innerText();
       await tab.button('Close').click();
       return said;
@@ -231,7 +231,7 @@ describe('an onboarding', () => {
     expect(JSON.parse(await page.getByLabel('The person as JSON').inputValue())).toEqual(person);
     await start.click();
     await tab.text('This will create a person and a verification on the platform').waitFor();
-    await tab.button('Confirm').click();
+    await tab.confirm.click();
     await page.getByRole('link', { name: 'Open' }).click();
     await tab.heading('onboarding form-1').waitFor();
     await expect.poll(() => step('form-1')).toBe('AWAITING_VIDEO_CALL');
@@ -266,6 +266,30 @@ describe('an onboarding', () => {
     const latest = tab.page.getByRole('table', { name: 'History' }).locator('tbody tr').first();
     await latest.getByText('an operator has canceled it').waitFor();
     expect(await tab.button('Retry').isDisabled()).toBe(true);
+  });
+});
+
+describe('the data of a person', () => {
+  it('is exported to a private file, and erased only after its id is written', async () => {
+    await startOnboarding('erased-1');
+    await expect.poll(() => step('erased-1')).toBe('AWAITING_VIDEO_CALL');
+    await tab.visit('/onboardings/erased-1');
+    await tab.page.getByRole('link', { name: 'Export or erase the person' }).click();
+    const { outcome } = await tab.act(tab.button('Export the person'));
+    const [, file = ''] = /^(.+\.json) has [1-9]\d* events? and /.exec(outcome) ?? [];
+    expect(readFileSync(file, 'utf8')).toContain(person.lastName);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    await tab.button('Erase the person').click();
+    await tab.dialog.getByText(/^- natural-person /).waitFor();
+    expect(await tab.confirm.isEnabled()).toBe(false);
+    await tab.dialog.getByLabel('To confirm').fill('erased-1');
+    await tab.confirm.click();
+    await tab.text('The person erased-1 is erased.').waitFor();
+    await tab.button('Close').click();
+    expect(await stage.readApi('/onboardings/erased-1')).toMatchObject({ status: 410 });
+    await tab.visit('/actions');
+    for (const action of ['export requested', 'erasure requested'])
+      await tab.page.getByRole('row').filter({ hasText: action }).waitFor();
   });
 });
 

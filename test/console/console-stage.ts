@@ -15,6 +15,8 @@ export type ConsolePage = {
   readonly button: (name: string | RegExp) => Locator;
   /** The dialog that is open. */
   readonly dialog: Locator;
+  /** The button of the open dialog that does what it announces. */
+  readonly confirm: Locator;
   /** Clicks a button, confirms its dialog, and closes it. @returns what the dialog announced, and what it said afterwards */
   readonly act: (button: Locator) => Promise<{ readonly will: string; readonly outcome: string }>;
   readonly complaints: () => readonly string[];
@@ -123,10 +125,11 @@ export function pageOf(
     heading: (name) => page.getByRole('heading', { name, level: 1 }),
     button: (name) => page.getByRole('button', { name, exact: true }),
     dialog,
+    confirm: dialog.locator('.confirm'),
     act: async (button) => {
       await button.click();
       const will = await said(dialog.locator('.will'));
-      await dialog.getByRole('button', { name: 'Confirm' }).click();
+      await dialog.locator('.confirm').click();
       const outcome = await said(dialog.locator('.outcome, .error-title'));
       await dialog.getByRole('button', { name: 'Close' }).click();
       return { will, outcome };

@@ -211,7 +211,7 @@ describe('the keyboard', () => {
   });
 
   it('stays in an open dialog, which Escape closes, and returns to its button', async () => {
-    const { page, visit, button, dialog } = stage.first;
+    const { page, visit, button, confirm, dialog } = stage.first;
     const focused = () =>
       page.evaluate<string>(
         "document.activeElement.closest('dialog') ? 'dialog' : document.activeElement.tagName + document.activeElement.textContent",
@@ -221,7 +221,7 @@ describe('the keyboard', () => {
     await expect.poll(() => button('Rotate the secret').isEnabled(), { timeout: 60_000 }).toBe(true);
     await button('Rotate the secret').focus();
     await page.keyboard.press('Enter');
-    await button('Confirm').waitFor();
+    await confirm.waitFor();
     for (let tabs = 0; tabs < 8; tabs += 1) {
       await page.keyboard.press('Tab');
       // Between the last and the first part of the dialog the browser itself has the focus.

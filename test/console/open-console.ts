@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
@@ -13,6 +13,7 @@ export const consoleDeps = {
   newId: () => randomUUID().slice(0, 8),
   wait: (milliseconds: number, signal?: AbortSignal) =>
     wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+  environment: process.env,
 };
 
 /** Serves the console for the hosted stacks, as `drawbridge console` does. */
@@ -21,8 +22,7 @@ export async function startConsoleOf(
   { isOperator, port }: { readonly isOperator: boolean; readonly port?: number },
 ): Promise<RunningConsole> {
   const deployment = await connect({ env: 'local', directory: dirname(endpointsFile) }, consoleDeps);
-  const keepIn = join(dirname(endpointsFile), 'dead-letters');
-  return startConsole({ deployment, isOperator, port, keepIn }, consoleDeps);
+  return startConsole({ deployment, isOperator, port, folder: dirname(endpointsFile) }, consoleDeps);
 }
 
 /** A window that has opened the address with the token. */

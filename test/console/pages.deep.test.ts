@@ -44,6 +44,7 @@ async function countInLogOfQuery(message: string): Promise<string | undefined> {
 const visit = (path: string) => window.page.goto(`${running.origin}${path}`);
 const text = (content: string | RegExp) => window.page.getByText(content).first();
 const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 });
+const confirm = () => window.page.locator('dialog[open] .confirm');
 const button = (name: string | RegExp) => window.page.getByRole('button', { name, exact: true });
 
 beforeAll(async () => {
@@ -287,13 +288,13 @@ describe('the registrations', () => {
     await button('Take over').click();
     await text(`This will replace the webhook of another system for ${foreign}`).waitFor();
     registrations.unregister(orderType);
-    await button('Confirm').click();
+    await confirm().click();
     await text('Nothing was done: the plan has changed').waitFor();
     await button('Close').click();
     expect(registrations.get(foreign)?.url).toBe('https://other.example/webhooks');
     await button('Take over').click();
     await text('and apply the other 1 change of the plan').waitFor();
-    await button('Confirm').click();
+    await confirm().click();
     await text(`${foreign}: taken over`).waitFor();
     await button('Close').click();
     expect([registrations.get(foreign)?.url, registrations.get(orderType)?.url]).toEqual([
@@ -302,7 +303,7 @@ describe('the registrations', () => {
     ]);
     await button('Remove').click();
     await text(`This will remove our webhook for ${obsolete}`).waitFor();
-    await button('Confirm').click();
+    await confirm().click();
     await text(`${obsolete}: removed`).waitFor();
     await button('Close').click();
     expect(registrations.get(obsolete)).toBeUndefined();
@@ -312,7 +313,7 @@ describe('the registrations', () => {
 describe('the reconciliation', () => {
   async function reconcile(action: 'Compare' | 'Repair'): Promise<void> {
     await button(action).click();
-    await button('Confirm').click();
+    await confirm().click();
     await text(/entities were compared/).waitFor();
     await button('Close').click();
   }

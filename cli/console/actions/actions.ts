@@ -1,5 +1,6 @@
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { createOnboardingActions } from './onboarding-actions.ts';
+import { createPersonActions } from './person-actions.ts';
 import { createQueueActions } from './queue-actions.ts';
 import { createReconciliationActions } from './reconciliation-actions.ts';
 import { createRegistrationActions } from './registration-actions.ts';
@@ -12,6 +13,7 @@ export function createActions(context: ConsoleContext) {
     ...createReplayActions(context),
     ...createQueueActions(context),
     ...createOnboardingActions(context),
+    ...createPersonActions(context),
     ...createRegistrationActions(context),
     ...createReconciliationActions(context),
     ...createSandboxActions(context),

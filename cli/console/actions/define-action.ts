@@ -11,6 +11,8 @@ export type Preview = {
   readonly facts?: readonly (readonly [name: string, value: string | number])[];
   /** Lines of a plan. */
   readonly lines?: readonly string[];
+  /** What the operator types before it runs, because nothing brings back what it removes. */
+  readonly typed?: string;
   /** Whether there is something to do. */
   readonly canRun: boolean;
 };

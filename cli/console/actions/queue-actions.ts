@@ -1,8 +1,21 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { type DeadLetterQueueName, deadLetterQueues, redrivableQueues } from '#cli/dlq/dead-letter-queues.ts';
+import {
+  type DeadLetterQueueName,
+  deadLetterQueues,
+  purgeableQueues,
+  redrivableQueues,
+} from '#cli/dlq/dead-letter-queues.ts';
+import { purgeQueue } from '#cli/dlq/purge.ts';
 import { countMessages, moveMessages } from '#cli/dlq/redrive.ts';
-import { deleteChosen, describeMissing, isKept, redriveChosen, type Taken } from '#cli/dlq/take-messages.ts';
+import {
+  deleteChosen,
+  describeMissing,
+  isKept,
+  keepFolderIn,
+  redriveChosen,
+  type Taken,
+} from '#cli/dlq/take-messages.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { type ActionResult, defineAction } from './define-action.ts';
 
@@ -13,8 +26,10 @@ const messageIds = z.array(z.string()).min(1).max(1_000).optional();
 export function createQueueActions({
   deployment,
   deps,
-  keepIn,
-}: Pick<ConsoleContext, 'deployment' | 'deps' | 'keepIn'>) {
+  folder,
+}: Pick<ConsoleContext, 'deployment' | 'deps' | 'folder'>) {
+  const keepIn = keepFolderIn(folder);
+
   /** Those that another reader has are counted once it gives them back, such as the page that lists them. */
   async function countOfQueue(queue: DeadLetterQueueName): Promise<number> {
     const { waiting } = await countMessages(deployment, queue, deps.wait);
@@ -60,6 +75,11 @@ export function createQueueActions({
             canRun: count > 0,
           },
           run: async (onProgress) => {
+            const purgeable = purgeableQueues.find((name) => name === queue);
+            if (ids === undefined && purgeable !== undefined) {
+              await purgeQueue(deployment, { queue: purgeable, count }, deps);
+              return { message: `SQS deletes ${countOf(count, 'message')} of ${queue} within a minute.` };
+            }
             const chosen = { queue, messageIds: ids, max: count, keepIn };
             const taken = await deleteChosen(deployment, chosen, deps, (done) => onProgress(done, count));
             return resultOf(taken, isKept(queue) ? `deleted, and kept in ${keepIn}` : 'deleted');

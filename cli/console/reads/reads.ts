@@ -7,6 +7,7 @@ import { readLastHour } from '#cli/status/read-last-hour.ts';
 import { version } from '#shared/version.ts';
 import { createAlarmReads } from './alarm-reads.ts';
 import { createAuditReads } from './audit-reads.ts';
+import { createCostReads } from './cost-reads.ts';
 import { defineRead, shareRead } from './define-read.ts';
 import { createEntityReads } from './entity-reads.ts';
 import { createEventReads } from './event-reads.ts';
@@ -45,6 +46,7 @@ export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampl
     search: createSearchRead(context),
     ...createAlarmReads(context),
     ...createAuditReads(context),
+    ...createCostReads(context),
     ...createEventReads(context),
     ...createEntityReads(context),
     ...createOnboardingReads(context),

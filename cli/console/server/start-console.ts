@@ -9,7 +9,6 @@ import { createOverviewSampler } from '#cli/console/live/overview-sampler.ts';
 import { readOverview } from '#cli/console/overview/read-overview.ts';
 import { createReads } from '#cli/console/reads/reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { keepFolderIn } from '#cli/dlq/take-messages.ts';
 import { createControlClient } from '#cli/sandbox/control-client.ts';
 import { watchTail } from '#cli/tail/watch-tail.ts';
 import { createWatchWebhooks } from '#cli/tail/watch-webhooks.ts';
@@ -23,11 +22,11 @@ export type ConsoleOptions = {
   readonly isOperator: boolean;
   /** The port of this machine; a free one unless given. */
   readonly port?: number | undefined;
-  /** Where the bodies of deleted dead letters are kept. */
-  readonly keepIn?: string;
+  /** Below it, deleted dead letters and exports are kept; the current folder unless given. */
+  readonly folder?: string;
 };
 
-export type ConsoleDeps = Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait'>;
+export type ConsoleDeps = Pick<CommandDeps, 'fetch' | 'now' | 'newId' | 'wait' | 'environment'>;
 
 export type RunningConsole = {
   /** The address that opens the console in one browser, once. */
@@ -45,12 +44,12 @@ const overviewIntervals = { laptop: 3_000, aws: 30_000 };
  * @throws {SandboxError} PORT_TAKEN
  */
 export async function startConsole(
-  { deployment, isOperator, port, keepIn = keepFolderIn('.') }: ConsoleOptions,
+  { deployment, isOperator, port, folder = '.' }: ConsoleOptions,
   deps: ConsoleDeps,
 ): Promise<RunningConsole> {
   const control =
     deployment.control === undefined ? undefined : createControlClient(deployment.control.replace(/\/$/, ''), deps);
-  const context: ConsoleContext = { deployment, control, isOperator, keepIn, walks: [], deps };
+  const context: ConsoleContext = { deployment, control, isOperator, folder, walks: [], deps };
   const assets = await loadConsoleAssets();
   const session = createSession();
   const feed = createLiveFeed({ wait: deps.wait, watch: createWatch(context) });

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { costOf, costRows, describeMillion, volumeName } from '#cli/cost/cost-table.ts';
+import { regions } from '#cli/cost/price-list.ts';
+import { pricedRegion } from '#cli/cost/priced-region.ts';
+import { synthesizeApp } from '#cli/cost/synthesize-app.ts';
+import { settingsNameOf } from '#cli/deployment/deployment.ts';
+import { defineRead } from './define-read.ts';
+
+const costQuery = z.object({
+  webhooks: z
+    .string()
+    .regex(/^\d{1,12}$/, 'must be a whole number')
+    .transform(Number)
+    .optional(),
+  region: z.enum(regions).optional(),
+});
+
+/** What the environment costs a month, as `cost` says it. */
+export function createCostReads({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
+  /** Takes seconds, so that a second question has the same stacks. */
+  let synthesized: ReturnType<typeof synthesizeApp> | undefined;
+
+  return {
+    cost: defineRead(costQuery, async ({ webhooks, region }) => {
+      synthesized ??= synthesizeApp(undefined, settingsNameOf(deployment.environment), deps.environment);
+      const environment = await synthesized.catch((error: unknown) => {
+        synthesized = undefined;
+        throw error;
+      });
+      const priced = region ?? pricedRegion(deployment.region);
+      const { columns, million, assumptions, ...cost } = costOf({
+        environment,
+        region: priced,
+        webhooks,
+        entities: undefined,
+      });
+      return {
+        ...cost,
+        volumes: columns.map((column) => volumeName(column.webhooks)),
+        rows: costRows(columns),
+        million: describeMillion(million),
+        assumptions: Object.values(assumptions),
+      };
+    }),
+  };
+}
