@@ -1,3 +1,5 @@
+import { useEffect } from 'preact/hooks';
+import type { EventAbout } from '#cli/console/reads/event-abouts.ts';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useOnClick } from '#console/data/on-click.ts';
@@ -72,7 +74,7 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
                 <p class="none">The event is stored and has no effect.</p>
               </RemedyOf>
             )}
-            {event.erasedOn === undefined && <Effect eventId={eventId} />}
+            {event.erasedOn === undefined && event.quarantineReason === undefined && <Effect eventId={eventId} />}
             <BusEvents eventId={eventId} />
             {event.erasedOn === undefined && <Body eventId={eventId} />}
           </>
@@ -95,53 +97,41 @@ function stateOf({ quarantineReason, erasedOn }: Stored) {
   );
 }
 
+/** Asks again when bus events of the webhook come: then it has its effect. */
 function Effect({ eventId }: { readonly eventId: string }) {
-  const { answer, error, isLoading, start } = useOnClick(() => read('eventEffect', { eventId }));
+  const state = useRead('abouts', { eventIds: eventId });
+  const changes = useStore(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId).length;
+  useEffect(() => {
+    if (changes > 0) state.reload();
+  }, [changes]);
   return (
     <Section title="What it changed">
-      {answer === undefined && !isLoading && (
-        <p>
-          <button type="button" class="button" onClick={start}>
-            Find out
-          </button>{' '}
-          <span class="none">
-            Reads the body on this machine to learn which entity it is about. The log records the read.
-          </span>
-        </p>
-      )}
-      {isLoading && <Loading lines={2} />}
-      {error !== undefined && <ErrorPanel error={error} />}
-      {answer !== undefined && <Changed {...answer} />}
+      <Shown state={state} lines={2}>
+        {({ [eventId]: about }) => <Changed about={about} />}
+      </Shown>
     </Section>
   );
 }
 
-function Changed({ entity, effect }: ReadAnswer<'eventEffect'>) {
-  if (entity === undefined)
+function Changed({ about }: { readonly about: EventAbout | undefined }) {
+  if (about === undefined)
     return <Empty title="The event is about no entity.">It was stored and published, and changes no status.</Empty>;
-  const path = `/entities/${entity.kind}/${encodeURIComponent(entity.id)}`;
+  const { kind, id } = about.entity;
   return (
     <Facts
       facts={[
         [
           'Entity',
-          <a href={path}>
-            {kindNames[entity.kind]} <code>{shortened(entity.id)}</code>
+          <a href={`/entities/${kind}/${encodeURIComponent(id)}`}>
+            {kindNames[kind]} <code>{shortened(id)}</code>
           </a>,
         ],
+        ['Reported', about.reported === undefined ? undefined : <Badge>{about.reported}</Badge>],
         [
           'Effect',
-          effect === undefined ? 'none yet: the timeline does not have the event' : <Badge>{effect.effect}</Badge>,
+          about.effect === undefined ? 'none yet: the timeline does not have the event' : <Badge>{about.effect}</Badge>,
         ],
-        ['Reported', effect?.status ?? effect?.notificationType],
-        [
-          'Change',
-          effect?.change?.status === undefined ? undefined : (
-            <>
-              <Badge>{effect.change.statusBefore ?? 'unknown'}</Badge> → <Badge>{effect.change.status}</Badge>
-            </>
-          ),
-        ],
+        ['Why', about.why],
       ]}
     />
   );

@@ -1,9 +1,11 @@
 import type { ActionInput } from '#cli/console/actions/actions.ts';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { usePlace } from '#console/app/router.ts';
+import { type Abouts, useAbouts } from '#console/data/abouts.ts';
 import { createKept } from '#console/data/kept.ts';
 import { type ListPages, useListPages } from '#console/data/list-pages.ts';
 import { liveLines } from '#console/data/live.ts';
+import { isOfList, type StoredFilter } from '#console/data/matching-lines.ts';
 import { read } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
@@ -13,6 +15,7 @@ import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Breakable, shortened } from '#console/parts/words.tsx';
+import { kindNames } from './entities.tsx';
 import { EventFilter, type Filter, filterOf, isByReport } from './event-filter.tsx';
 import { ReportList } from './report-list.tsx';
 
@@ -45,7 +48,7 @@ function StoredEvents({
   const list = useListPages(JSON.stringify(filter), (cursor) => read('events', { ...filter, cursor }), keptEvents);
   const { state } = list;
   const items = state.answer?.flatMap((page) => page.items) ?? [];
-  const arrived = useArrived(state.answer && items);
+  const arrived = useArrived(state.answer && items, filter);
   const isFiltered = Object.values(filter).some((each) => each !== '');
   return (
     <>
@@ -63,7 +66,7 @@ function StoredEvents({
       )}
       {arrived > 0 && (
         <button type="button" class="fresh" onClick={state.reload}>
-          {arrived} new {arrived === 1 ? 'webhook' : 'webhooks'}: show
+          Show {arrived} new {arrived === 1 ? 'webhook' : 'webhooks'}
         </button>
       )}
       <Shown state={state} lines={14}>
@@ -87,28 +90,32 @@ function widenWords(eventType: string): string {
 }
 
 /** The events of the filter, for a replay: any reason is none. */
-function replayOf({ quarantineReason, ...filter }: Pick<Filter, StoredName>): ActionInput<'replayQuarantine'> {
+function replayOf({ quarantineReason, ...filter }: StoredFilter): ActionInput<'replayQuarantine'> {
   const given = Object.entries(filter).filter(([, value]) => value !== '');
   return { ...Object.fromEntries(given), ...(quarantineReason !== 'ANY' && { reason: quarantineReason }) };
 }
-
-type StoredName = 'eventType' | 'quarantineReason' | 'receivedFrom' | 'receivedTo';
-
-/** How many webhooks came since the list was read. */
-function useArrived(items: Events['items'] | undefined): number {
+/** How many webhooks of the filter came since the list was read. */
+function useArrived(items: Events['items'] | undefined, filter: StoredFilter): number {
   const lines = useStore(liveLines);
   const newest = items?.[0]?.receivedOn ?? '';
   const known = new Set(items?.map(({ eventId }) => eventId));
   if (items === undefined) return 0;
   return lines.filter(
-    ({ source, eventId, time }) =>
-      source === 'webhook' && eventId !== undefined && time >= newest && !known.has(eventId),
+    (line) => line.eventId !== undefined && line.time >= newest && !known.has(line.eventId) && isOfList(line, filter),
   ).length;
 }
 
 function EventList({ items, list }: { readonly items: Events['items']; readonly list: ListPages<Events> }) {
+  // An event in quarantine has no effect.
+  const pages = (list.state.answer ?? []).map((page) =>
+    page.items.filter((item) => item.quarantineReason === undefined).map(({ eventId }) => eventId),
+  );
+  const abouts = useAbouts(pages);
   return (
     <>
+      {abouts.error !== undefined && (
+        <p class="note">What the events are about cannot be read: {abouts.error.message}</p>
+      )}
       <Table
         caption="Events"
         rows={items}
@@ -117,15 +124,44 @@ function EventList({ items, list }: { readonly items: Events['items']; readonly 
         columns={[
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
+          { title: 'About', isBelow: true, cell: ({ eventId }) => <Subject about={abouts.aboutOf(eventId)} /> },
+          {
+            title: 'Reported',
+            isBelow: true,
+            cell: ({ eventId }) => {
+              const reported = abouts.aboutOf(eventId)?.reported;
+              return reported === undefined ? '' : <Badge>{reported}</Badge>;
+            },
+          },
           {
             title: 'State',
-            cell: ({ quarantineReason }) =>
-              quarantineReason === undefined ? '' : <Badge tone="warn">{quarantineReason}</Badge>,
+            cell: ({ eventId, quarantineReason }) => {
+              const { effect, why } = abouts.aboutOf(eventId) ?? {};
+              if (quarantineReason !== undefined) return <Badge tone="warn">{quarantineReason}</Badge>;
+              return effect === undefined ? (
+                ''
+              ) : (
+                <span title={why}>
+                  <Badge>{effect}</Badge>
+                </span>
+              );
+            },
           },
           { title: 'Event id', isMinor: true, cell: ({ eventId }) => <code>{shortened(eventId)}</code> },
         ]}
       />
       <MorePages list={list} />
     </>
+  );
+}
+
+function Subject({ about }: { readonly about: ReturnType<Abouts['aboutOf']> }) {
+  if (about === undefined) return null;
+  if (about === null) return <span class="none">no entity</span>;
+  const { kind, id } = about.entity;
+  return (
+    <a href={`/entities/${kind}/${encodeURIComponent(id)}`}>
+      {kindNames[kind]} <code>{shortened(id)}</code>
+    </a>
   );
 }

@@ -14,7 +14,8 @@ export function LivePage() {
   const [text, setText] = useState('');
   const [source, setSource] = useState<'' | LiveLine['source']>('');
   const [paused, setPaused] = useState<readonly LiveLine[] | undefined>(undefined);
-  const wanted = (paused ?? lines).filter((line) => isWanted(line, text, source));
+  const wantedOf = (some: readonly LiveLine[]) => some.filter((line) => isWanted(line, text, source));
+  const wanted = wantedOf(paused ?? lines);
   return (
     <>
       <PageHead
@@ -27,7 +28,7 @@ export function LivePage() {
             aria-pressed={paused !== undefined}
             onClick={() => setPaused(paused === undefined ? lines : undefined)}
           >
-            {paused === undefined ? 'Pause' : `Continue (${countNewer(paused, lines)} new)`}
+            {paused === undefined ? 'Pause' : `Continue (${countNewer(wanted, wantedOf(lines))} new)`}
           </button>
         }
       />

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { addressOf, navigate, usePlace } from '#console/app/router.ts';
 import { liveLines } from '#console/data/live.ts';
+import { isOfBoard } from '#console/data/matching-lines.ts';
 import { useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
@@ -31,8 +32,12 @@ export function OnboardingsPage() {
   const isFiltered = step !== '' || stalled !== undefined;
   const all = query.get('all') ?? '';
   const isAll = all === 'yes';
-  const steps = useStore(liveLines).filter(({ type }) => type.startsWith('Onboarding')).length;
-  const [readAt, setReadAt] = useState(steps);
+  const shownIds = new Set((board.answer ?? []).flatMap(({ items }) => items.map(({ onboardingId }) => onboardingId)));
+  const lines = useStore(liveLines);
+  const latestRead = useMemo(() => lines[0]?.number ?? 0, [board.answer]);
+  const changes = lines.filter(
+    (line) => line.number > latestRead && isOfBoard(line, { step, isStalled: stalled !== undefined }, shownIds),
+  ).length;
   return (
     <>
       <PageHead
@@ -69,16 +74,9 @@ export function OnboardingsPage() {
           </>
         }
       />
-      {steps > readAt && (
-        <button
-          type="button"
-          class="fresh"
-          onClick={() => {
-            setReadAt(steps);
-            board.reload();
-          }}
-        >
-          {steps - readAt} {steps - readAt === 1 ? 'step was' : 'steps were'} taken: show
+      {changes > 0 && (
+        <button type="button" class="fresh" onClick={board.reload}>
+          Show {changes} {changes === 1 ? 'change' : 'changes'}
         </button>
       )}
       <Shown state={board} lines={8}>

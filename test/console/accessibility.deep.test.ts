@@ -70,7 +70,7 @@ describe('a page', () => {
 
   it('breaks no rule when the effect and the body of an event are shown', async () => {
     await tab.visit(`/events/${applied}`);
-    await tab.button('Find out').click();
+    await tab.text('Why').waitFor();
     await tab.button('Reveal').click();
     await tab.page.locator('.body').waitFor();
     await isShown(tab.page);

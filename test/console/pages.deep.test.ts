@@ -91,6 +91,13 @@ describe('the events', () => {
   it('lists events, and filters them by an address that can be sent to someone', async () => {
     await visit(`/events?eventType=${orderType}`);
     await expect.poll(() => window.page.locator('tbody tr').count()).toBe(2);
+    // Each row says what its event is about, and what the event did.
+    for (const status of ['PENDING', 'FILLED'])
+      await window.page
+        .getByRole('row')
+        .filter({ hasText: 'Order' })
+        .filter({ hasText: `${status}applied` })
+        .waitFor();
     await window.page.getByLabel('State').selectOption('ANY');
     await window.page.getByLabel('Event type').fill('');
     await button('Filter').click();
@@ -123,8 +130,7 @@ describe('the events', () => {
     await visit(`/events/${eventId}`);
     await heading(orderType).waitFor();
     expect(await window.page.content()).not.toContain(canary);
-    await button('Find out').click();
-    await text('PENDING').waitFor();
+    await text('The status changed from PENDING to FILLED.').waitFor();
     await button('Reveal').click();
     await text(canary).waitFor();
     expect(sandbox.log()).toContain('event body read');

@@ -5,7 +5,7 @@ import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
 import { effects } from '#shared/entities/merge/effect.ts';
 import { entityKinds, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
-import { effectOfEvent, entityOfEvent } from './entity-of-event.ts';
+import { readAbouts } from './event-abouts.ts';
 import { listReports } from './list-reports.ts';
 
 const listQuery = z.object({
@@ -33,6 +33,14 @@ const pageSize = '50';
 
 const eventQuery = z.object({ eventId: z.string() });
 
+/** As many as a page lists. */
+const eventsQuery = z.object({
+  eventIds: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.string()).max(Number(pageSize))),
+});
+
 /** The stored webhooks. */
 export function createEventReads({ deployment: { api } }: ConsoleContext) {
   const readEvent = (eventId: string, query: Readonly<Record<string, string>>) =>
@@ -52,10 +60,7 @@ export function createEventReads({ deployment: { api } }: ConsoleContext) {
       const { body, bodyBase64 } = await readEvent(eventId, {});
       return { body, bodyBase64 };
     }),
-    /** What the event changed. The body says which entity it is about, so that the log records this read too. */
-    eventEffect: defineRead(eventQuery, async ({ eventId }) => {
-      const entity = entityOfEvent(await readEvent(eventId, {}));
-      return { entity, effect: entity && (await effectOfEvent(api, entity, eventId)) };
-    }),
+    /** What the events of a page are about, and what they did. */
+    abouts: defineRead(eventsQuery, ({ eventIds }) => readAbouts(api, eventIds)),
   };
 }

@@ -84,7 +84,7 @@ async function readReports(api: ApiClient, entity: EntityKey): Promise<readonly 
   return reports;
 }
 
-function toReport({ kind, id }: EntityKey, event: TimelineEventAnswer): Report {
+export function toReport({ kind, id }: EntityKey, event: TimelineEventAnswer): Report {
   const { eventId, receivedOn, status, notificationType, effect } = event;
   const reported = status ?? notificationType;
   return { eventId, receivedOn, entity: { kind, id }, reported, effect, why: explainEffect(event) };

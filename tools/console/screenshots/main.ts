@@ -48,10 +48,7 @@ for (const [name, path] of Object.entries(paths))
       await page.getByText('OrderStatusChanged').nth(2).waitFor();
       await page.getByText('webhook', { exact: true }).nth(2).waitFor();
     }
-    if (name === 'event') {
-      await page.getByRole('button', { name: 'Find out' }).click();
-      await page.getByText('applied').waitFor();
-    }
+    if (name === 'event') await page.getByText('applied').waitFor();
     await wait(500);
     writeFileSync(join(folder, `console-${name}${suffix}.png`), await page.screenshot());
     process.stdout.write(`console-${name}${suffix}.png\n`);
