@@ -32,3 +32,17 @@ export function writeTime(text: string): string {
   if (text === '' || Number.isNaN(time.getTime())) return text;
   return `${dayOf(time)} ${time.toLocaleTimeString('en-GB')}`;
 }
+
+/**
+ * A moment as every page shows it, in the zone of this machine: `14:30:00` today, `31 Jan 14:30:00` on another day, and with the year in
+ * another year.
+ *
+ * @param today as `toDateString` writes a day
+ */
+export function writeMoment(date: Date, today: string): string {
+  const clock = date.toLocaleTimeString('en-GB', { hour12: false });
+  if (date.toDateString() === today) return clock;
+  const isYear = date.getFullYear() === new Date(today).getFullYear();
+  const day = { day: '2-digit', month: 'short', ...(!isYear && ({ year: 'numeric' } as const)) } as const;
+  return `${date.toLocaleDateString('en-GB', day)} ${clock}`;
+}

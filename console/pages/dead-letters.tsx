@@ -4,6 +4,7 @@ import { useOnClick } from '#console/data/on-click.ts';
 import { read, useRead } from '#console/data/read.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Section } from '#console/parts/facts.tsx';
+import { JsonView } from '#console/parts/json-view.tsx';
 import { Empty, ErrorPanel, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
@@ -156,12 +157,7 @@ function About({ message: { about, id } }: { readonly message: Message }) {
 /** It can hold personal data. */
 function Body({ queue, messageId }: { readonly queue: Queue['name']; readonly messageId: string }) {
   const { answer, error, isLoading, start } = useOnClick(() => read('deadMessageBody', { queue, messageId }));
-  if (answer !== undefined)
-    return (
-      <pre class="body" tabIndex={0}>
-        {answer.body}
-      </pre>
-    );
+  if (answer !== undefined) return <JsonView text={answer.body} what={`the body of ${messageId}`} />;
   return (
     <>
       <button

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { EventAbout } from '#cli/console/reads/event-abouts.ts';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
@@ -7,10 +7,11 @@ import { read, useRead } from '#console/data/read.ts';
 import { useStore } from '#console/data/store.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
+import { JsonView, TextDifference } from '#console/parts/json-view.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
 import { RemedyOf } from '#console/parts/remedy.tsx';
 import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { Time, timeText } from '#console/parts/time.tsx';
 import { Badge, Breakable, Id, shortened } from '#console/parts/words.tsx';
 import { canReplay, quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 import { kindNames } from './entities.tsx';
@@ -76,7 +77,7 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
             )}
             {event.erasedOn === undefined && event.quarantineReason === undefined && <Effect eventId={eventId} />}
             <BusEvents eventId={eventId} />
-            {event.erasedOn === undefined && <Body eventId={eventId} />}
+            {event.erasedOn === undefined && <Body eventId={eventId} entity={event.entity} />}
           </>
         )}
       </Shown>
@@ -150,7 +151,7 @@ function BusEvents({ eventId }: { readonly eventId: string }) {
   );
 }
 
-function Body({ eventId }: { readonly eventId: string }) {
+function Body({ eventId, entity }: { readonly eventId: string; readonly entity: Stored['entity'] }) {
   const { answer, error, isLoading, start } = useOnClick(() => read('eventBody', { eventId }));
   return (
     <Section title="Body">
@@ -166,19 +167,51 @@ function Body({ eventId }: { readonly eventId: string }) {
       {isLoading && <Loading lines={4} />}
       {error !== undefined && <ErrorPanel error={error} />}
       {answer !== undefined && (
-        <pre class="body" tabIndex={0}>
-          {answer.body === undefined ? `base64: ${answer.bodyBase64 ?? ''}` : indented(answer.body)}
-        </pre>
+        <>
+          <JsonView text={textOf(answer)} what="the body" />
+          {entity !== undefined && <Difference eventId={eventId} entity={entity} text={textOf(answer)} />}
+        </>
       )}
     </Section>
   );
 }
 
-/** JSON with line ends; any other text as it came. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), undefined, 2);
-  } catch {
-    return body;
-  }
+function textOf({ body, bodyBase64 = '' }: ReadAnswer<'eventBody'>): string {
+  return body ?? `base64: ${bodyBase64}`;
+}
+
+/** The difference from another report about the same entity. */
+function Difference({
+  eventId,
+  entity,
+  text,
+}: {
+  readonly eventId: string;
+  readonly entity: NonNullable<Stored['entity']>;
+  readonly text: string;
+}) {
+  const reports = useRead('reports', entity).answer?.reports ?? [];
+  const others = reports.filter((report) => report.eventId !== eventId);
+  const [other, setOther] = useState('');
+  const { answer, error, isLoading } = useRead('eventBody', other === '' ? undefined : { eventId: other });
+  if (others.length === 0) return null;
+  return (
+    <div class="difference">
+      <label>
+        Difference from{' '}
+        <select value={other} onChange={({ currentTarget }) => setOther(currentTarget.value)}>
+          <option value="">choose another report</option>
+          {others.map((report) => (
+            <option key={report.eventId} value={report.eventId}>
+              {`${timeText(report.receivedOn)}, ${report.reported ?? 'no status'}`}
+            </option>
+          ))}
+        </select>
+      </label>{' '}
+      <span class="none">The log records this read, too.</span>
+      {isLoading && <Loading lines={4} />}
+      {error !== undefined && <ErrorPanel error={error} />}
+      {answer !== undefined && other !== '' && <TextDifference before={textOf(answer)} after={text} />}
+    </div>
+  );
 }

@@ -218,8 +218,8 @@ export function Lines({ lines = [] }: { readonly lines?: readonly string[] | und
   if (lines.length === 0) return null;
   return (
     <pre class="lines" tabIndex={0}>
-      {lines.map((line) => (
-        <span key={line} class={markOf(line)}>
+      {lines.map((line, index) => (
+        <span key={index} class={markOf(line)}>
           {`${line}\n`}
         </span>
       ))}

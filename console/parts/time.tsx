@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { clockDay, liveOverview } from '#console/data/live.ts';
 import { useStore } from '#console/data/store.ts';
+import { writeMoment } from '#console/data/written-time.ts';
 
 /** By the clock of the deployment: that of the sandbox can be ahead. */
 export function clockNow(): number {
@@ -52,14 +53,16 @@ export function Time({ at, isAge = false, hasZone = false }: TimeProps) {
   const today = useStore(clockDay);
   if (at === undefined) return <span class="none">–</span>;
   const date = new Date(at);
-  const isToday = date.toDateString() === today;
-  const clock = date.toLocaleTimeString('en-GB', { hour12: false });
-  const day = date.toLocaleDateString('en-GB', { day: '2-digit', month: 'short' });
   return (
     <time dateTime={at} title={`${date.toISOString()}`}>
       {isAge
         ? `${durationOf(clockNow() - date.getTime())} ago`
-        : `${isToday ? '' : `${day} `}${clock}${hasZone ? ` ${zoneOf(date)}` : ''}`}
+        : `${writeMoment(date, today)}${hasZone ? ` ${zoneOf(date)}` : ''}`}
     </time>
   );
+}
+
+/** The same where only text can stand. @param at ISO 8601 */
+export function timeText(at: string): string {
+  return writeMoment(new Date(at), clockDay.get());
 }

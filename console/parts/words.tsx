@@ -39,8 +39,8 @@ export function Badge({ children, tone = toneOf(children) }: { readonly children
   );
 }
 
-/** Copies a text to the clipboard. */
-export function CopyButton({ text }: { readonly text: string }) {
+/** Copies a text to the clipboard. @param what names it, where it is long */
+export function CopyButton({ text, what = text }: { readonly text: string; readonly what?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -48,7 +48,7 @@ export function CopyButton({ text }: { readonly text: string }) {
     setTimeout(() => setCopied(false), 1_200);
   };
   return (
-    <button type="button" class="copy" aria-label={`Copy ${text}`} onClick={() => copy().catch(() => undefined)}>
+    <button type="button" class="copy" aria-label={`Copy ${what}`} onClick={() => copy().catch(() => undefined)}>
       {isCopied ? 'copied' : 'copy'}
     </button>
   );

@@ -133,6 +133,10 @@ describe('the events', () => {
     await text('The status changed from PENDING to FILLED.').waitFor();
     await button('Reveal').click();
     await text(canary).waitFor();
+    await window.page.getByLabel('Difference from').selectOption({ index: 1 });
+    await window.page.locator('.difference .added').filter({ hasText: '"status": "FILLED"' }).waitFor();
+    await button('Fold all').click();
+    await text('4 members').waitFor();
     expect(sandbox.log()).toContain('event body read');
   });
 });
