@@ -4,7 +4,7 @@ import { useRead } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
 import { useStore } from '#console/data/store.ts';
 import { ErrorPanel } from '#console/parts/states.tsx';
-import { zoneOf } from '#console/parts/time.tsx';
+import { timeText, zoneOf } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 import { destinations } from './destinations.ts';
 import { Help } from './help.tsx';
@@ -29,6 +29,8 @@ export function Shell() {
     [],
   );
   const { title, page } = pageAt(path);
+  const connected = useStore(connection);
+  const isStale = connected === 'lost' || connected === 'ended';
   useEffect(() => {
     document.title = `${title} · Drawbridge`;
   }, [title]);
@@ -91,7 +93,8 @@ export function Shell() {
           </button>
         </div>
       </nav>
-      <main id="main" tabIndex={-1} aria-label={title}>
+      <main id="main" tabIndex={-1} aria-label={title} class={isStale ? 'stale' : ''}>
+        {isStale && <StaleNote />}
         {state.error !== undefined && answer === undefined ? (
           <ErrorPanel error={state.error} retry={state.reload} />
         ) : (
@@ -139,6 +142,16 @@ function ConnectionState() {
           <span title="Every time on these pages is in this time zone.">{zoneOf(new Date(now))}</span>
         </span>
       )}
+    </p>
+  );
+}
+
+/** What a page shows is of the latest overview. */
+function StaleNote() {
+  const now = liveOverview.get()?.now;
+  return (
+    <p class="note stale-note">
+      The numbers are {now === undefined ? 'old' : <>of {timeText(now)}</>}: the console server does not answer.
     </p>
   );
 }

@@ -41,8 +41,24 @@ export function writeTime(text: string): string {
  */
 export function writeMoment(date: Date, today: string): string {
   const clock = date.toLocaleTimeString('en-GB', { hour12: false });
-  if (date.toDateString() === today) return clock;
+  return date.toDateString() === today ? clock : `${writeDay(date, today)} ${clock}`;
+}
+
+function writeDay(date: Date, today: string): string {
   const isYear = date.getFullYear() === new Date(today).getFullYear();
   const day = { day: '2-digit', month: 'short', ...(!isYear && ({ year: 'numeric' } as const)) } as const;
-  return `${date.toLocaleDateString('en-GB', day)} ${clock}`;
+  return date.toLocaleDateString('en-GB', day);
+}
+
+/**
+ * The day of a row, where the row before it is of another day; undefined where it is the same. The first row of a list has none today.
+ *
+ * @param before of the row before, and `at` of the row: ISO 8601
+ * @param today as `toDateString` writes a day
+ */
+export function dayBetween(before: string | undefined, at: string | undefined, today: string): string | undefined {
+  if (at === undefined) return undefined;
+  const date = new Date(at);
+  const dayBefore = before === undefined ? today : new Date(before).toDateString();
+  return date.toDateString() === dayBefore ? undefined : writeDay(date, today);
 }

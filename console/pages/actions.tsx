@@ -66,6 +66,7 @@ function Actions({ actions }: { readonly actions: readonly Action[] }) {
       caption="Actions, the latest first"
       rows={actions.map((action, index) => ({ ...action, index }))}
       keyOf={({ at, action, index }) => `${at} ${action} ${index}`}
+      timeOf={({ at }) => at}
       columns={[
         { title: 'Time', cell: ({ at }) => <Time at={at} /> },
         { title: 'Action', cell: ({ action }) => action },

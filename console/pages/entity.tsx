@@ -105,6 +105,7 @@ function Timeline({ entity: { events } }: { readonly entity: Entity }) {
         rows={events}
         keyOf={({ eventId }) => eventId}
         href={({ eventId }) => `/events/${eventId}`}
+        timeOf={({ receivedOn }) => receivedOn}
         columns={[
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           {

@@ -121,6 +121,7 @@ function EventList({ items, list }: { readonly items: Events['items']; readonly 
         rows={items}
         keyOf={({ eventId }) => eventId}
         href={({ eventId }) => `/events/${eventId}`}
+        timeOf={({ receivedOn }) => receivedOn}
         columns={[
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },

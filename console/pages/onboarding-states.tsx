@@ -74,6 +74,7 @@ function Entries({ entries }: Pick<History, 'entries'>) {
       caption="History of the onboarding"
       rows={entries.map((entry, number) => ({ ...entry, number })).toReversed()}
       keyOf={({ number }) => String(number)}
+      timeOf={({ at }) => at}
       href={({ eventId }) => (eventId === undefined ? undefined : `/events/${eventId}`)}
       columns={[
         { title: 'Time', cell: ({ at }) => <Time at={at} /> },

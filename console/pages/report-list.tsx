@@ -53,6 +53,7 @@ function Reports({ reports, place }: Pick<Reports, 'reports'> & { readonly place
         rows={reports.slice(0, length)}
         keyOf={({ eventId, entity }) => `${eventId} ${entity.id}`}
         href={({ eventId }) => `/events/${eventId}`}
+        timeOf={({ receivedOn }) => receivedOn}
         columns={[
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           {

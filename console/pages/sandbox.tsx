@@ -158,6 +158,27 @@ function wordsOf({ fault: { effect, operation }, happened }: Placed): string {
   return `${label}, for ${where}: met by ${happened.toLocaleString('en')} ${happened === 1 ? 'call' : 'calls'}.`;
 }
 
+type Attempt = ReadAnswer<'deliveries'>[number]['attempts'][number];
+
+/** Attempts that a row has room for: an outage has dozens. */
+const maxAttempts = 3;
+
+/** When each was sent, and the answer. */
+function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return <>none yet</>;
+  const left = attempts.length - maxAttempts;
+  return (
+    <ul class="attempts">
+      {left > 0 && <li class="none">{left} earlier</li>}
+      {attempts.slice(-maxAttempts).map(({ startedOn, status, errorMessage = 'no answer' }, index) => (
+        <li key={index}>
+          <Time at={startedOn} />: {status ?? errorMessage}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Logs() {
   const [contains, setContains] = useState('');
   const requests = useRead('requests', { contains });
@@ -197,12 +218,13 @@ function Logs() {
                 caption="Deliveries"
                 rows={rows}
                 keyOf={({ deliveryId }) => deliveryId}
+                timeOf={({ createdOn }) => createdOn}
                 columns={[
-                  { title: 'Delivery', isMinor: true, cell: ({ deliveryId }) => <code>{deliveryId}</code> },
-                  { title: 'Time', isMinor: true, cell: ({ createdOn }) => <Time at={createdOn} /> },
+                  { title: 'Time', cell: ({ createdOn }) => <Time at={createdOn} /> },
                   { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
                   { title: 'Outcome', cell: ({ outcome }) => <Badge>{outcome}</Badge> },
-                  { title: 'Attempts', isNumber: true, isMinor: true, cell: ({ attempts }) => attempts.length },
+                  { title: 'Attempts', isBelow: true, cell: ({ attempts }) => <Attempts attempts={attempts} /> },
+                  { title: 'Delivery', isMinor: true, cell: ({ deliveryId }) => <code>{deliveryId}</code> },
                   {
                     title: 'Act',
                     cell: ({ deliveryId }) => (
@@ -225,6 +247,7 @@ function Logs() {
                 caption="Requests"
                 rows={rows}
                 keyOf={({ requestId }) => requestId}
+                timeOf={({ startedOn }) => startedOn}
                 columns={[
                   { title: 'Time', cell: ({ startedOn }) => <Time at={startedOn} /> },
                   { title: 'Call', cell: ({ method, path }) => <code class="type">{`${method} ${path}`}</code> },

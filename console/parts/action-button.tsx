@@ -6,6 +6,9 @@ import { ConsoleError } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
 import { useStore } from '#console/data/store.ts';
 import { ErrorPanel, Loading } from './states.tsx';
+import { Time } from './time.tsx';
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 type Stage =
   | { readonly at: 'closed' }
@@ -159,7 +162,7 @@ function Question({
             {shown.facts.map(([name, value]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td class="number">{value}</td>
+                <td class="number">{typeof value === 'string' && isoTime.test(value) ? <Time at={value} /> : value}</td>
               </tr>
             ))}
           </tbody>

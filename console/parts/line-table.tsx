@@ -29,6 +29,7 @@ export function LineTable({ lines, caption }: { readonly lines: readonly LiveLin
       rows={lines}
       keyOf={({ number }) => String(number)}
       href={pathOf}
+      timeOf={({ time }) => time}
       columns={[
         { title: 'Time', cell: ({ time }) => <Time at={time} /> },
         {

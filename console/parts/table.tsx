@@ -1,5 +1,8 @@
 import { type ComponentChildren, Fragment } from 'preact';
+import { clockDay } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
+import { useStore } from '#console/data/store.ts';
+import { dayBetween } from '#console/data/written-time.ts';
 
 export type Column<Row> = {
   readonly title: string;
@@ -21,10 +24,13 @@ export type TableProps<Row> = {
   /** Where the row leads. */
   readonly href?: (row: Row) => string | undefined;
   readonly classOf?: (row: Row) => string;
+  /** The time of a row, of rows that are in its order: a line with the date stands where the day changes. */
+  readonly timeOf?: (row: Row) => string | undefined;
 };
 
 /** Rows of one line each. The first cell of a row is its link, so that the keyboard has one stop for each row. */
-export function Table<Row>({ caption, columns: all, rows, keyOf, href, classOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: all, rows, keyOf, href, classOf, timeOf }: TableProps<Row>) {
+  const today = useStore(clockDay);
   const isNarrow = useIsNarrow();
   const columns = isNarrow ? all.filter(({ isBelow }) => isBelow !== true) : all;
   const below = isNarrow ? all.filter(({ isBelow }) => isBelow === true) : [];
@@ -44,10 +50,17 @@ export function Table<Row>({ caption, columns: all, rows, keyOf, href, classOf }
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
+          {rows.map((row, number) => {
             const target = href?.(row);
+            const previous = rows[number - 1];
+            const day = timeOf && dayBetween(previous && timeOf(previous), timeOf(row), today);
             return (
               <Fragment key={keyOf(row)}>
+                {day !== undefined && (
+                  <tr class="day">
+                    <td colSpan={columns.length}>{day}</td>
+                  </tr>
+                )}
                 <tr class={[target === undefined ? '' : 'linked', classOf?.(row) ?? ''].join(' ').trim()}>
                   {columns.map((column, index) => (
                     <td key={column.title} class={classes(column)}>

@@ -163,6 +163,7 @@ describe('the live page', () => {
       await page.getByText('Waiting for webhooks and bus events.').waitFor();
       line.cut();
       await page.getByText('connection lost, trying again').waitFor();
+      await page.getByText(/^The numbers are of \d\d:\d\d:\d\d: /).waitFor();
       await page.getByRole('link', { name: 'Quarantine' }).click();
       await page.getByText('The console server does not answer.').first().waitFor();
       await deliver('CUSTOMER_NOTIFICATION', '{"customerId":"1"}');

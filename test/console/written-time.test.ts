@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTime, writeTime } from '#console/data/written-time.ts';
+import { dayBetween, readTime, writeMoment, writeTime } from '#console/data/written-time.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');
 const local = (time: string) => new Date(time).toISOString();
@@ -32,4 +32,20 @@ it('writes a time as it reads it', () => {
   const time = '2026-01-02T03:04:05.000Z';
   expect(readTime(writeTime(time), now)).toBe(time);
   expect(writeTime('yesterday')).toBe('yesterday');
+});
+
+it('writes a moment of today without the date, of another day with it, and of another year with the year', () => {
+  const today = new Date(2026, 0, 31).toDateString();
+  expect(writeMoment(new Date(2026, 0, 31, 14, 30), today)).toBe('14:30:00');
+  expect(writeMoment(new Date(2026, 0, 2, 14, 30), today)).toBe('02 Jan 14:30:00');
+  expect(writeMoment(new Date(2025, 11, 31, 14, 30), today)).toBe('31 Dec 2025 14:30:00');
+});
+
+it('names the day of a row only where the row before is of another day', () => {
+  const at = (day: number, hour: number) => new Date(2026, 0, day, hour).toISOString();
+  const today = new Date(2026, 0, 31).toDateString();
+  expect(dayBetween(undefined, at(31, 1), today)).toBeUndefined();
+  expect(dayBetween(at(31, 1), at(30, 23), today)).toBe('30 Jan');
+  expect(dayBetween(at(30, 23), at(30, 22), today)).toBeUndefined();
+  expect(dayBetween(undefined, at(30, 22), today)).toBe('30 Jan');
 });
