@@ -3,6 +3,7 @@ import { destinations } from './destinations.ts';
 
 const keys: readonly (readonly [key: string, what: string])[] = [
   ['/', 'search for an id'],
+  ['Ctrl K', 'find a page or an action; on a Mac ⌘ K'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
   ['Esc', 'close a dialog, leave the search'],

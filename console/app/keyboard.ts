@@ -1,17 +1,25 @@
 import { destinations } from './destinations.ts';
 import { navigate } from './router.ts';
 
-export type KeyboardActions = { readonly showHelp: () => void; readonly focusSearch: () => void };
+export type KeyboardActions = {
+  readonly showHelp: () => void;
+  readonly focusSearch: () => void;
+  readonly showPalette: () => void;
+};
 
 /** In milliseconds: between `g` and the letter of a page. */
 const chordTime = 1_200;
 
-/** Single keys act where no text is typed: `/` searches, `g` and a letter opens a page, `j` and `k` move along rows. */
-export function followKeys({ showHelp, focusSearch }: KeyboardActions): void {
+/** Ctrl or ⌘ and K open the palette. Single keys act where no text is typed: `/` searches, `g` and a letter opens a page, `j` and `k` move along rows. */
+export function followKeys({ showHelp, focusSearch, showPalette }: KeyboardActions): void {
   let chordUntil = 0;
   addEventListener('keydown', (event) => {
-    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector('dialog[open]') !== null) return;
+    if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      showPalette();
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
     const destination = event.timeStamp < chordUntil ? destinations.find(({ key }) => key === event.key) : undefined;
     chordUntil = event.key === 'g' ? event.timeStamp + chordTime : 0;
     if (destination !== undefined) navigate(destination.path);

@@ -10,6 +10,7 @@ import { destinations } from './destinations.ts';
 import { Help } from './help.tsx';
 import { followKeys } from './keyboard.ts';
 import { pageAt } from './pages.tsx';
+import { Palette } from './palette.tsx';
 import { usePlace } from './router.ts';
 import { SearchBox } from './search-box.tsx';
 import { setTheme, theme, themes } from './theme.ts';
@@ -21,13 +22,13 @@ export function Shell() {
   const { answer } = state;
   const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
+  const palette = useRef<HTMLDialogElement>(null);
+  const showHelp = () => help.current?.showModal();
+  const showPalette = () => palette.current?.showModal();
   useEffect(() => {
     if (state.answer !== undefined) session.set(state.answer);
   }, [state.answer]);
-  useEffect(
-    () => followKeys({ showHelp: () => help.current?.showModal(), focusSearch: () => search.current?.focus() }),
-    [],
-  );
+  useEffect(() => followKeys({ showHelp, showPalette, focusSearch: () => search.current?.focus() }), []);
   const { title, page } = pageAt(path);
   const connected = useStore(connection);
   const isStale = connected === 'lost' || connected === 'ended';
@@ -85,7 +86,13 @@ export function Shell() {
         </ul>
         <div class="nav-foot">
           <ThemeSwitch />
-          <button type="button" class="link" onClick={() => help.current?.showModal()}>
+          <button type="button" class="link" onClick={showPalette}>
+            Commands{' '}
+            <span class="key" aria-hidden="true">
+              Ctrl K
+            </span>
+          </button>
+          <button type="button" class="link" onClick={showHelp}>
             Keys{' '}
             <span class="key" aria-hidden="true">
               ?
@@ -102,6 +109,7 @@ export function Shell() {
         )}
       </main>
       <Help dialog={help} />
+      <Palette dialog={palette} showHelp={showHelp} />
     </div>
   );
 }

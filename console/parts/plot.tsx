@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { theme } from '#console/app/theme.ts';
 import { useStore } from '#console/data/store.ts';
+import { labelTimes, loneIndices, minuteOf, splitLast } from './plot-data.ts';
 
 export type PlotProps = {
   readonly title: string;
@@ -17,7 +18,11 @@ export type PlotProps = {
   readonly tone?: 'plain' | 'warn' | 'bad';
 };
 
-const height = 72;
+const axisFont = '11px system-ui, sans-serif';
+const height = 92;
+
+/** In seconds: between two labels of the time axis. */
+const labelSteps = [900, 1_800];
 
 /** A number with its last hour. The pointer shows the value of a minute. */
 export function Plot({ title, unit, now, times, values, format, tone = 'plain' }: PlotProps) {
@@ -31,6 +36,16 @@ export function Plot({ title, unit, now, times, values, format, tone = 'plain' }
     if (element === null) return;
     const styles = getComputedStyle(element);
     const colour = (name: string) => styles.getPropertyValue(name).trim();
+    const line: uPlot.Series = {
+      stroke: colour('outline-color'),
+      width: 1.5,
+      points: {
+        show: true,
+        size: 4,
+        fill: colour('outline-color'),
+        filter: ({ data }, series) => loneIndices([...(data[series] ?? [])].map((value) => value ?? null)),
+      },
+    };
     const drawn = new uPlot(
       {
         width: element.clientWidth,
@@ -39,10 +54,18 @@ export function Plot({ title, unit, now, times, values, format, tone = 'plain' }
         cursor: { y: false, points: { size: 5 } },
         scales: { y: { range: (_, min, max) => [Math.min(0, min ?? 0), Math.max(4, (max ?? 0) * 1.15)] } },
         axes: [
-          { show: false },
+          {
+            size: 20,
+            font: axisFont,
+            stroke: colour('color'),
+            grid: { show: false },
+            ticks: { show: false },
+            incrs: labelSteps,
+            values: (_, splits) => labelTimes(splits.map((split) => split * 1_000)),
+          },
           {
             size: 38,
-            font: '11px system-ui, sans-serif',
+            font: axisFont,
             stroke: colour('color'),
             grid: { stroke: colour('border-top-color'), width: 1 },
             ticks: { show: false },
@@ -52,18 +75,9 @@ export function Plot({ title, unit, now, times, values, format, tone = 'plain' }
         ],
         padding: [6, 4, 4, 0],
         hooks: { setCursor: [({ cursor }) => setPointed(cursor.idx ?? undefined)] },
-        series: [
-          {},
-          {
-            stroke: colour('outline-color'),
-            width: 1.5,
-            fill: colour('background-color'),
-            points: { show: false },
-            spanGaps: true,
-          },
-        ],
+        series: [{}, { ...line, fill: colour('background-color') }, { ...line, dash: [2, 2] }],
       },
-      [[], []],
+      [[], [], []],
       element,
     );
     plot.current = drawn;
@@ -77,25 +91,23 @@ export function Plot({ title, unit, now, times, values, format, tone = 'plain' }
   }, [shownTheme, tone]);
 
   useEffect(() => {
-    plot.current?.setData([times.map((time) => time / 1_000), [...values]]);
+    const { whole, last } = splitLast(values);
+    plot.current?.setData([times.map((time) => time / 1_000), whole, last]);
   }, [times, values, shownTheme, tone]);
 
-  const last = now ?? values.findLast((value) => value !== null) ?? undefined;
+  const latest = now ?? values.findLast((value) => value !== null) ?? undefined;
   const at = pointed === undefined ? undefined : times[pointed];
-  const shown = pointed === undefined ? last : (values[pointed] ?? undefined);
+  const shown = pointed === undefined ? latest : (values[pointed] ?? undefined);
   const unitNow = shown === undefined ? 'no value in the hour' : unit;
+  const moment = at === undefined ? unitNow : `${shown === undefined ? 'no value ' : ''}at ${minuteOf(at)}`;
   return (
     <figure class={`plot ${tone}`}>
       <figcaption>
         <span class="plot-title">{title}</span>
         <strong>{shown === undefined ? '–' : format(shown)}</strong>
-        <span class="plot-unit">{at === undefined ? unitNow : `at ${minuteOf(at)}`}</span>
+        <span class="plot-unit">{moment}</span>
       </figcaption>
       <div ref={frame} class="plot-frame" aria-hidden="true" />
     </figure>
   );
-}
-
-function minuteOf(time: number): string {
-  return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

@@ -210,6 +210,22 @@ describe('the keyboard', () => {
     expect(new URL(page.url()).pathname).toBe(`/entities/order/${subjects.orderId}`);
   });
 
+  it('opens pages and presses buttons by a part of their name, from the palette', async () => {
+    const { page, visit, heading, dialog, text } = stage.first;
+    await visit('/reconciliation');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('compare');
+    await page.keyboard.press('Enter');
+    await text('This will compare persons').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('quarantine');
+    await page.keyboard.press('ArrowDown');
+    expect(await dialog.locator('button:focus').innerText()).toContain('Events in quarantine');
+    await page.keyboard.press('Enter');
+    await heading('Events').waitFor();
+  });
+
   it('stays in an open dialog, which Escape closes, and returns to its button', async () => {
     const { page, visit, button, confirm, dialog } = stage.first;
     const focused = () =>
