@@ -3,6 +3,7 @@ import type { ReadQuery } from '#cli/console/reads/reads.ts';
 import { addressOf, navigate } from '#console/app/router.ts';
 import { useRead } from '#console/data/read.ts';
 import { readTime, writeTime } from '#console/data/written-time.ts';
+import { Field } from '#console/parts/field.tsx';
 import { clockNow } from '#console/parts/time.tsx';
 import { kinds, kindTitles } from './entities.tsx';
 
@@ -41,12 +42,7 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
   const types = useRead('eventTypes', {}).answer ?? [];
   const set = (name: keyof Filter) => (event: { readonly currentTarget: { readonly value: string } }) =>
     setDraft({ ...draft, [name]: event.currentTarget.value });
-  const setTime =
-    (name: (typeof timeFields)[number]['name']) =>
-    ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-      currentTarget.setCustomValidity(readTime(currentTarget.value, clockNow()) === undefined ? timeHint : '');
-      setDraft({ ...draft, [name]: currentTarget.value });
-    };
+  const isWrong = (name: (typeof timeFields)[number]['name']) => readTime(draft[name], clockNow()) === undefined;
   const setState = ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
     const isEffect = effectWords.some((word) => word === value);
     setDraft({ ...draft, effect: isEffect ? value : '', quarantineReason: isEffect ? '' : value });
@@ -72,7 +68,7 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
       class="filters"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        if (!timeFields.some(({ name }) => isWrong(name))) submit();
       }}
     >
       <label class="grow">
@@ -130,10 +126,14 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
         />
       </label>
       {timeFields.map(({ label, name, placeholder }) => (
-        <label key={name}>
-          {label}
-          <input type="text" value={draft[name]} placeholder={placeholder} title={timeHint} onInput={setTime(name)} />
-        </label>
+        <Field
+          key={name}
+          label={label}
+          error={isWrong(name) ? timeHint : undefined}
+          input={(described) => (
+            <input {...described} type="text" value={draft[name]} placeholder={placeholder} onInput={set(name)} />
+          )}
+        />
       ))}
       <button type="submit" class="button">
         Filter

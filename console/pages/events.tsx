@@ -125,7 +125,16 @@ function EventList({ items, list }: { readonly items: Events['items']; readonly 
         columns={[
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           { title: 'Type', cell: ({ eventType }) => <Breakable text={eventType} /> },
-          { title: 'About', isBelow: true, cell: ({ eventId }) => <Subject about={abouts.aboutOf(eventId)} /> },
+          {
+            title: 'About',
+            isBelow: true,
+            cell: ({ eventId, quarantineReason }) =>
+              quarantineReason === undefined && abouts.error === undefined ? (
+                <Subject about={abouts.aboutOf(eventId)} />
+              ) : (
+                ''
+              ),
+          },
           {
             title: 'Reported',
             isBelow: true,
@@ -157,7 +166,7 @@ function EventList({ items, list }: { readonly items: Events['items']; readonly 
 }
 
 function Subject({ about }: { readonly about: ReturnType<Abouts['aboutOf']> }) {
-  if (about === undefined) return null;
+  if (about === undefined) return <span class="none">…</span>;
   if (about === null) return <span class="none">no entity</span>;
   const { kind, id } = about.entity;
   return (

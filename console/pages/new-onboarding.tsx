@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ActionInput } from '#cli/console/actions/actions.ts';
+import { fieldErrorsOf } from '#console/data/field-errors.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
+import { Field } from '#console/parts/field.tsx';
+import { personFields } from './person-fields.ts';
 import { PersonForm } from './person-form.tsx';
 
 type Mode = ActionInput<'startOnboarding'>['mode'];
@@ -19,6 +22,10 @@ export function NewOnboardingPage() {
   const [externalId, setExternalId] = useState('');
   const [mode, setMode] = useState<Mode>('video');
   const [person, setPerson] = useState('{}');
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const errors = fieldErrorsOf(refusal ?? '');
+  const beside = ['externalId', ...personFields.map(({ name }) => `person/${name}`)];
+  const ofJson = [...errors].filter(([path]) => path.startsWith('person') && !beside.includes(path));
   return (
     <>
       <PageHead
@@ -28,47 +35,59 @@ export function NewOnboardingPage() {
         note="The API checks the request and names each field that is wrong. The same request again is the same onboarding."
       />
       <div class="form">
-        <label>
-          Your id of the person (externalId)
-          <input
-            value={externalId}
-            spellcheck={false}
-            onInput={({ currentTarget }) => setExternalId(currentTarget.value)}
-          />
-        </label>
-        <label>
-          Identification
-          <select
-            value={mode}
-            onChange={({ currentTarget }) => setMode(modeWords.find((each) => each === currentTarget.value) ?? 'video')}
-          >
-            {modeWords.map((each) => (
-              <option key={each} value={each}>
-                {modes[each]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <PersonForm person={person} onChange={setPerson} />
-        <label>
-          The person as JSON
-          <textarea
-            rows={12}
-            class="code"
-            value={person}
-            spellcheck={false}
-            onInput={({ currentTarget }) => setPerson(currentTarget.value)}
-          />
-        </label>
-        <p class="none">
-          The fields above are a part of the JSON. Write further fields there, such as mainAddress or taxDetails.
-        </p>
+        <Field
+          label="Your id of the person (externalId)"
+          error={errors.get('externalId')}
+          input={(described) => (
+            <input
+              {...described}
+              value={externalId}
+              spellcheck={false}
+              onInput={({ currentTarget }) => setExternalId(currentTarget.value)}
+            />
+          )}
+        />
+        <Field
+          label="Identification"
+          input={(described) => (
+            <select
+              {...described}
+              value={mode}
+              onChange={({ currentTarget }) =>
+                setMode(modeWords.find((each) => each === currentTarget.value) ?? 'video')
+              }
+            >
+              {modeWords.map((each) => (
+                <option key={each} value={each}>
+                  {modes[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        />
+        <PersonForm person={person} onChange={setPerson} errors={errors} />
+        <Field
+          label="The person as JSON"
+          hint="The fields above are a part of the JSON. Write further fields there, such as mainAddress or taxDetails."
+          error={ofJson.length === 0 ? undefined : ofJson.map(([path, error]) => `${path}: ${error}`).join('\n')}
+          input={(described) => (
+            <textarea
+              {...described}
+              rows={12}
+              class="code"
+              value={person}
+              spellcheck={false}
+              onInput={({ currentTarget }) => setPerson(currentTarget.value)}
+            />
+          )}
+        />
         <div class="actions">
           <ActionButton
             name="startOnboarding"
             input={{ externalId, mode, person }}
             label="Start the onboarding"
             tone="primary"
+            onRefusal={setRefusal}
           />
         </div>
       </div>

@@ -66,7 +66,7 @@ export function OnboardingsPage() {
               </>
             )}
             <a class="button" href={addressOf('/onboardings', { step, stalled: stalled ? '' : 'yes', all })}>
-              {stalled ? 'Show all open' : 'Only stalled'}
+              {stalled ? 'Show all open' : 'Show only stalled'}
             </a>
             <a class="button primary" href="/onboardings/new">
               Start one

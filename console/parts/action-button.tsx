@@ -28,6 +28,8 @@ export type ActionButtonProps<Name extends ActionName> = {
   readonly isRead?: boolean;
   /** Whether there is nothing to do. The button stays, or its dialog would close before the result is read. */
   readonly isDisabled?: boolean;
+  /** Called with what was refused, so that a form shows it beside its fields; with undefined when the button is pressed. */
+  readonly onRefusal?: (message: string | undefined) => void;
   /** Called when the result was read, so that the page reads again. */
   readonly onDone?: () => void;
 };
@@ -40,6 +42,7 @@ export function ActionButton<Name extends ActionName>({
   tone = 'plain',
   isRead = false,
   isDisabled = false,
+  onRefusal,
   onDone,
 }: ActionButtonProps<Name>) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -47,13 +50,14 @@ export function ActionButton<Name extends ActionName>({
   const isOperator = useStore(session)?.isOperator === true;
   const isAllowed = isOperator || isRead;
 
-  const fail = (error: unknown) =>
-    setStage({
-      at: 'error',
-      error: error instanceof ConsoleError ? error : new ConsoleError({ message: String(error), status: 0 }),
-    });
+  const fail = (thrown: unknown) => {
+    const error = thrown instanceof ConsoleError ? thrown : new ConsoleError({ message: String(thrown), status: 0 });
+    onRefusal?.(error.message);
+    setStage({ at: 'error', error });
+  };
 
   async function open(): Promise<void> {
+    onRefusal?.(undefined);
     setStage({ at: 'preview' });
     dialog.current?.showModal();
     await preview(name, input).then((previewed) => setStage({ at: 'question', previewed }), fail);

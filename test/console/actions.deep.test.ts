@@ -220,6 +220,10 @@ describe('an onboarding', () => {
     });
     const { errors } = (await answer.json()) as { errors: readonly { pointer: string; detail: string }[] };
     expect(errors.length).toBeGreaterThan(1);
+    const beside = page.locator('.field.wrong').filter({ has: page.getByLabel('Last name') });
+    expect(await beside.locator('.field-error').innerText()).toBe(
+      errors.find(({ pointer }) => pointer === '#/person/lastName')?.detail,
+    );
     for (const { pointer, detail } of errors) expect(said).toContain(`${pointer}: ${detail}`);
     expect(await stage.readApi('/onboardings/form-1')).toMatchObject({ status: 404 });
 
