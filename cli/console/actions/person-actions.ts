@@ -15,6 +15,7 @@ import { countOf } from '#cli/output/count-of.ts';
 import { exportFolderIn, writePrivateFile } from '#cli/output/private-file.ts';
 import type { PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { entityName } from '#shared/entities/entity-row.ts';
+import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import { defineAction, type Preview } from './define-action.ts';
 
 /** Ids as a form has them, with commas or spaces in between. */
@@ -93,7 +94,9 @@ function previewOf(found: PersonAnswer, mark: '- ' | ''): Omit<Preview, 'will'> 
   const { removed, kept } = countPerson(found);
   const { onboardingId, onboarding, naturalPersonIds, identificationVerificationIds, events } = found;
   const hasOnboarding = onboarding !== undefined && onboarding !== 'ERASED';
+  const isOpen = mark !== '' && openSteps.some((step) => step === onboarding);
   const lines = [
+    ...(isOpen ? [`! the onboarding is open, at ${onboarding}: cancel it first, or the API refuses`] : []),
     ...(hasOnboarding ? [`${mark}onboarding ${onboardingId}, ${onboarding}`] : []),
     ...naturalPersonIds.map((id) => `${mark}natural-person ${id}`),
     ...identificationVerificationIds.map((id) => `${mark}identification-verification ${id}`),
