@@ -5,7 +5,7 @@ import { type ConsolePage, type ConsoleStage, startStage } from './console-stage
 let stage: ConsoleStage;
 let tab: ConsolePage;
 
-const rows = () => tab.page.locator('tbody tr');
+const rows = () => tab.page.locator('tbody tr:not(.day)');
 const link = (row: number) => rows().nth(row).getByRole('link').first();
 const scrolled = () => tab.page.evaluate<number>('scrollY');
 const hasRows = (count: number) => expect.poll(() => rows().count()).toBe(count);
