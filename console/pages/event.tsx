@@ -75,7 +75,9 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
                 <p class="none">The event is stored and has no effect.</p>
               </RemedyOf>
             )}
-            {event.erasedOn === undefined && event.quarantineReason === undefined && <Effect eventId={eventId} />}
+            {event.erasedOn === undefined && event.quarantineReason === undefined && (
+              <Effect eventId={eventId} entity={event.entity} />
+            )}
             <BusEvents eventId={eventId} />
             {event.erasedOn === undefined && <Body eventId={eventId} entity={event.entity} />}
           </>
@@ -99,24 +101,26 @@ function stateOf({ quarantineReason, erasedOn }: Stored) {
 }
 
 /** Asks again when bus events of the webhook come: then it has its effect. */
-function Effect({ eventId }: { readonly eventId: string }) {
-  const state = useRead('abouts', { eventIds: eventId });
+function Effect({ eventId, entity }: { readonly eventId: string; readonly entity: Stored['entity'] }) {
+  const state = useRead('reports', entity);
   const changes = useStore(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId).length;
   useEffect(() => {
     if (changes > 0) state.reload();
   }, [changes]);
   return (
     <Section title="What it changed">
-      <Shown state={state} lines={2}>
-        {({ [eventId]: about }) => <Changed about={about} />}
-      </Shown>
+      {entity === undefined ? (
+        <Empty title="The event is about no entity.">It was stored and published, and changes no status.</Empty>
+      ) : (
+        <Shown state={state} lines={2}>
+          {({ reports }) => <Changed about={reports.find((report) => report.eventId === eventId) ?? { entity }} />}
+        </Shown>
+      )}
     </Section>
   );
 }
 
-function Changed({ about }: { readonly about: EventAbout | undefined }) {
-  if (about === undefined)
-    return <Empty title="The event is about no entity.">It was stored and published, and changes no status.</Empty>;
+function Changed({ about }: { readonly about: EventAbout }) {
   const { kind, id } = about.entity;
   return (
     <Facts

@@ -12,34 +12,32 @@ export type EventAbout = Pick<Report, 'entity'> & Partial<Pick<Report, 'reported
 
 const concurrency = 8;
 
-/**
- * What stored events are about. The answer leaves out events about no entity. A reader may not read single events: then the timelines of
- * the entities whose status changed last have to do.
- *
- * @throws {CommandError}
- */
+/** What stored events are about. The answer leaves out events about no entity. @throws {CommandError} */
 export async function readAbouts(
   api: ApiClient,
   eventIds: readonly string[],
 ): Promise<Readonly<Record<string, EventAbout>>> {
-  try {
-    const entities = await mapConcurrent(eventIds, concurrency, (eventId) => readEntityOf(api, eventId));
-    const placed = eventIds.flatMap((eventId, index) => {
-      const entity = entities[index];
-      return entity === undefined ? [] : [{ eventId, entity }];
-    });
-    const byEntity = Map.groupBy(placed, ({ entity }) => entityName(entity)).values();
-    const reports = await mapConcurrent([...byEntity], concurrency, (ofEntity) => readReportsOf(api, ofEntity));
-    return Object.fromEntries(
-      [...placed, ...reports.flat()].map(({ eventId, ...about }): [string, EventAbout] => [eventId, about]),
-    );
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 403)) throw error;
-    const { reports } = await listReports(api, {});
-    return Object.fromEntries(
-      reports.filter(({ eventId }) => eventIds.includes(eventId)).map((report) => [report.eventId, report]),
-    );
-  }
+  const entities = await mapConcurrent(eventIds, concurrency, (eventId) => readEntityOf(api, eventId));
+  const placed = eventIds.flatMap((eventId, index) => {
+    const entity = entities[index];
+    return entity === undefined ? [] : [{ eventId, entity }];
+  });
+  const byEntity = Map.groupBy(placed, ({ entity }) => entityName(entity)).values();
+  const reports = await mapConcurrent([...byEntity], concurrency, (ofEntity) => readReportsOf(api, ofEntity));
+  return Object.fromEntries(
+    [...placed, ...reports.flat()].map(({ eventId, ...about }): [string, EventAbout] => [eventId, about]),
+  );
+}
+
+/** The same for a reader, who may not read single events: of the entities whose status changed last. @throws {CommandError} */
+export async function readLatestAbouts(
+  api: ApiClient,
+  eventIds: readonly string[],
+): Promise<Readonly<Record<string, EventAbout>>> {
+  const { reports } = await listReports(api, {});
+  return Object.fromEntries(
+    reports.filter(({ eventId }) => eventIds.includes(eventId)).map((report) => [report.eventId, report]),
+  );
 }
 
 type Placed = { readonly eventId: string; readonly entity: EntityKey };

@@ -5,7 +5,7 @@ import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
 import { effects } from '#shared/entities/merge/effect.ts';
 import { entityKinds, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
-import { readAbouts } from './event-abouts.ts';
+import { readAbouts, readLatestAbouts } from './event-abouts.ts';
 import { listReports } from './list-reports.ts';
 
 const listQuery = z.object({
@@ -42,7 +42,7 @@ const eventsQuery = z.object({
 });
 
 /** The stored webhooks. */
-export function createEventReads({ deployment: { api } }: ConsoleContext) {
+export function createEventReads({ deployment: { api, isLaptop }, isOperator }: ConsoleContext) {
   const readEvent = (eventId: string, query: Readonly<Record<string, string>>) =>
     api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   return {
@@ -61,6 +61,8 @@ export function createEventReads({ deployment: { api } }: ConsoleContext) {
       return { body, bodyBase64 };
     }),
     /** What the events of a page are about, and what they did. */
-    abouts: defineRead(eventsQuery, ({ eventIds }) => readAbouts(api, eventIds)),
+    abouts: defineRead(eventsQuery, ({ eventIds }) =>
+      isOperator || isLaptop ? readAbouts(api, eventIds) : readLatestAbouts(api, eventIds),
+    ),
   };
 }
