@@ -30,9 +30,12 @@ const longest = [
   'test/package/init.deep.test.ts',
   'test/end-to-end/npm-start.deep.test.ts',
   'test/end-to-end/onboarding-faults.deep.test.ts',
-  'test/end-to-end/recover.test.ts',
+  'test/end-to-end/recover.deep.test.ts',
   'test/end-to-end/runbooks.test.ts',
-  'test/package/testing.test.ts',
+  'test/end-to-end/cli-listen.test.ts',
+  'test/end-to-end/onboarding.test.ts',
+  'test/end-to-end/tokens.test.ts',
+  'test/end-to-end/cli-writes.test.ts',
 ];
 
 class Sequencer extends BaseSequencer {
