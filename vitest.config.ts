@@ -33,9 +33,6 @@ const longest = [
   'test/end-to-end/recover.deep.test.ts',
   'test/end-to-end/runbooks.test.ts',
   'test/end-to-end/cli-listen.test.ts',
-  'test/end-to-end/onboarding.test.ts',
-  'test/end-to-end/tokens.test.ts',
-  'test/end-to-end/cli-writes.test.ts',
 ];
 
 class Sequencer extends BaseSequencer {

@@ -72,8 +72,8 @@ async function backlog(queue: string): Promise<number> {
   return visible + inFlight;
 }
 
-/** Waits until the token refresher has processed every report. */
-const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes')).toBe(0);
+/** Waits until the token refresher has processed every report. Asks often: the tests wait for it in each of their minutes. */
+const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes'), { interval: 20 }).toBe(0);
 
 const areAllRegistered = () => server.platform.registrations.missing().length === 0;
 
