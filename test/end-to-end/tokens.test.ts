@@ -266,7 +266,8 @@ describe('a token that the platform refuses', () => {
       const stepOf = async () => JSON.parse(await (await request('GET', '/refused')).text()).step;
       await expect.poll(stepOf, { timeout: 60_000 }).toBe('COMPLETED');
     }
-    // No onboarding that continues reports the token first.
+    // No onboarding that continues reports the token first, such as one that a late webhook wakes.
+    await expect.poll(() => server.platform.deliveries.waiting()).toBe(0);
     await waitUntilStored(stacks.host);
     await refreshToken(stacks.host);
     server.platform.tokens.revoke();
