@@ -30,9 +30,9 @@ const longest = [
   'test/package/init.deep.test.ts',
   'test/end-to-end/npm-start.deep.test.ts',
   'test/end-to-end/onboarding-faults.deep.test.ts',
-  'test/end-to-end/recover.test.ts',
+  'test/end-to-end/recover.deep.test.ts',
   'test/end-to-end/runbooks.test.ts',
-  'test/package/testing.test.ts',
+  'test/end-to-end/cli-listen.test.ts',
 ];
 
 class Sequencer extends BaseSequencer {
@@ -52,8 +52,9 @@ const time = isFullSize ? 900_000 : 180_000;
 const limits = {
   testTimeout: time,
   hookTimeout: time,
-  expect: { poll: { timeout: isFullSize ? 120_000 : 30_000 } },
-  // The CDK's own rules take most of a synthesis. They are checked once, for the stacks that all tests share.
+  // Most polls ask a hosted function: more often would only keep the cores busy.
+  expect: { poll: { timeout: isFullSize ? 120_000 : 30_000, interval: 250 } },
+  // The CDK's own rules take most of a synthesis. They are checked once, at full size, for the stacks that all tests share.
   env: { CDK_VALIDATION: 'false' },
 };
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { synthesize } from '#sandbox/aws/stacks/synthesize.ts';
 import { beginRecording } from './end-to-end/permissions/recordings.ts';
+import { isFullSize } from './full-size.ts';
 import { beginRecordingData } from './upgrades/recorded-data.ts';
 
 declare module 'vitest' {
@@ -15,10 +16,10 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizes the stacks before any test runs, with cdk-nag and with the CDK's own rules, whose report a test reads. */
+/** Synthesizes the stacks before any test runs, with cdk-nag, and at full size with the CDK's own rules: a test reads the report. */
 export async function setup({ provide }: TestProject): Promise<() => void> {
   const assembly = mkdtempSync(join(tmpdir(), 'drawbridge-'));
-  const environment = { ...process.env, CDK_VALIDATION: 'true' };
+  const environment = { ...process.env, CDK_VALIDATION: String(isFullSize) };
   await synthesize({
     root: dirname(import.meta.dirname),
     outputDirectory: assembly,

@@ -25,8 +25,8 @@ export const testedPromises: readonly TestedPromise[] = [
         'crashes between the steps of a batch, and failures of single records',
       ],
       ['functions/webhook-ingest/store/store-record.test.ts', 'crashes between the steps of a record'],
-      ['end-to-end/store-killed-while-trading.test.ts', 'duplicates and killed functions on the hosted stacks'],
-      ['simulation/exhaustive/exhaustive.test.ts', 'every fault, and pairs of crashes, in the smallest history'],
+      ['end-to-end/store-killed-while-trading.deep.test.ts', 'duplicates and killed functions on the hosted stacks'],
+      ['simulation/exhaustive/exhaustive.test.ts', 'every fault at every I/O of the smallest history'],
     ],
   },
   {
@@ -45,7 +45,7 @@ export const testedPromises: readonly TestedPromise[] = [
     tests: [
       ['shared/entities/merge/entity-state.test.ts', 'the laws of a join, by random reports'],
       ['simulation/promises/entity-oracle.test.ts', 'the merge against an independent oracle'],
-      ['end-to-end/store-killed-while-trading.test.ts', 'orders and transfers on the hosted stacks'],
+      ['end-to-end/store-killed-while-trading.deep.test.ts', 'orders and transfers on the hosted stacks'],
     ],
   },
   {

@@ -72,8 +72,8 @@ async function backlog(queue: string): Promise<number> {
   return visible + inFlight;
 }
 
-/** Waits until the token refresher has processed every report. */
-const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes')).toBe(0);
+/** Waits until the token refresher has processed every report. Asks often: the tests wait for it in each of their minutes. */
+const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes'), { interval: 20 }).toBe(0);
 
 const areAllRegistered = () => server.platform.registrations.missing().length === 0;
 
@@ -266,7 +266,8 @@ describe('a token that the platform refuses', () => {
       const stepOf = async () => JSON.parse(await (await request('GET', '/refused')).text()).step;
       await expect.poll(stepOf, { timeout: 60_000 }).toBe('COMPLETED');
     }
-    // No onboarding that continues reports the token first.
+    // No onboarding that continues reports the token first, such as one that a late webhook wakes.
+    await expect.poll(() => server.platform.deliveries.waiting()).toBe(0);
     await waitUntilStored(stacks.host);
     await refreshToken(stacks.host);
     server.platform.tokens.revoke();

@@ -194,6 +194,9 @@ describe('a webhook', () => {
     const counted = await replay({ reason: 'UNKNOWN_EVENT_TYPE' });
     expect(counted).toMatchObject({ count: 2 });
     expect(await replay(counted.replay ?? {})).toEqual({ replayed: 2 });
+    const receivedTo = sandbox.platform.clock.now().toISOString();
+    const count = (await readAllEvents(sandbox.host)).length;
+    expect(await replay({ events: 'all', receivedTo })).toMatchObject({ count });
     await expect.poll(() => storedWith(known)).toMatchObject({ quarantineReason: undefined });
     await expect.poll(() => backlog('webhooks')).toBe(0);
     expect(await storedWith(unknown)).toMatchObject({ quarantineReason: 'UNKNOWN_EVENT_TYPE' });

@@ -1,24 +1,14 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
-import { connectDrawbridge } from '#package/client/drawbridge.ts';
 import { busEventSchemas, type DetailType, parseBusEvent } from '#package/events/bus-events.ts';
 import { createConsumer } from '#package/events/consumer.ts';
 import { inMemorySequences } from '#package/events/sequence-store.ts';
 import { connectPlatform } from '#package/platform/platform.ts';
 import { tokensFromOAuth } from '#package/platform/token-sources.ts';
 import { busEvent, sqsBatch } from '#package/testing/bus-event.ts';
-import {
-  type Fault,
-  startLaptop,
-  startPlatform,
-  type TestLaptop,
-  type TestPlatform,
-  triggers,
-} from '#package/testing/sandbox.ts';
+import { type Fault, startLaptop, startPlatform, type TestPlatform, triggers } from '#package/testing/sandbox.ts';
 import type { fault } from '#sandbox/platform/faults/faults.ts';
 import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
-import { createCopyingApp } from '#test/end-to-end/copy-assembly.ts';
 
 const detailTypes = Object.keys(busEventSchemas) as DetailType[];
 
@@ -77,19 +67,6 @@ describe('startPlatform', () => {
 });
 
 describe('startLaptop', () => {
-  let laptop: TestLaptop;
-  beforeAll(async () => {
-    laptop = await startLaptop(createCopyingApp(join(inject('scratch'), 'laptop'), inject('assembly')));
-  });
-  afterAll(() => laptop?.stop());
-
-  it('hosts the app, and what the platform sends reaches the API', async () => {
-    const { orderId = '' } = await laptop.trigger('order.filled');
-    const { entities } = connectDrawbridge({ apiUrl: laptop.apiUrl });
-    await expect.poll(async () => (await entities.get('order', orderId))?.status, { timeout: 120_000 }).toBe('FILLED');
-    expect(Object.keys(laptop.tables)).toContain('events');
-  });
-
   it('says what the laptop printed when it does not start', async () => {
     await expect(startLaptop('no-such-app')).rejects.toThrow(/ended before it was ready:\n.*no-such-app/s);
   });

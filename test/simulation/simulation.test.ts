@@ -7,7 +7,7 @@ import { type RunResult, runSeeds } from './run-seeds.ts';
 import { createPlatformAppForAll } from './system/platform-app.ts';
 
 /** `npm run verify` runs 2,000. `npm run simulate` runs a chosen number, and prints the trace of a failing history. */
-const seeds = size(300, 2_000);
+const seeds = size(100, 2_000);
 
 let result: RunResult;
 beforeAll(async () => {

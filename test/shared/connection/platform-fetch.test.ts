@@ -1,17 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { version } from '#shared/version.ts';
-import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const never = new AbortController().signal;
 const get = { method: 'GET', headers: {}, redirect: 'manual', signal: never } as const;

@@ -5,7 +5,7 @@ import { readKnownSeeds } from './known-seeds.ts';
 import { plantedBugs } from './planted-bugs.ts';
 
 /** `npm test` plants a sample of the bugs, and `npm run verify` plants all of them. */
-const bugs = everyNth(8, plantedBugs);
+const bugs = everyNth(24, plantedBugs);
 
 /** The maximum number of histories per bug. Most bugs need one: that of their known seed. */
 const seeds = 2_000;

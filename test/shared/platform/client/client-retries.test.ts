@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { PlatformError, PlatformNetworkError } from '#shared/platform/client/errors.ts';
 import { size } from '#test/full-size.ts';
-import { destroy, empty, inTurn, json, type PlatformServer, startPlatformServer } from './platform-server.ts';
+import { destroy, empty, inTurn, json, platformOfFile, startPlatformServer } from './platform-server.ts';
 import { createTestClient, errorOf } from './test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const get: PlatformRequest = { operation: 'Get transfer', method: 'GET', path: '/transfers/1' };
 const post: PlatformRequest = { operation: 'Create transfer', method: 'POST', path: '/transfers', body: {} };

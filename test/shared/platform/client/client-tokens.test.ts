@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { PlatformHttpError, PlatformTokenError } from '#shared/platform/client/errors.ts';
 import { createTokenCache, type StoredToken } from '#shared/platform/token/token-cache.ts';
-import { empty, inTurn, json, type PlatformServer, type Respond, startPlatformServer } from './platform-server.ts';
+import { empty, inTurn, json, platformOfFile, type Respond } from './platform-server.ts';
 import { canaryToken, createTestClient, errorOf, saidBy } from './test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const get: PlatformRequest = { operation: 'Get transfer', method: 'GET', path: '/transfers/1' };
 const post: PlatformRequest = { operation: 'Create transfer', method: 'POST', path: '/transfers', body: {} };

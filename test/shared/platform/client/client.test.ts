@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { PlatformRequest } from '#shared/platform/client/check-input.ts';
 import {
@@ -9,14 +9,10 @@ import {
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import { destroy, empty, inTurn, json, type PlatformServer, startPlatformServer } from './platform-server.ts';
+import { destroy, empty, inTurn, json, platformOfFile } from './platform-server.ts';
 import { canaryToken, createTestClient, errorOf, failureOf, requestor, saidBy } from './test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const get: PlatformRequest = { operation: 'Get transfer', method: 'GET', path: '/transfers/1' };
 const post: PlatformRequest = { operation: 'Create transfer', method: 'POST', path: '/transfers', body: { a: 1 } };

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { type ListOptions, listAll } from '#shared/platform/client/page.ts';
-import { inTurn, json, type PlatformServer, type Respond, startPlatformServer } from './platform-server.ts';
+import { inTurn, json, platformOfFile, type Respond } from './platform-server.ts';
 import { all, createTestClient, errorOf } from './test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const item = z.looseObject({ id: z.number() });
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 /** A call as it came over the socket. */
 export type Received = {
@@ -55,6 +56,26 @@ export async function startPlatformServer(): Promise<PlatformServer> {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
+  };
+}
+
+/** A platform for the tests of a file, which runs from before the first of them until after the last. */
+export function platformOfFile(): Omit<PlatformServer, 'close'> {
+  let server: PlatformServer | undefined;
+  beforeAll(async () => {
+    server = await startPlatformServer();
+  });
+  afterAll(() => server?.close());
+  const started = () => server ?? expect.unreachable('The server starts before the first test.');
+  return {
+    get baseUrl() {
+      return started().baseUrl;
+    },
+    get requests() {
+      return started().requests;
+    },
+    answerWith: (respond) => started().answerWith(respond),
+    closeIdleConnections: () => started().closeIdleConnections(),
   };
 }
 

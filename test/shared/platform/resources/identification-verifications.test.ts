@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PlatformError, PlatformInputError } from '#shared/platform/client/errors.ts';
 import { isKnownWord } from '#shared/platform/fields/received.ts';
 import {
@@ -7,13 +7,7 @@ import {
   identificationVerificationStatusWords,
   listIdentificationVerifications,
 } from '#shared/platform/resources/identification-verifications.ts';
-import {
-  destroy,
-  empty,
-  json,
-  type PlatformServer,
-  startPlatformServer,
-} from '#test/shared/platform/client/platform-server.ts';
+import { destroy, empty, json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import {
   all,
   createTestClient,
@@ -24,11 +18,7 @@ import {
   saidBy,
 } from '#test/shared/platform/client/test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const client = () => createTestClient(server.baseUrl, { profile: { sentFields: { hasCapitalEnums: true } } }).client;
 const path = '/entities/identification-verifications';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   PlatformError,
   PlatformHttpError,
@@ -20,9 +20,8 @@ import {
   empty,
   inTurn,
   json,
-  type PlatformServer,
+  platformOfFile,
   type Respond,
-  startPlatformServer,
 } from '#test/shared/platform/client/platform-server.ts';
 import {
   all,
@@ -36,11 +35,7 @@ import {
 } from '#test/shared/platform/client/test-client.ts';
 import { sampleIdentification, samplePerson } from './sample-persons.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const person = samplePerson;
 const { externalId: _, ...anonymous } = person;

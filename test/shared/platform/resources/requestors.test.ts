@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
@@ -19,14 +19,10 @@ import {
   listWebhooks,
   registerWebhook,
 } from '#shared/platform/resources/webhooks.ts';
-import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import { all, createTestClient, otherId, personId, requestor } from '#test/shared/platform/client/test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const eventType = 'TRANSFER_NOTIFICATION';
 const url = 'https://partner.example/webhooks';

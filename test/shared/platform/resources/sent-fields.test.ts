@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { unknownWord } from '#shared/platform/fields/received.ts';
 import { sendNewNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
@@ -7,7 +7,7 @@ import { listNaturalPersons } from '#shared/platform/resources/list-natural-pers
 import type { NewNaturalPersonIdentification } from '#shared/platform/resources/natural-person-identification.ts';
 import { createNaturalPersonIdentification } from '#shared/platform/resources/natural-persons.ts';
 import { registerWebhook } from '#shared/platform/resources/webhooks.ts';
-import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import {
   all,
   createTestClient,
@@ -18,11 +18,7 @@ import {
 } from '#test/shared/platform/client/test-client.ts';
 import { sampleIdentification, samplePerson } from './sample-persons.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 function clientOf(profile: TestClientOptions['profile'] = {}) {
   server.answerWith(json(200, { naturalPersonId: personId, identificationVerificationId: personId, data: [] }));

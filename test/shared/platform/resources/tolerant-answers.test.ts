@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { PlatformPagingError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { sendNewNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
@@ -12,7 +12,7 @@ import { getNaturalPerson, updateNaturalPerson } from '#shared/platform/resource
 import { getTransfer } from '#shared/platform/resources/transfers.ts';
 import { listUndeliveredWebhooks, markWebhooksDelivered } from '#shared/platform/resources/undelivered-webhooks.ts';
 import { listMissingWebhooks, listWebhooks } from '#shared/platform/resources/webhooks.ts';
-import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import {
   all,
   createTestClient,
@@ -24,11 +24,7 @@ import {
 } from '#test/shared/platform/client/test-client.ts';
 import { samplePerson } from './sample-persons.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 /** A client of a platform that answers everything with this JSON, written as it is. */
 function clientOf(body: string, profile: TestClientOptions['profile'] = {}) {

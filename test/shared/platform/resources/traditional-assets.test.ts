@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { PlatformInputError } from '#shared/platform/client/errors.ts';
 import { cancelOrder, getTradeInvoice, listAssets } from '#shared/platform/resources/traditional-assets.ts';
-import {
-  empty,
-  inTurn,
-  json,
-  type PlatformServer,
-  startPlatformServer,
-} from '#test/shared/platform/client/platform-server.ts';
+import { empty, inTurn, json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import { createTestClient, errorOf, requestor } from '#test/shared/platform/client/test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const client = () => createTestClient(server.baseUrl).client;
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { getTransfer } from '#shared/platform/resources/transfers.ts';
-import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
+import { json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import { createTestClient, errorOf, requestor } from '#test/shared/platform/client/test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const client = () => createTestClient(server.baseUrl).client;
 const modifiedOn = '2026-01-02T03:04:05.123456Z';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PlatformHttpError, PlatformInputError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { isKnownWord } from '#shared/platform/fields/received.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
@@ -15,21 +15,10 @@ import {
   registerWebhook,
   type WebhookData,
 } from '#shared/platform/resources/webhooks.ts';
-import {
-  destroy,
-  empty,
-  inTurn,
-  json,
-  type PlatformServer,
-  startPlatformServer,
-} from '#test/shared/platform/client/platform-server.ts';
+import { destroy, empty, inTurn, json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import { all, createTestClient, errorOf, otherId, saidBy } from '#test/shared/platform/client/test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const client = () => createTestClient(server.baseUrl, { profile: { sentFields: { hasAsciiHeaders: true } } }).client;
 const createdOn = '2026-01-02T03:04:05.123456789Z';

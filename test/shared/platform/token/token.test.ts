@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import {
   PlatformAnswerTooLargeError,
@@ -10,20 +10,10 @@ import {
 } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken } from '#shared/platform/token/token.ts';
-import {
-  destroy,
-  empty,
-  json,
-  type PlatformServer,
-  startPlatformServer,
-} from '#test/shared/platform/client/platform-server.ts';
+import { destroy, empty, json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 import { canaryToken, errorOf, saidBy } from '#test/shared/platform/client/test-client.ts';
 
-let server: PlatformServer;
-beforeAll(async () => {
-  server = await startPlatformServer();
-});
-afterAll(() => server.close());
+const server = platformOfFile();
 
 const clientSecret = 'canary&secret=+ä %';
 const answer = { access_token: canaryToken, token_type: 'Bearer', expires_in: 3600 };
