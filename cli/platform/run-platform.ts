@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { inspect } from 'node:util';
+import { docsPage } from '#cli/command/docs-page.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
@@ -42,7 +43,7 @@ function printAddresses({ profile, clock }: Platform, port: number, credentials:
       '',
       ...lines.map((line) => `  ${line}`),
       '',
-      'For more, see sandbox/platform/README.md. To end the platform, press Ctrl-C.',
+      `For more, see ${docsPage('sandbox/platform/README.md')}. To end the platform, press Ctrl-C.`,
       '',
     ].join('\n'),
   );

@@ -67,6 +67,7 @@ function itemsBelow(text: string, heading: string): readonly string[] {
     .map((item) => {
       const [paragraph = ''] = item.split('\n\n');
       return paragraph
+        .replaceAll(/ \(\[[^\][]*\]\([^()]*\)\)/g, '')
         .replaceAll(/\[([^\][]*)\]\([^()]*\)/g, '$1')
         .replaceAll(/`|\*\*/g, '')
         .replaceAll(/\s+/g, ' ')

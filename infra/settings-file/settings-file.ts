@@ -34,9 +34,9 @@ export function listEnvironments(directory: string): readonly string[] {
     .toSorted();
 }
 
-/** How to start a file for an environment. */
-export const copyTheExample = (environment: string) =>
-  `Copy ${fileNameOf(example)} to ${fileNameOf(environment)}, and set platform.baseUrl, platform.authUrl, runbookUrl and what the operator of your platform says of onboarding and platformProfile (docs/how-to/deploy.md).`;
+/** How to start a file for an environment. The repository that `drawbridge init` wrote has no example, but the file of production. */
+export const copyTheExample = (environment: string, known: readonly string[] = []) =>
+  `Copy ${fileNameOf(known.find((name) => name !== laptop) ?? example)} to ${fileNameOf(environment)}, and set platform.baseUrl, platform.authUrl, runbookUrl and what the operator of your platform says of onboarding and platformProfile (see docs/how-to/deploy.md of Drawbridge).`;
 
 /**
  * The content of an environment's file, not yet checked.
@@ -48,9 +48,9 @@ export function readSettingsFile(directory: string, environment: string): unknow
     throw new SettingsError(`There is no folder ${directory}: it holds a file for each environment of your CDK app.`);
   const path = join(directory, `${environment}.json`);
   if (!existsSync(path)) {
-    const known = listEnvironments(directory).join(', ');
+    const known = listEnvironments(directory);
     throw new SettingsError(
-      `${fileNameOf(environment)} does not exist. The folder has: ${known}.\n${copyTheExample(environment)}`,
+      `${fileNameOf(environment)} does not exist. The folder has: ${known.join(', ')}.\n${copyTheExample(environment, known)}`,
     );
   }
   try {

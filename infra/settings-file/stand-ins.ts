@@ -58,7 +58,7 @@ export function findRefusedStandIns(settings: StandInSettings & Pick<Settings, '
 }
 
 const keepStandInsAdvice =
-  'docs/how-to/deploy.md lists what to ask. If release 0.2.0 has deployed this environment, you can keep its defaults for now: add the line "keepStandIns": true to the settings. The alarm StandInsUsed is on until you have stated the settings.';
+  'docs/how-to/deploy.md of Drawbridge lists what to ask. If release 0.2.0 has deployed this environment, you can keep its defaults for now: add the line "keepStandIns": true to the settings. The alarm StandInsUsed is on until you have stated the settings.';
 
 /**
  * Refuses what no environment but the laptop may be deployed with.

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { type OnboardingStep, onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
+import { failureIn } from '#shared/platform/client/errors.ts';
 import { lenient, openEnum, receivedList, tolerantObject, type UnknownWord } from '#shared/platform/fields/received.ts';
 
 /** The kinds of problems that the API answers, by which `problem` of an error says what is wrong: docs/reference/problems.md. */
@@ -52,10 +53,11 @@ export class DrawbridgeApiError extends Error {
 
   constructor(operation: string, status?: number, body?: unknown, options?: ErrorOptions) {
     const { type, detail, message, remedy, reason, errors, step } = z.parse(answer, body);
+    const failure = failureIn(options?.cause) ?? '';
     const parts = (errors ?? []).map((one) => ` ${one.pointer ?? one.parameter}: ${one.detail}.`).join('');
     super(
       status === undefined
-        ? `${operation}: the API did not answer. Check apiUrl and the network, and send the request again.`
+        ? `${operation}: the API did not answer${failure && ` (${failure.code})`}. Check apiUrl and the network, and send the request again.`
         : `${operation}: the API answered ${status}. ${detail ?? message ?? ''}${parts} ${remedy ?? ''}`.trim(),
       options,
     );

@@ -76,7 +76,7 @@ describe('the environment', () => {
 
   it.each(['staging', 'constructor'])('is refused as %s without a file', (environment) => {
     expect(refusal(() => read({ environment }, files))).toBe(
-      `settings/${environment}.json does not exist. The folder has: laptop, production.\nCopy settings/example.json to settings/${environment}.json, and set platform.baseUrl, platform.authUrl, runbookUrl and what the operator of your platform says of onboarding and platformProfile (docs/how-to/deploy.md).`,
+      `settings/${environment}.json does not exist. The folder has: laptop, production.\nCopy settings/production.json to settings/${environment}.json, and set platform.baseUrl, platform.authUrl, runbookUrl and what the operator of your platform says of onboarding and platformProfile (see docs/how-to/deploy.md of Drawbridge).`,
     );
   });
 

@@ -158,6 +158,14 @@ describe('@drawbridge-partner/drawbridge/client', () => {
     expect(sent.map(({ url }) => url)).toEqual(Array.from({ length: 4 }, () => `${apiUrl}/onboardings/a%2Fb`));
   });
 
+  it('names why no answer came', async () => {
+    const refused = () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+    };
+    const { client } = clientWith(Array.from({ length: 4 }, () => refused));
+    expect((await problemOf(client.quarantine())).message).toContain('did not answer (ECONNREFUSED)');
+  });
+
   it('throws the reason of the signal', async () => {
     const stopped = connectDrawbridge({
       apiUrl,

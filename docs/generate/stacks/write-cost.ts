@@ -43,7 +43,7 @@ export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): stri
 *For engineers and managers who plan what an environment costs.* [Limits](capacity.md) says what to set for a volume.
 
 \`\`\`sh
-npx --no -- drawbridge cost --env example                        # the settings of settings/example.json
+npx --no -- drawbridge cost --env production                     # the settings of settings/production.json
 npx --no -- drawbridge cost --webhooks 250000 --region us-east-1 # another volume, and other prices
 npx --no -- drawbridge cost --entities 2000000                   # as many entities in the table
 npx --no -- drawbridge cost --json                               # with quantities

@@ -61,7 +61,7 @@ export class PlatformNetworkError extends PlatformError {
 type NodeFailure = { readonly code: string; readonly hostname: unknown };
 
 /** What Node says of an error, such as ENOTFOUND, or of what caused it, as `fetch` gives it. */
-function failureIn(error: unknown, isCause = false): NodeFailure | undefined {
+export function failureIn(error: unknown, isCause = false): NodeFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   if (/^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return { code, hostname: 'hostname' in error && error.hostname };
@@ -160,10 +160,18 @@ export class PlatformTokenError extends PlatformError {
 
 function whyNoToken(cause: unknown): string {
   if (cause === undefined) return ': the source of tokens gave one that no header can carry.';
-  if (!(cause instanceof Error && messageMayBeLogged in cause)) return ': the source of tokens failed. See the cause.';
+  if (!(cause instanceof Error)) return ': the source of tokens failed.';
+  if (cause.name === 'TimeoutError') return ': the source of tokens did not answer within the time of the call.';
+  if (!(messageMayBeLogged in cause)) return `: the source of tokens failed${nameOfCause(cause)}. See the cause.`;
   if (!(cause instanceof PlatformHttpError)) return `: ${cause.message}`;
   const { message, errorCode, hint } = cause;
   return `: ${[message, errorCode && `Its code is ${errorCode}.`, hint].filter(Boolean).join(' ')}`;
+}
+
+/** Such as AccessDeniedException of AWS. Of an error without a name of its own, the code, such as ECONNREFUSED. */
+function nameOfCause(cause: Error): string {
+  const name = cause.name === 'Error' ? failureIn(cause)?.code : cause.name;
+  return name !== undefined && /^\w{1,64}$/.test(name) ? ` (${name})` : '';
 }
 
 /** What to do about each condition that the specification names. That of Bad Request depends on what the answer has. */
@@ -239,7 +247,7 @@ export class PlatformHttpError extends PlatformError {
   get hint(): string | undefined {
     if (this.operation !== getToken) return this.#hintOfCondition();
     if (this.status === 404) return 'Check authUrl, and token.path of the profile.';
-    return this.status === 400 || this.status === 401 ? 'Check clientId and clientSecret.' : undefined;
+    return this.status === 400 || this.status === 401 ? 'Check clientId and clientSecret, and authUrl.' : undefined;
   }
 
   #hintOfCondition(): string | undefined {

@@ -48,7 +48,12 @@ export function isLocal(url: string): boolean {
  */
 export const platformUrl = z
   .string()
-  .check(z.refine(isPlatformUrl, 'must be an https URL with no slash, query or password; http to localhost alone'));
+  .check(
+    z.refine(
+      isPlatformUrl,
+      'must be an https URL without a slash at its end, a query or a password; http to localhost only',
+    ),
+  );
 
 function isPlatformUrl(text: string): boolean {
   const url = URL.parse(text);

@@ -51,7 +51,7 @@ describe('a call without a token', () => {
       'a wrong secret',
       401,
       { error: 'invalid_client' },
-      'Its code is invalid_client. Check clientId and clientSecret.',
+      'Its code is invalid_client. Check clientId and clientSecret, and authUrl.',
     ],
     ['a wrong path', 404, {}, 'Check authUrl, and token.path of the profile.'],
   ])('says that %s is the cause, and cannot succeed later', async (_, status, body, cause) => {

@@ -34,6 +34,20 @@ describe('an error of the client', () => {
       true,
       'there is no valid token: the source of tokens failed',
     ],
+    [
+      'PlatformTokenError',
+      new PlatformTokenError(operation, { cause: new DOMException('', 'TimeoutError') }),
+      true,
+      'there is no valid token: the source of tokens did not answer within the time of the call',
+    ],
+    [
+      'PlatformTokenError',
+      new PlatformTokenError(operation, {
+        cause: Object.assign(new Error('denied'), { name: 'AccessDeniedException' }),
+      }),
+      true,
+      'there is no valid token: the source of tokens failed (AccessDeniedException)',
+    ],
   ])('builds a %s with its message and its isRetryable', (name, error, isRetryable, message) => {
     expect(error).toBeInstanceOf(PlatformError);
     expect(error).toBeInstanceOf(Error);
