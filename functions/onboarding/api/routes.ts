@@ -76,7 +76,7 @@ export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], strin
 };
 
 const ofThePlatform =
-  'The code is of the platform. For its text, find the event in the timeline of the person or verification, and read the body.';
+  'The platform gave this code. For its text, find the event in the timeline of the person or verification, and read the body.';
 
 const notIdentified = 'The video call did not identify the person: retry for another one.';
 const activeWithoutIdentification =

@@ -37,7 +37,7 @@ describe('GET /onboardings/{externalId} of a code that we and the platform have'
     const reasons = [{ code }, { code, source: 'platform' as const }];
     expect((await get({ step: 'REJECTED', reasons })).reasons).toEqual([
       { code, remedy: expect.stringContaining(own) },
-      { code, source: 'platform', remedy: expect.stringContaining('A code of the platform.') },
+      { code, source: 'platform', remedy: expect.stringContaining('The platform gave this code.') },
     ]);
   });
 });
