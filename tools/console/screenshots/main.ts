@@ -1,5 +1,5 @@
-/** `node tools/console/screenshots/main.ts`: writes the pictures of docs/how-to/console.md, from the laptop with some webhooks. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** `node tools/console/screenshots/main.ts`: takes the pictures of the console for the documents, from the laptop with some webhooks. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,12 +13,13 @@ import { fillSandbox } from './fill-sandbox.ts';
 
 program
   .name('node tools/console/screenshots/main.ts')
-  .description('Writes the pictures of docs/how-to/console.md in both widths.')
+  .description('Takes the pictures that the folder has again; of an empty folder all, in both widths.')
   .argument('[folder]', 'where to write them', join(root, 'docs/images'))
   .parse();
 
 const folder = z.string().parse(program.processedArgs[0]);
 mkdirSync(folder, { recursive: true });
+const taken = readdirSync(folder);
 const directory = mkdtempSync(join(tmpdir(), 'drawbridge-console-'));
 const [sandbox, browser] = await Promise.all([
   startSandbox({ root, directory, environment: process.env, redeliveryDelay: 0 }),
@@ -36,6 +37,8 @@ for (const [name, path] of Object.entries(paths))
     { suffix: '', width: 1_280, height: 720, colorScheme: 'light' },
     { suffix: '-narrow', width: 390, height: 844, colorScheme: 'dark' },
   ] as const) {
+    const file = `console-${name}${suffix}.png`;
+    if (taken.length > 0 && !taken.includes(file)) continue;
     // The timeline of an entity is below its states.
     await page.setViewportSize({ width, height: name === 'entity' ? 900 : height });
     await page.emulateMedia({ colorScheme });
@@ -50,8 +53,8 @@ for (const [name, path] of Object.entries(paths))
     }
     if (name === 'event') await page.getByText('applied').waitFor();
     await wait(500);
-    writeFileSync(join(folder, `console-${name}${suffix}.png`), await page.screenshot());
-    process.stdout.write(`console-${name}${suffix}.png\n`);
+    writeFileSync(join(folder, file), await page.screenshot());
+    process.stdout.write(`${file}\n`);
   }
 await browser.close();
 await running.close();
