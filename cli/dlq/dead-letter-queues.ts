@@ -25,7 +25,7 @@ export const redrivableQueues = [
 
 export type RedrivableQueue = keyof typeof redriveTargets;
 
-/** The messages of these queues are of no use: the next run does what they stand for. */
+/** The messages of these queues are of no use: the next scheduled run does their work. */
 export const purgeableQueues = ['TokenRefreshesDlq', 'MissedRuns'] as const satisfies readonly QueueName[];
 
 export type DeadLetterQueueName = (typeof deadLetterQueues)[number];

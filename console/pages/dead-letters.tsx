@@ -67,7 +67,7 @@ function Messages({ queue: { name, canRedrive }, onDone }: { readonly queue: Que
       note={
         canRedrive
           ? 'Fix the cause of the error, then redrive. Delete a message that can never be processed: its body is kept in a file.'
-          : 'The next run does what they stand for. Fix the cause of the error, then delete them.'
+          : 'The next scheduled run does their work. Fix the cause of the error, then delete them.'
       }
       actions={
         <>

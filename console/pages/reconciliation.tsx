@@ -88,7 +88,7 @@ function LastWalk({ walks: { last, underWay, failedRuns } }: { readonly walks: L
         </p>
       )}
       {last === undefined ? (
-        <Empty title="No walk has come to its end yet.">The schedule begins one. Repair walks now.</Empty>
+        <Empty title="No walk has ended yet.">The schedule starts one. Repair starts one now.</Empty>
       ) : (
         <>
           <Facts

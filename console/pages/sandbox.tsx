@@ -241,7 +241,7 @@ function Logs() {
         <Shown state={requests} lines={5}>
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="The sandbox has got no such call." />
+              <Empty title="The sandbox got no such call." />
             ) : (
               <Table
                 caption="Requests"

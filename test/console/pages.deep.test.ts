@@ -341,7 +341,7 @@ describe('the reconciliation', () => {
     await unknown.getByRole('row').filter({ hasText: goneId }).waitFor();
     await reconcile('Repair');
     await window.page.getByText('Ended', { exact: true }).waitFor();
-    await window.page.getByText('No walk has come to its end yet.').waitFor({ state: 'detached' });
+    await window.page.getByText('No walk has ended yet.').waitFor({ state: 'detached' });
   });
 
   // The last: much is old a week later.
