@@ -134,7 +134,7 @@ async function describeOutputs({ aws, ...deployment }: Deployment): Promise<Kept
 }
 
 const resources = z.object({
-  StackResources: z.array(
+  StackResourceSummaries: z.array(
     z.object({
       LogicalResourceId: z.string(),
       PhysicalResourceId: z.string().default(''),
@@ -144,12 +144,12 @@ const resources = z.object({
   ),
 });
 
-export type DeployedResource = z.infer<typeof resources>['StackResources'][number];
+export type DeployedResource = z.infer<typeof resources>['StackResourceSummaries'][number];
 
-/** The resources of a stack, as CloudFormation lists them. */
+/** The resources of a stack, by the call that the AWS CLI pages: describe-stack-resources answers with the first 100. */
 export async function readResources({ aws }: Deployment, stack: string): Promise<readonly DeployedResource[]> {
-  return (await aws.read(resources, 'cloudformation', 'describe-stack-resources', '--stack-name', stack))
-    .StackResources;
+  return (await aws.read(resources, 'cloudformation', 'list-stack-resources', '--stack-name', stack))
+    .StackResourceSummaries;
 }
 
 /** The physical id of the resource of the service stack with a type whose logical id begins so. @throws {DeploymentError} */
