@@ -126,7 +126,8 @@ describe('cli: checkKeys', () => {
     };
     const send = async (command: unknown) => {
       if (command instanceof DescribeStacksCommand) return { Stacks: [{ Outputs: outputs }] };
-      if (command instanceof DescribeSecretCommand) return { KmsKeyId: `arn:aws:kms:eu-central-1:111122223333:key/${key}` };
+      if (command instanceof DescribeSecretCommand)
+        return { KmsKeyId: `arn:aws:kms:eu-central-1:111122223333:key/${key}` };
       if (!(command instanceof ListImportsCommand)) throw new TypeError('unexpected');
       if (denied) throw Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
       const { ExportName = '', NextToken = '0' } = command.input;

@@ -28,6 +28,8 @@ export type Deployment = {
   readonly platform: PlatformServer;
   /** Whether the platform reaches API Gateway. */
   readonly network: { isUp: boolean };
+  /** Ends the tools of a step that an interrupt has abandoned: it changes nothing during the removal. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** `undelivered.settle` of the environment's platform profile, in milliseconds: shorter than the default, which a step waits for. */

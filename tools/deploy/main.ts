@@ -67,12 +67,15 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-// The emulator is in a process group of its own, which Ctrl-C does not reach. In an account, the step that runs fails by the first Ctrl-C, and
-// what was created is removed.
+const interrupt = new AbortController();
+
+// The emulator is in a process group of its own, which Ctrl-C does not reach. In an account, the first Ctrl-C ends the steps, and what was
+// created is removed.
 void interruption().then(() => {
   if (!options.aws) process.exit(interruptedCode);
   print('\nInterrupted: removing what was created. A second Ctrl-C ends at once.');
   void interruption().then(() => process.exit(interruptedCode));
+  interrupt.abort();
 });
 
 const tools = await installPythonTools({ root, env: process.env });
@@ -85,6 +88,9 @@ else
     print(error.message);
     process.exitCode = 1;
   }
+
+// The step that was abandoned may still wait.
+if (interrupt.signal.aborted) process.exit();
 
 /** Whether every step passed. */
 async function verify(bin: string): Promise<boolean> {
@@ -158,18 +164,21 @@ async function verifyInAccount({
     closers.push(await startFront({ port: options.platformPort, origin: platform.platform.origin }));
     await checkReached(options.platformUrl);
   }
-  const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
-  // While it asks, nothing was created.
-  terminal?.on('SIGINT', () => process.exit(interruptedCode));
   const credentials = emulator === undefined ? await defaultProvider()() : undefined;
-  const props = { ...shared, options, steps: accountSteps, root, region, credentials, remove: options.remove };
+  const props = { ...shared, options, steps: accountSteps, root, region, credentials };
+  return verifyAccount(
+    { ...props, remove: options.remove, signal: interrupt.signal },
+    { print, ask: process.stdin.isTTY ? ask : undefined, newRun: () => randomBytes(3).toString('hex') },
+  );
+}
+
+/** Asks in the terminal. An open interface would keep Ctrl-C from the process: it is closed before anything is created. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  terminal.on('SIGINT', () => process.exit(interruptedCode));
   try {
-    return await verifyAccount(props, {
-      print,
-      ask: terminal && ((question) => terminal.question(question)),
-      newRun: () => randomBytes(3).toString('hex'),
-    });
+    return await terminal.question(question);
   } finally {
-    terminal?.close();
+    terminal.close();
   }
 }

@@ -53,6 +53,8 @@ export type VerifyAccountProps = {
   readonly platform: Pick<Deployment, 'platform' | 'network'>;
   /** A run to remove, in place of a new one. */
   readonly remove: string | undefined;
+  /** Ends the steps. What they created is removed. */
+  readonly signal: AbortSignal;
 };
 
 export type VerifyAccountDeps = ConfirmDeps & {
@@ -62,7 +64,7 @@ export type VerifyAccountDeps = ConfirmDeps & {
 
 /** Deploys to an account, operates and removes, and keeps a record. @returns whether all passed and nothing is left */
 export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccountDeps): Promise<boolean> {
-  const { options, steps, root, directory, emulator, region } = props;
+  const { options, steps, root, directory, emulator, region, signal } = props;
   const { print } = deps;
   const env =
     props.credentials === undefined
@@ -117,8 +119,9 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
       '@aws-cdk/core:bootstrapQualifier': qualifierOf(run),
       ...(emulator === undefined ? {} : contextOfPlatform(props.platform.platform.origin)),
     },
-    aws: createAws({ directory, env: operator }),
-    cdk: createCdk({ root, env: operator }),
+    aws: createAws({ directory, env: operator, signal }),
+    cdk: createCdk({ root, env: operator, signal }),
+    signal,
     ...props.platform,
   };
   try {
@@ -127,7 +130,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
       print(`\nIf this run is killed: npm run verify:deploy -- --aws --remove ${environment}\n`);
     }
     const now = () => performance.now();
-    const results = await runSteps(steps, deployment, { now, today: () => new Date(), print });
+    const results = await runSteps(steps, deployment, { now, today: () => new Date(), print, signal });
     print('\nRemoving what is left of the run.');
     const removal = await removeRun(ofRun);
     const record = {
@@ -137,7 +140,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
       startedOn,
       endedOn: new Date().toISOString(),
       steps: results,
-      stacks: await stacksOfRun(deployment, toolkitStack),
+      stacks: await stacksOfRun(ofRun),
       removal,
     };
     print(`\n${writeRecord(join(root, 'aws-records'), record)} is the record.`);
@@ -178,7 +181,7 @@ async function commitOf(root: string): Promise<{ readonly id: string; readonly i
 const stackIds = z.array(z.tuple([z.string(), z.string()])).nullable();
 
 /** CloudFormation lists deleted stacks, too. */
-async function stacksOfRun({ aws, environment }: Deployment, toolkitStack: string) {
+async function stacksOfRun({ aws, environment, toolkitStack }: Parameters<typeof removeRun>[0]) {
   const isOurs = `starts_with(StackName, 'drawbridge-${environment}-') || StackName=='${toolkitStack}'`;
   const query = ['--query', `StackSummaries[?${isOurs}].[StackName, StackId]`];
   return ((await aws.read(stackIds, 'cloudformation', 'list-stacks', ...query)) ?? []).map(([name, id]) => ({

@@ -6,6 +6,8 @@ import { CommandError } from '#tools/deploy/errors.ts';
 export type CommandOptions = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the program, and starts no later one. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 const maxOutputBytes = 64 * 1024 * 1024;
