@@ -83,6 +83,17 @@ export async function until<Answer>(
   }
 }
 
+const tableState = z.object({ Table: z.object({ TableStatus: z.string() }) });
+
+/** In milliseconds: a restore takes up to an hour. `aws dynamodb wait` ends after 500 s. */
+const restoreDeadline = 3_600_000;
+
+/** Waits until a table that may be restored just now can be used or deleted. */
+export async function untilActive({ aws }: Pick<Deployment, 'aws'>, table: string): Promise<void> {
+  const read = () => aws.read(tableState, 'dynamodb', 'describe-table', '--table-name', table);
+  await until(`${table} is ACTIVE`, async () => (await read()).Table.TableStatus === 'ACTIVE', restoreDeadline);
+}
+
 const described = z.object({
   Stacks: z.tuple([
     z.object({
