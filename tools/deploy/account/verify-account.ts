@@ -7,6 +7,7 @@ import { settings } from '#infra/settings.ts';
 import { laptop } from '#infra/settings-file/settings-file.ts';
 import { version } from '#shared/version.ts';
 import { contextOfPlatform, type Deployment, settleMs } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runSteps, type Step } from '#tools/deploy/run-steps.ts';
 import { queryThrottle } from '#tools/deploy/steps/account/limits.ts';
 import { accountTarget, emulatorTarget } from '#tools/deploy/target.ts';
@@ -110,6 +111,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
     estimate: estimateOf(estimated, { region, directory: join(directory, 'estimate.out') }),
   };
   print(describePlan(plan));
+  if (signal.aborted) throw new DeploymentError('Nothing was created: you have interrupted the run.');
   await confirmPlan(plan, options, deps);
 
   const startedOn = new Date().toISOString();
@@ -156,11 +158,12 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
       const complete = { ...record, steps: results, stacks, removal };
       return { page: writeRecord(join(root, 'aws-records'), complete), passed: hasPassed(complete) };
     };
-    write({
-      left: [`everything, until the removal ends. If it was killed: ${removeCommand}`],
-      pending: [],
-      failures: [],
-    });
+    const unfinished = `everything, until the removal ends. If it was killed: ${removeCommand}`;
+    try {
+      write({ left: [unfinished], pending: [], failures: [] });
+    } catch (error) {
+      print(`The record was not written yet: ${String(error)}`);
+    }
     print('\nRemoving what is left of the run.');
     const removal = await removeRun(ofRun);
     const { page, passed } = write(removal);

@@ -15,6 +15,7 @@ const maxShownLines = 20;
 
 /** Runs a program to its end and returns its standard output. @throws {CommandError} */
 export async function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
+  options.signal?.throwIfAborted();
   try {
     const { stdout } = await promisify(execFile)(program, [...args], { ...options, maxBuffer: maxOutputBytes });
     return stdout;
