@@ -87,12 +87,13 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'reader',
     actions: ['secretsmanager:DescribeSecret'],
     on: 'the secrets: when they were stored, and not their values',
-    commands: '`token show`, `doctor`',
+    commands: '`token show`, `doctor`, `upgrade --check`',
     resources: ({ secret }) => [secret('PlatformToken'), secret('PlatformCredentials'), secret('WebhookSecret')],
   },
   {
     role: 'reader',
     actions: [
+      'cloudformation:ListImports',
       'cloudwatch:DescribeAlarms',
       'cloudwatch:GetMetricData',
       'events:ListRules',
@@ -101,7 +102,7 @@ export const commandPermissions: readonly CommandPermission[] = [
       'logs:GetQueryResults',
     ],
     on: 'the account, because these actions take no single resource of a stack',
-    commands: '`status`, `doctor`, `logs`, `audit`, `bus`, `dlq show`',
+    commands: '`status`, `doctor`, `logs`, `audit`, `bus`, `dlq show`, `upgrade --check`',
     resources: everything,
   },
   {

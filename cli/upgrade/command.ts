@@ -13,7 +13,7 @@ import type { Settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import { version as installed } from '#shared/version.ts';
-import { findKeysProblem } from './check-keys.ts';
+import { checkKeys } from './check-keys.ts';
 import { formatUpgrade } from './format-upgrade.ts';
 import { planUpgrade } from './plan-upgrade.ts';
 
@@ -34,9 +34,13 @@ export function addUpgradeCommand(program: Command, deps: CommandDeps): void {
         throw new CommandError('The service stack has no output Version.', 'npx cdk deploy --all');
       const changelog = readFileSync(join(packageFolder ?? repositoryFolder ?? '', 'CHANGELOG.md'), 'utf8');
       const plan = planUpgrade({ deployed, installed, changelog });
-      const keys = await findKeysProblem(keysSettingOf(environment), deployment);
-      output.answer({ environment, ...plan, keys: keys ?? null }, () =>
-        [...(keys === undefined ? [] : [keys, '']), formatUpgrade(plan, environment)].join('\n'),
+      const { problem: keys, notChecked } = await checkKeys(keysSettingOf(environment), deployment);
+      output.answer({ environment, ...plan, keys: keys ?? null, keysNotChecked: notChecked ?? null }, () =>
+        [
+          ...(keys === undefined ? [] : [keys, '']),
+          formatUpgrade(plan, environment),
+          ...(notChecked === undefined ? [] : ['', `keys: not checked, ${notChecked}.`]),
+        ].join('\n'),
       );
       const isRefused = plan.skippedMinors.length > 0 || plan.direction === 'unsupported' || keys !== undefined;
       if (isRefused) deps.exit(exitCodes.failed);
@@ -45,7 +49,7 @@ export function addUpgradeCommand(program: Command, deps: CommandDeps): void {
     failed:
       'another minor release must be deployed first, no upgrade from the deployed release is supported, or the setting `keys` cannot become `separate` yet',
     examples: ['drawbridge upgrade --check --env production'],
-    json: '`environment`, `deployed`, `installed`, `direction` (`none`, `upgrade`, `rollback`, or `unsupported` from before the first release), `skippedMinors`, `before` (what to do first), `changes`, `removed` and `keys` (why the setting cannot become `separate` yet, or null)',
+    json: '`environment`, `deployed`, `installed`, `direction` (`none`, `upgrade`, `rollback`, or `unsupported` from before the first release), `skippedMinors`, `before` (what to do first), `changes`, `removed`, `keys` (why the setting cannot become `separate` yet, or null) and `keysNotChecked` (why nothing is known of the setting, or null)',
   });
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeStacksCommand, ListImportsCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
-import { findKeysProblem } from '#cli/upgrade/check-keys.ts';
+import { checkKeys } from '#cli/upgrade/check-keys.ts';
 import { formatUpgrade } from '#cli/upgrade/format-upgrade.ts';
 import { planUpgrade } from '#cli/upgrade/plan-upgrade.ts';
 import { root } from '#docs/generate/markdown-pages.ts';
@@ -104,22 +105,31 @@ describe('cli: formatUpgrade', () => {
   });
 });
 
-describe('cli: findKeysProblem', () => {
+describe('cli: checkKeys', () => {
   const token = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:PlatformToken';
   const outputs = [
     { OutputKey: 'Token', OutputValue: token, ExportName: 'token' },
     { OutputKey: 'SecretsKey', OutputValue: 'arn:aws:kms:eu-central-1:111122223333:key/2', ExportName: 'secrets-key' },
   ];
 
-  /** What the check says of an environment with these keys, of which stacks import the key of the secrets. */
-  function problemOf(wanted: 'both' | 'separate', keys: readonly string[], ready: readonly string[] = []) {
+  type Case = { readonly ready?: readonly string[]; readonly key?: number; readonly denied?: boolean };
+
+  /** What the check says of an environment with these keys: which stacks import that of the secrets, and which of both encrypts them. */
+  function check(
+    wanted: 'both' | 'separate' | undefined,
+    keys: readonly string[],
+    { ready = [], key = 1, denied = false }: Case = {},
+  ) {
     const importers: Readonly<Record<string, readonly string[]>> = {
       token: ['service', 'orders'],
       'secrets-key': ready,
     };
     const send = async (command: unknown) => {
       if (command instanceof DescribeStacksCommand) return { Stacks: [{ Outputs: outputs }] };
+      if (command instanceof DescribeSecretCommand)
+        return { KmsKeyId: `arn:aws:kms:eu-central-1:111122223333:key/${key}` };
       if (!(command instanceof ListImportsCommand)) throw new TypeError('unexpected');
+      if (denied) throw Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
       const { ExportName = '', NextToken = '0' } = command.input;
       const all = importers[ExportName] ?? [];
       if (all.length === 0) throw new Error(`Export '${ExportName}' is not imported by any stack.`);
@@ -131,29 +141,39 @@ describe('cli: findKeysProblem', () => {
       ofType: () =>
         keys.map((logicalId, index) => ({ logicalId, physicalId: String(index + 1), type: 'AWS::KMS::Key' })),
     };
-    return findKeysProblem(wanted, {
+    const clients = { cloudFormation: { send }, secretsManager: { send } };
+    return checkKeys(wanted, {
       environment: 'production',
       resources: async () => resources,
-      clients: {
-        cloudFormation: { send } as unknown as Parameters<typeof findKeysProblem>[1]['clients']['cloudFormation'],
-      },
+      clients: clients as unknown as Parameters<typeof checkKeys>[1]['clients'],
     });
   }
 
   const [one, both] = [['Key961B73FD'], ['Key961B73FD', 'SecretsKey317DCF94']];
+  const problem = (text: string) => ({ problem: expect.stringContaining(text) });
 
   it('refuses separate keys where the environment has one', async () => {
-    expect(await problemOf('separate', one)).toContain('Set "both" first');
+    expect(await check('separate', one)).toEqual(problem('Set "both" first'));
   });
 
   it('names each stack that reads the token and may not use the key of the secrets', async () => {
-    expect(await problemOf('separate', both)).toContain('secrets yet: service, orders.');
-    expect(await problemOf('separate', both, ['service'])).toContain('secrets yet: orders.');
+    expect(await check('separate', both)).toEqual(problem('secrets yet: service, orders.'));
+    expect(await check('separate', both, { ready: ['service'] })).toEqual(problem('secrets yet: orders.'));
   });
 
   it('finds nothing once all of them may, before that step, and where the construct is given a key', async () => {
-    expect(await problemOf('separate', both, ['service', 'orders'])).toBeUndefined();
-    expect(await problemOf('both', one)).toBeUndefined();
-    expect(await problemOf('separate', [])).toBeUndefined();
+    expect(await check('separate', both, { ready: ['service', 'orders'] })).toEqual({});
+    expect(await check('both', one)).toEqual({});
+    expect(await check('separate', [])).toEqual({});
+  });
+
+  it('asks for no importer once the secrets have their own key', async () => {
+    expect(await check('separate', both, { key: 2, denied: true })).toEqual({});
+  });
+
+  it('says why it checked nothing: no permission, or no settings file', async () => {
+    const notChecked = (text: string) => ({ notChecked: expect.stringContaining(text) });
+    expect(await check('separate', both, { denied: true })).toEqual(notChecked('lacks cloudformation:ListImports'));
+    expect(await check(undefined, both)).toEqual(notChecked('no readable settings/production.json'));
   });
 });

@@ -368,8 +368,9 @@ describe('drawbridge policy operator', () => {
     const denied = permissions.deniedBy(policy);
     // The policy is that of one environment.
     expect(denied.filter((one) => !one.includes('drawbridge-elsewhere-'))).toEqual([]);
-    // Of tail, the dead letters and the replay of the bus: cli-listen, runbooks and on-call.deep.test.ts compare their calls.
+    // ListImports is asked before a switch of keys only. The rest is of tail, the dead letters and the replay of the bus: cli-listen, runbooks and on-call.deep.test.ts compare their calls.
     expect(permissions.unusedOf(policy)).toEqual([
+      'cloudformation:ListImports',
       'sqs:DeleteMessage',
       'sqs:StartMessageMoveTask',
       'sqs:ListMessageMoveTasks',

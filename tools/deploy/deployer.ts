@@ -48,11 +48,11 @@ export function operatedBy(
   deployment: Deployment,
   { accessKeyId, secretAccessKey, sessionToken }: OperatorCredentials,
 ): Deployment {
-  const { root, directory } = deployment;
+  const { root, directory, signal } = deployment;
   const { AWS_SESSION_TOKEN: _, ...others } = deployment.env;
   const token = sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken };
   const env = { ...others, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, ...token };
-  return { ...deployment, env, aws: createAws({ directory, env }), cdk: createCdk({ root, env }) };
+  return { ...deployment, env, aws: createAws({ directory, env, signal }), cdk: createCdk({ root, env, signal }) };
 }
 
 type OperatorCredentials = {

@@ -28,6 +28,8 @@ export type Deployment = {
   readonly platform: PlatformServer;
   /** Whether the platform reaches API Gateway. */
   readonly network: { isUp: boolean };
+  /** Ends the tools of a step that an interrupt has abandoned: it changes nothing during the removal. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** `undelivered.settle` of the environment's platform profile, in milliseconds: shorter than the default, which a step waits for. */
@@ -79,6 +81,17 @@ export async function until<Answer>(
     if (Date.now() > giveUpAt) throw new DeploymentError(`${what}: not within ${deadline / 1_000} s.`);
     await wait(pollInterval);
   }
+}
+
+const tableState = z.object({ Table: z.object({ TableStatus: z.string() }) });
+
+/** In milliseconds: a restore takes up to an hour. `aws dynamodb wait` ends after 500 s. */
+const restoreDeadline = 3_600_000;
+
+/** Waits until a table that may be restored just now can be used or deleted. */
+export async function untilActive({ aws }: Pick<Deployment, 'aws'>, table: string): Promise<void> {
+  const read = () => aws.read(tableState, 'dynamodb', 'describe-table', '--table-name', table);
+  await until(`${table} is ACTIVE`, async () => (await read()).Table.TableStatus === 'ACTIVE', restoreDeadline);
 }
 
 const described = z.object({
@@ -134,7 +147,7 @@ async function describeOutputs({ aws, ...deployment }: Deployment): Promise<Kept
 }
 
 const resources = z.object({
-  StackResources: z.array(
+  StackResourceSummaries: z.array(
     z.object({
       LogicalResourceId: z.string(),
       PhysicalResourceId: z.string().default(''),
@@ -144,12 +157,12 @@ const resources = z.object({
   ),
 });
 
-export type DeployedResource = z.infer<typeof resources>['StackResources'][number];
+export type DeployedResource = z.infer<typeof resources>['StackResourceSummaries'][number];
 
-/** The resources of a stack, as CloudFormation lists them. */
+/** The resources of a stack, by the call that the AWS CLI pages: describe-stack-resources answers with the first 100. */
 export async function readResources({ aws }: Deployment, stack: string): Promise<readonly DeployedResource[]> {
-  return (await aws.read(resources, 'cloudformation', 'describe-stack-resources', '--stack-name', stack))
-    .StackResources;
+  return (await aws.read(resources, 'cloudformation', 'list-stack-resources', '--stack-name', stack))
+    .StackResourceSummaries;
 }
 
 /** The physical id of the resource of the service stack with a type whose logical id begins so. @throws {DeploymentError} */

@@ -12,11 +12,11 @@ import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { Option, program } from 'commander';
 import * as z from 'zod';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
-import { interruptedCode, interruption, requireNode24 } from '#sandbox/terminal/command-line.ts';
+import { interruptedCode, interruption, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { checkReached, startFront } from './account/front.ts';
 import { checkOptions } from './account/plan.ts';
-import { verifyAccount } from './account/verify-account.ts';
+import { removeAccountRun, verifyAccount } from './account/verify-account.ts';
 import { contextOfPlatform, type Deployment } from './deployment.ts';
 import { DeploymentError } from './errors.ts';
 import { runSteps } from './run-steps.ts';
@@ -41,7 +41,9 @@ program
   .option('--account <id>', 'with --aws: the account that you expect')
   .option('--yes', 'with --aws and --account: ask nothing', false)
   .option('--platform-url <url>', 'with --aws: where AWS reaches --platform-port of this machine, such as a tunnel')
-  .addOption(new Option('--platform-port <port>', 'the port of the sandbox platform').default(40_080).argParser(Number))
+  .addOption(
+    new Option('--platform-port <port>', 'the port of the sandbox platform').default(40_080).argParser(portNumber),
+  )
   .option('--remove <run>', 'with --aws: only remove a run that was killed, such as verify-1a2b3c')
   .parse();
 
@@ -54,8 +56,8 @@ const options = z
     account: z.optional(z.string()),
     yes: z.boolean(),
     platformUrl: z.optional(z.string()),
-    platformPort: z.int().min(1).max(65_535),
-    remove: z.optional(z.string().regex(/^verify-[0-9a-f]{6}$/, 'is no run, such as verify-1a2b3c')),
+    platformPort: z.int(),
+    remove: z.optional(z.string()),
   })
   .parse(program.opts());
 const root = dirname(dirname(import.meta.dirname));
@@ -67,12 +69,16 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-// The emulator is in a process group of its own, which Ctrl-C does not reach. In an account, the step that runs fails by the first Ctrl-C, and
-// what was created is removed.
+const interrupt = new AbortController();
+const askIfTerminal = process.stdin.isTTY ? ask : undefined;
+
+// The emulator is in a process group of its own, which Ctrl-C does not reach. In an account, the first Ctrl-C ends the steps, and what was
+// created is removed.
 void interruption().then(() => {
-  if (!options.aws) process.exit(interruptedCode);
+  if (!options.aws || options.remove !== undefined) process.exit(interruptedCode);
   print('\nInterrupted: removing what was created. A second Ctrl-C ends at once.');
   void interruption().then(() => process.exit(interruptedCode));
+  interrupt.abort();
 });
 
 const tools = await installPythonTools({ root, env: process.env });
@@ -86,15 +92,23 @@ else
     process.exitCode = 1;
   }
 
+// The step that was abandoned may still wait.
+if (interrupt.signal.aborted) process.exit();
+
 /** Whether every step passed. */
 async function verify(bin: string): Promise<boolean> {
-  if (options.aws) checkOptions(options, process.env);
+  checkOptions(options, process.env);
   const isEmulated = !options.aws || options.rehearse;
   const directory = mkdtempSync(join(tmpdir(), 'drawbridge-deploy-'));
   const closers: (() => Promise<void>)[] = [];
   let hasPassed = false;
   try {
     const env = emulatorEnvironment({ env: process.env, root, bin, directory });
+    if (options.remove !== undefined) {
+      const props = { options, directory, env, region: regionOf(), credentials: await defaultProvider()() };
+      hasPassed = await removeAccountRun(options.remove, props, { print, ask: askIfTerminal });
+      return hasPassed;
+    }
     const emulator = isEmulated ? await startEmulator({ env, bin, directory }) : undefined;
     if (emulator !== undefined) closers.push(emulator.close);
     const network = { isUp: true };
@@ -151,25 +165,32 @@ async function verifyInAccount({
   readonly closers: (() => Promise<void>)[];
 }): Promise<boolean> {
   const { emulator, platform } = shared;
-  const { AWS_REGION: given = process.env['AWS_DEFAULT_REGION'] } = process.env;
-  const region = emulator?.region ?? given;
-  if (region === undefined) throw new DeploymentError('Nothing was created: set AWS_REGION to the region of the run.');
+  const region = emulator?.region ?? regionOf();
   if (options.platformUrl !== undefined) {
     closers.push(await startFront({ port: options.platformPort, origin: platform.platform.origin }));
     await checkReached(options.platformUrl);
   }
-  const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
-  // While it asks, nothing was created.
-  terminal?.on('SIGINT', () => process.exit(interruptedCode));
   const credentials = emulator === undefined ? await defaultProvider()() : undefined;
-  const props = { ...shared, options, steps: accountSteps, root, region, credentials, remove: options.remove };
+  const props = { ...shared, options, steps: accountSteps, root, region, credentials };
+  return verifyAccount(
+    { ...props, signal: interrupt.signal },
+    { print, ask: askIfTerminal, newRun: () => randomBytes(3).toString('hex') },
+  );
+}
+
+function regionOf(): string {
+  const { AWS_REGION: region = process.env['AWS_DEFAULT_REGION'] } = process.env;
+  if (region === undefined) throw new DeploymentError('Nothing was created: set AWS_REGION to the region of the run.');
+  return region;
+}
+
+/** Asks in the terminal. An open interface would keep Ctrl-C from the process: it is closed before anything is created. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  terminal.on('SIGINT', () => process.exit(interruptedCode));
   try {
-    return await verifyAccount(props, {
-      print,
-      ask: terminal && ((question) => terminal.question(question)),
-      newRun: () => randomBytes(3).toString('hex'),
-    });
+    return await terminal.question(question);
   } finally {
-    terminal?.close();
+    terminal.close();
   }
 }

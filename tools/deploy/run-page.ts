@@ -10,7 +10,7 @@ export const pageOfCalls = 'docs/how-to/without-the-command-line.md';
 /** The environment that the pages deploy. */
 const environmentOfPages = 'production';
 
-type Operated = Pick<Deployment, 'root' | 'directory' | 'environment' | 'env'>;
+type Operated = Pick<Deployment, 'root' | 'directory' | 'environment' | 'env' | 'signal'>;
 
 type PageRun = {
   /** The commands. */
@@ -26,7 +26,7 @@ export async function runPage(...args: Parameters<typeof runAndRead>): Promise<s
 
 /** Runs the commands like `runPage`, and returns what they printed as well. */
 export async function runAndRead(
-  { root, directory, environment, env }: Operated,
+  { root, directory, environment, env, signal }: Operated,
   page: string,
   headings: string | readonly string[],
   variables: Readonly<Record<string, string>> = {},
@@ -38,6 +38,7 @@ export async function runAndRead(
   const printed = await runCommand('sh', ['-eu', '-c', `exec 2>&1\n${script}`], {
     cwd: directory,
     env: { ...env, ...variables, ADAPTED_ASSEMBLY: adapted },
+    signal,
   });
   return { script: script.trimEnd(), printed };
 }

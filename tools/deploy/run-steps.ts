@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 /** A part of the run. Returns what it saw, for the printed line. */
 export type Step<Context> = {
   readonly name: string;
@@ -25,23 +27,35 @@ export type RunStepsDeps = {
   readonly now: () => number;
   readonly today: () => Date;
   readonly print: (text: string) => void;
+  /** Abandons the steps that run, and starts no later one. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** Runs the steps in order, and prints each with its time. Starts no step after one that failed, and waits for those that run. */
 export async function runSteps<Context>(
   steps: readonly Step<Context>[],
   context: Context,
-  { now, today, print }: RunStepsDeps,
+  { now, today, print, signal }: RunStepsDeps,
 ): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
-  async function take({ name, run, whyNot }: Step<Context>): Promise<void> {
+  const isInterrupted = () => signal?.aborted === true;
+  const interruption = signal && once(signal, 'abort').then(() => interrupted);
+  async function take({ name, ...step }: Step<Context>): Promise<void> {
     const startedAt = now();
     const startedOn = today().toISOString();
-    const skipped = whyNot?.(context);
-    const { result, text } = skipped === undefined ? await outcomeOf(run, context) : skip(skipped);
+    const { result, text } = await outcomeUnlessInterrupted(step);
     const seconds = (now() - startedAt) / 1_000;
     results.push({ name, result, seconds, text, startedOn });
     print(`${result.padEnd(7)}  ${seconds.toFixed(1).padStart(6)} s  ${name}\n${indented(text)}`);
+  }
+  async function outcomeUnlessInterrupted({ run, whyNot }: Pick<Step<Context>, 'run' | 'whyNot'>): Promise<Outcome> {
+    if (isInterrupted()) return interrupted;
+    const skipped = whyNot?.(context);
+    if (skipped !== undefined) return skip(skipped);
+    const outcome = outcomeOf(run, context);
+    const first = await (interruption === undefined ? outcome : Promise.race([interruption, outcome]));
+    // The interrupt of a terminal ends the tools of the step, too.
+    return isInterrupted() ? interrupted : first;
   }
   const independent: Promise<void>[] = [];
   for (const step of steps) {
@@ -54,6 +68,8 @@ export async function runSteps<Context>(
 }
 
 type Outcome = Pick<StepResult, 'result' | 'text'>;
+
+const interrupted: Outcome = { result: 'FAILED', text: 'interrupted' };
 
 const skip = (text: string): Outcome => ({ result: 'skipped', text });
 

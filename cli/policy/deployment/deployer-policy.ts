@@ -8,6 +8,7 @@ function readTheStacks(scope: PolicyScope): Statement {
       'cloudformation:DescribeStackResource',
       'cloudformation:DescribeStackResources',
       'cloudformation:DescribeStacks',
+      'cloudformation:ListStackResources',
     ],
     Resource: arnsOf(scope).stacks,
   };

@@ -7,9 +7,9 @@ import { readSettings } from '#infra/read-settings.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { trialResources } from '#test/infra/trial-app.ts';
 import { checkReached, startFront } from '#tools/deploy/account/front.ts';
-import { checkIdentity, checkOptions, confirmPlan, describePlan } from '#tools/deploy/account/plan.ts';
+import { checkIdentity, checkOptions, confirmPlan, describePlan, withoutSession } from '#tools/deploy/account/plan.ts';
 import { formatRecord, hasPassed } from '#tools/deploy/account/record.ts';
-import { partsOfArn, removeRun } from '#tools/deploy/account/removal.ts';
+import { checkFound, partsOfArn, removeRun } from '#tools/deploy/account/removal.ts';
 import { settingsOfRun } from '#tools/deploy/account/verify-account.ts';
 import { CommandError } from '#tools/deploy/errors.ts';
 import { runSteps } from '#tools/deploy/run-steps.ts';
@@ -30,11 +30,14 @@ const plan = {
   isRehearsal: false,
   estimate: 'an estimate: 0.10 US dollars',
 } as const;
-const given = { yes: false, rehearse: false };
+const given = { aws: true, yes: false, rehearse: false };
 
 describe('a run in an account', () => {
   it.each([
     ['the address of an emulator', given, { AWS_ENDPOINT_URL_SQS: 'https://localhost' }, 'AWS_ENDPOINT_URL_SQS is set'],
+    ['a run to remove without --aws', { ...given, aws: false, remove: 'verify-1a2b3c' }, {}, '--remove needs --aws'],
+    ['a rehearsal without --aws', { ...given, aws: false, rehearse: true }, {}, '--rehearse needs --aws'],
+    ['to remove what is no run', { ...given, remove: 'production' }, {}, 'such as verify-1a2b3c'],
     ['--yes without an account', { ...given, yes: true }, {}, '--yes needs --account'],
     [
       'a platform without TLS',
@@ -51,6 +54,11 @@ describe('a run in an account', () => {
     ],
   ])('refuses %s', (_, options, env, message) => {
     expect(() => checkOptions(options, env)).toThrow(message);
+  });
+
+  it('leaves the session of the caller out of the record', () => {
+    const role = `arn:aws:sts::${account}:assumed-role/Admin`;
+    expect([`${role}/a@bank.example`, plan.caller].map(withoutSession)).toEqual([role, plan.caller]);
   });
 
   it.each([
@@ -95,7 +103,7 @@ describe('a run in an account', () => {
     ]);
     const inAccount = await skippedAt(accountTarget({ ...place, platformUrl: undefined }));
     expect(inAccount.map(({ name }) => name)).toContain('deliver webhooks');
-    expect(inAccount.map(({ text }) => text)).not.toContain(expect.stringContaining('not supported here'));
+    expect(inAccount.some(({ text }) => text.includes('not supported here'))).toBe(false);
     const removal = { left: [], pending: ['arn:aws:kms:eu-central-1:111122223333:key/1'], failures: [] };
     const record = {
       plan,
@@ -111,7 +119,25 @@ describe('a run in an account', () => {
       '| deliver webhooks | 1970-01-01T00:00:00.000Z | skipped | 0.0 | not run: needs --platform-url |',
     );
     expect(hasPassed(record)).toBe(true);
+    expect(formatRecord(record)).toContain(`passed, ${inAccount.length} of ${inAccount.length} steps skipped`);
     expect(hasPassed({ ...record, removal: { ...removal, left: ['a queue'] } })).toBe(false);
+  });
+
+  it('records an interrupted step as failed without its end, and runs no later step', async () => {
+    const interrupt = new AbortController();
+    const ran: string[] = [];
+    const run = (name: string) => async (): Promise<string> => {
+      ran.push(name);
+      interrupt.abort();
+      return new Promise(() => undefined);
+    };
+    const steps = [run('waits'), run('later')].map((one, index) => ({ name: `step ${index}`, run: one }));
+    const deps = { now: () => 0, today: () => new Date(0), print: () => undefined, signal: interrupt.signal };
+    const results = await runSteps(steps, undefined, deps);
+    expect([ran, results.map(({ result, text }) => `${result}: ${text}`)]).toEqual([
+      ['waits'],
+      ['FAILED: interrupted'],
+    ]);
   });
 
   it('has settings that a deployment takes, without a platform too', () => {
@@ -148,50 +174,94 @@ describe('the removal of a run', () => {
     expect(partsOfArn(arn)).toEqual({ kind, name });
   });
 
-  it('goes on after a failure, deletes what a stack left, and names what is left', async () => {
-    const key = `arn:aws:kms:eu-central-1:${account}:key/1`;
-    const secret = `arn:aws:secretsmanager:eu-central-1:${account}:secret:PlatformToken`;
-    const table = `arn:aws:dynamodb:eu-central-1:${account}:table/kept`;
-    const existing = new Set([secret, table]);
+  const ofRun = { environment: 'verify-1a2b3c', qualifier: 'v1a2b3c', listDelay: 0 };
+  const refuse = (message: string): never => {
+    throw new CommandError(message, { stdout: '', cause: undefined });
+  };
+  const tagsOf = (arns: readonly string[]) => ({
+    ResourceTagMappingList: arns.map((ResourceARN) => ({ ResourceARN })),
+  });
+
+  /** The AWS CLI of an account: each other list is empty, and no stack exists. */
+  function awsOf(answer: (call: string) => unknown) {
     const calls: string[] = [];
     const run = async (...args: readonly string[]): Promise<string> => {
       const call = args.join(' ');
       calls.push(call);
-      const refuse = (message: string) => {
-        throw new CommandError(message, { stdout: '', cause: undefined });
-      };
+      const answered = answer(call);
+      if (answered !== undefined) return JSON.stringify(answered);
       if (call.startsWith('cloudformation describe-stacks --stack-name')) refuse('Stack does not exist');
-      if (call.startsWith('dynamodb delete-table')) refuse('AccessDenied');
-      if (call.startsWith('secretsmanager delete-secret')) existing.delete(secret);
-      if (call.startsWith('kms describe-key'))
-        return JSON.stringify({
-          KeyMetadata: { KeyState: calls.some((one) => one.includes('schedule-key')) ? 'PendingDeletion' : 'Enabled' },
-        });
-      if (args[0] === 'resourcegroupstaggingapi')
-        return JSON.stringify({ ResourceTagMappingList: [...existing, key].map((ResourceARN) => ({ ResourceARN })) });
-      return 'null';
+      return JSON.stringify(call.startsWith('resourcegroupstaggingapi') ? tagsOf([]) : null);
     };
     const aws: Parameters<typeof removeRun>[0]['aws'] = {
       run,
       read: async (schema, ...args) => schema.parse(JSON.parse(await run(...args))),
       invoke: async () => undefined,
     };
-    const { left, pending, failures } = await removeRun({
-      aws,
-      environment: 'verify-1a2b3c',
-      toolkitStack: 'CDKToolkit-v1a2b3c',
-      listDelay: 0,
+    return { aws, calls };
+  }
+
+  it('continues after a failure, deletes what a stack left, and names what is left', async () => {
+    const key = `arn:aws:kms:eu-central-1:${account}:key/1`;
+    const secret = `arn:aws:secretsmanager:eu-central-1:${account}:secret:PlatformToken`;
+    const table = `arn:aws:dynamodb:eu-central-1:${account}:table/kept`;
+    const bucket = 'arn:aws:s3:::assets';
+    const existing = new Set([bucket, secret, table, key]);
+    let keyState = 'Enabled';
+    const { aws, calls } = awsOf((call) => {
+      if (call.startsWith('dynamodb describe-table')) return { Table: { TableStatus: 'ACTIVE' } };
+      if (call.startsWith('dynamodb delete-table') || call.startsWith('iam list-users')) refuse('AccessDenied');
+      if (call.startsWith('s3api list-object-versions')) return [{ Key: 'a', VersionId: '1' }];
+      if (call.startsWith('s3api delete-objects')) return { Errors: [{ Key: 'a', Code: 'AccessDenied' }] };
+      if (call.startsWith('secretsmanager delete-secret')) existing.delete(secret);
+      if (call.startsWith('kms schedule-key-deletion')) keyState = 'PendingDeletion';
+      if (call.startsWith('kms describe-key')) return { KeyMetadata: { KeyState: keyState } };
+      return call.startsWith('resourcegroupstaggingapi') ? tagsOf([...existing]) : undefined;
     });
+    const { left, pending, failures } = await removeRun({ aws, ...ofRun });
     expect(calls).toContain(`secretsmanager delete-secret --force-delete-without-recovery --secret-id ${secret}`);
     expect({ left, pending, failures }).toEqual({
-      left: [table],
+      left: [table, bucket, 'not known, each user: AccessDenied'],
       pending: [key],
-      failures: [`${table}: AccessDenied`],
+      failures: [
+        `${table}: AccessDenied`,
+        'the list of each user: AccessDenied',
+        `${bucket}: S3 keeps a: AccessDenied.`,
+      ],
     });
+  });
+
+  it('keeps the policies and the bootstrap of a stack that cannot be deleted after a second attempt', async () => {
+    const stack = 'drawbridge-verify-1a2b3c-data';
+    const { aws, calls } = awsOf((call) => {
+      if (call.startsWith(`cloudformation describe-stacks --stack-name ${stack}`)) return 'DELETE_IN_PROGRESS';
+      if (call.startsWith('cloudformation describe-stacks --query')) return [stack];
+      if (call.startsWith('cloudformation wait')) refuse('DELETE_FAILED');
+      return call.startsWith('iam list-policies') ? ['drawbridge-verify-1a2b3c-boundary'] : undefined;
+    });
+    const { left, failures } = await removeRun({ aws, ...ofRun });
+    expect(left).toEqual(['policy drawbridge-verify-1a2b3c-boundary', `stack ${stack}`]);
+    expect(failures).toEqual([`${stack}: DELETE_FAILED`, `${stack}: DELETE_FAILED`]);
+    const changes = /update-termination-protection|delete-stack|delete-policy|CDKToolkit-v1a2b3c$/;
+    expect(calls.filter((call) => changes.test(call))).toEqual([]);
+  });
+
+  it.each([
+    ['refuses a run that has nothing in the region', [], [], 'eu-west-1 has nothing of it'],
+    ['refuses a run in another region', [], ['drawbridge-verify-1a2b3c-service-1'], 'set AWS_REGION to the region of'],
+    ['takes a run in the region', ['drawbridge-verify-1a2b3c-data'], ['cdk-v1a2b3c-deploy-role'], undefined],
+    ['takes what is left of a step after the stacks', [], ['drawbridge-verify-1a2b3c-bounded'], undefined],
+  ])('%s', async (_, stacks, roles, message) => {
+    const { aws } = awsOf((call) => {
+      if (call.startsWith('cloudformation describe-stacks')) return stacks;
+      return call.startsWith('iam list-roles') ? roles : undefined;
+    });
+    const refusal = await checkFound({ aws, ...ofRun }, 'eu-west-1').catch(String);
+    expect(refusal).toEqual(message === undefined ? undefined : expect.stringContaining(message));
   });
 });
 
-it('the parts of the rule of a waiting alarm are put into the states that make it true', () => {
+it('puts the parts of the rule of a waiting alarm into the states that make it true', () => {
   const composite = trialResources().service.find(({ name }) => name === 'Alarms/RegistrationsMissing');
   const rule = JSON.stringify(composite?.Properties['AlarmRule']).replaceAll('\\"', '"');
   expect(statesFor(rule)).toEqual({
@@ -200,7 +270,7 @@ it('the parts of the rule of a waiting alarm are put into the states that make i
   });
 });
 
-it('the statements of a user are in as many policies as IAM needs for them', () => {
+it('divides the statements of a user into as many policies as IAM needs', () => {
   const statement = { Action: 'a'.repeat(3_000) };
   const lengths = policiesOf([statement, statement, statement]).map((policy) => JSON.stringify(policy).length);
   expect([lengths.length, Math.max(...lengths) <= 6_144]).toEqual([2, true]);

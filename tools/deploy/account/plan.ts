@@ -6,6 +6,9 @@ export const runHours = 3;
 
 /** What the command line says. */
 export type AccountOptions = {
+  readonly aws: boolean;
+  /** A run to remove, in place of a new one. */
+  readonly remove?: string | undefined;
   /** The account that the caller expects. */
   readonly account?: string | undefined;
   /** Whether nobody is asked. */
@@ -19,13 +22,16 @@ export type AccountOptions = {
 /** Whose credentials are used, as STS says. */
 export const identity = z.object({ Account: z.string().regex(/^\d{12}$/), Arn: z.string() });
 
+/** An ARN without the name of its session, which is an e-mail address in IAM Identity Center. */
+export const withoutSession = (arn: string) => arn.replace(/(:assumed-role\/[^/]+)\/.*/, '$1');
+
 export type Plan = {
   /** Six hexadecimal digits. */
   readonly run: string;
   readonly environment: string;
   readonly account: string;
   readonly region: string;
-  /** The ARN of the caller. */
+  /** The ARN of the caller, without a session. */
   readonly caller: string;
   readonly platformUrl: string | undefined;
   readonly isRehearsal: boolean;
@@ -39,18 +45,29 @@ export const environmentOf = (run: string) => `verify-${run}`;
 /** The qualifier of a bootstrap of its own: that of the account may have other policies, and stays as it is. */
 export const qualifierOf = (run: string) => `v${run}`;
 
+export const toolkitStackOf = (qualifier: string) => `CDKToolkit-${qualifier}`;
+
 /**
  * Refuses options and variables with which the run would not be what it says.
  *
  * @throws {DeploymentError}
  */
 export function checkOptions(
-  { account, yes, platformUrl, rehearse }: AccountOptions,
+  { aws, remove, account, yes, platformUrl, rehearse }: AccountOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const refuse = (message: string) => {
     throw new DeploymentError(`Nothing was created: ${message}`);
   };
+  const others = Object.entries({ '--remove': remove, '--account': account, '--platform-url': platformUrl });
+  const [needsAws] = [...others, ['--rehearse', rehearse], ['--yes', yes]].find(([, value]) => value) ?? [];
+  if (!aws) {
+    if (needsAws !== undefined) refuse(`${needsAws} needs --aws.`);
+    return;
+  }
+  if (remove !== undefined && !/^verify-[\da-f]{6}$/.test(remove))
+    refuse('--remove needs the name of a run, such as verify-1a2b3c.');
+  if (remove !== undefined && rehearse) refuse('--remove takes no --rehearse: an emulator keeps no run.');
   const endpoint = Object.keys(env).find((name) => name.startsWith('AWS_ENDPOINT_URL') && env[name] !== '');
   if (!rehearse && endpoint !== undefined)
     refuse(`${endpoint} is set, so that the record would not be of AWS. Unset it, or add --rehearse.`);
@@ -91,7 +108,7 @@ export function describePlan(plan: Plan): string {
     `Account      ${account}, region ${region}, as ${caller}`,
     `Environment  ${environment}. Every resource has the tag drawbridge:environment=${environment}, or the name in its own.`,
     `Creates      the stacks drawbridge-${environment}-data and -service, with tables, queues, functions, an API, alarms and KMS keys;`,
-    `             the bootstrap CDKToolkit-${qualifierOf(run)} with a bucket and roles; IAM users and policies drawbridge-${environment}-*.`,
+    `             the bootstrap ${toolkitStackOf(qualifierOf(run))} with a bucket and roles; IAM users and policies drawbridge-${environment}-*.`,
     '             It disables and enables its own keys, and fires its own alarms. No one is subscribed to them.',
     'Removes      all of it at its end, also after a failure. KMS deletes the keys 7 to 30 days later, without a charge.',
     `Cost         ${estimate}`,

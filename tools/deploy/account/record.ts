@@ -5,7 +5,7 @@ import type { StepResult } from '#tools/deploy/run-steps.ts';
 import type { Plan } from './plan.ts';
 import type { Removal } from './removal.ts';
 
-/** What a run keeps, as evidence for auditors. It has no secret and no data of a person. */
+/** What a run keeps, as evidence for auditors. Its files have no secret, no data of a person, and no address of the platform. */
 export type AccountRecord = {
   readonly plan: Plan;
   readonly release: string;
@@ -29,6 +29,8 @@ export function formatRecord(record: AccountRecord): string {
   const { plan, release, commit, startedOn, endedOn, steps, stacks, removal } = record;
   const { account, region, caller, environment, isRehearsal, estimate } = plan;
   const line = (text: string) => text.split('\n', 1).join();
+  const skipped = steps.filter(({ result }) => result === 'skipped').length;
+  const passed = skipped === 0 ? 'passed' : `passed, ${skipped} of ${steps.length} steps skipped`;
   const rows = steps.map(({ name, startedOn: on, result, seconds, text }) => [
     name,
     on,
@@ -39,7 +41,7 @@ export function formatRecord(record: AccountRecord): string {
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? [`- ${title}: none`] : [`- ${title}:`, ...items.map((item) => `  - ${line(item)}`)];
   return [
-    `# ${isRehearsal ? 'Rehearsal on an emulator, not evidence of AWS' : 'Run on AWS'}: ${hasPassed(record) ? 'passed' : 'FAILED'}`,
+    `# ${isRehearsal ? 'Rehearsal on an emulator, not evidence of AWS' : 'Run on AWS'}: ${hasPassed(record) ? passed : 'FAILED'}`,
     '',
     `- Account ${account}, region ${region}, as ${caller}`,
     `- Environment ${environment}, from ${startedOn} to ${endedOn}`,
@@ -62,8 +64,10 @@ export function formatRecord(record: AccountRecord): string {
 export function writeRecord(folder: string, record: AccountRecord): string {
   mkdirSync(folder, { recursive: true });
   const { plan, startedOn } = record;
+  // Who knows the address can change what is in the sandbox.
+  const kept = { ...record, plan: { ...plan, platformUrl: undefined } };
   const name = `${startedOn.slice(0, 10)}-${plan.isRehearsal ? 'rehearsal' : plan.account}-${plan.run}`;
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(record, undefined, 2)}\n`);
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept, undefined, 2)}\n`);
   const page = join(folder, `${name}.md`);
   writeFileSync(page, formatRecord(record));
   return page;

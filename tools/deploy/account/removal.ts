@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { environmentTag } from '#cli/policy/deployment/policy.ts';
-import { type Deployment, stacksOf, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, stacksOf, until, untilActive } from '#tools/deploy/deployment.ts';
 import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
 import type { Aws } from '#tools/deploy/tools/aws-cli.ts';
+import { toolkitStackOf } from './plan.ts';
 
 export type Removal = {
   /** What is left, by ARN or name. */
@@ -19,9 +20,12 @@ const keyState = z.object({ KeyMetadata: z.object({ KeyState: z.string() }) });
 const queueUrl = z.object({ QueueUrl: z.string() });
 const versions = z.array(z.object({ Key: z.string(), VersionId: z.string() })).nullable();
 
+const refused = z.object({ Errors: z.array(z.object({ Key: z.string(), Code: z.string() })).default([]) });
+const stackStatus = z.string();
+
 type Run = Pick<Deployment, 'aws' | 'environment'> & {
-  /** The stack of the bootstrap. */
-  readonly toolkitStack: string;
+  /** Of the bootstrap. */
+  readonly qualifier: string;
   /** In milliseconds: how long AWS may still list what is deleted. */
   readonly listDelay: number;
 };
@@ -30,6 +34,7 @@ type Run = Pick<Deployment, 'aws' | 'environment'> & {
 const deletions: Readonly<Record<string, (aws: Aws, name: string, arn: string) => Promise<unknown>>> = {
   'dynamodb:table': async (aws, name) => {
     const named = ['--table-name', name];
+    await untilActive({ aws }, name);
     await aws.run('dynamodb', 'update-table', ...named, '--no-deletion-protection-enabled');
     await aws.run('dynamodb', 'wait', 'table-exists', ...named);
     await aws.run('dynamodb', 'delete-table', ...named);
@@ -68,7 +73,10 @@ const deletions: Readonly<Record<string, (aws: Aws, name: string, arn: string) =
     for (;;) {
       const Objects = await aws.read(versions, 's3api', 'list-object-versions', ...bucket, ...query);
       if (Objects === null || Objects.length === 0) break;
-      await aws.run('s3api', 'delete-objects', ...bucket, '--delete', JSON.stringify({ Objects, Quiet: true }));
+      const deleted = ['--delete', JSON.stringify({ Objects, Quiet: true })];
+      const { Errors } = await aws.read(refused, 's3api', 'delete-objects', ...bucket, ...deleted);
+      const [first] = Errors;
+      if (first !== undefined) throw new DeploymentError(`S3 keeps ${first.Key}: ${first.Code}.`);
     }
     await aws.run('s3api', 'delete-bucket', ...bucket);
   },
@@ -85,49 +93,91 @@ export function partsOfArn(arn: string): { readonly kind: string; readonly name:
 }
 
 /**
- * Removes all that a run has created, whatever it had done: the stacks, what they retain, and what the steps made beside them. Goes on after a
- * failure, and lists at the end what is left.
+ * Refuses to remove a run that is not in this region, or that no resource has.
+ *
+ * @throws {DeploymentError}
  */
+export async function checkFound(run: Run, region: string): Promise<void> {
+  const found: string[] = [];
+  for (const [, list] of listsOf(run)) found.push(...(await list()));
+  const where = `Nothing was removed: set AWS_REGION to the region of ${run.environment}`;
+  if (found.length === 0) throw new DeploymentError(`${where}, or check its name. ${region} has nothing of it.`);
+  const hasStack = found.some((one) => one.startsWith('stack '));
+  // IAM has the roles of every region.
+  const role = found.find((one) => one.startsWith('role ') && !rolesOfSteps(run.environment).includes(one.slice(5)));
+  if (!hasStack && role !== undefined)
+    throw new DeploymentError(`${where}. ${region} has no stack of it, and the account has the ${role}.`);
+}
+
+/** Removes all that a run has created: the stacks, what they retain, and what the steps made. A failure does not end it. */
 export async function removeRun(run: Run): Promise<Removal> {
   const { aws, environment } = run;
+  const toolkitStack = toolkitStackOf(run.qualifier);
   const failures: string[] = [];
-  async function attempt(what: string, act: () => Promise<unknown>): Promise<void> {
+  async function attempt<Result>(what: string, act: () => Promise<Result>): Promise<Result | undefined> {
     try {
-      await act();
+      return await act();
     } catch (error) {
       failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
     }
   }
+  const deleteTagged = async (isMeant: (kind: string) => boolean) => {
+    for (const arn of (await attempt('the list by tag', () => listTagged(run))) ?? []) {
+      const { kind, name } = partsOfArn(arn);
+      if (isMeant(kind)) await attempt(arn, async () => deletions[kind]?.(aws, name, arn));
+    }
+  };
+  const deleteNamed = async (isMeant: (what: string) => boolean) => {
+    for (const [what, list, remove] of namedKinds(run).filter(([kind]) => isMeant(kind)))
+      for (const name of (await attempt(`the list of each ${what}`, list)) ?? [])
+        await attempt(`${what} ${name}`, () => remove(name));
+  };
+  const isOfBootstrap = (kind: string) => kind === 's3' || kind === 'ecr:repository';
 
-  const { data, service } = stacksOf({ environment });
-  for (const stack of [service, data]) await attempt(stack, () => deleteStack(aws, stack));
-  for (const arn of await listTagged(run)) {
-    const { kind, name } = partsOfArn(arn);
-    // The bucket of the bootstrap has the policies that its stack deletes.
-    if (kind !== 's3' && kind !== 'ecr:repository') await attempt(arn, async () => deletions[kind]?.(aws, name, arn));
-  }
-  for (const [what, list, remove] of namedKinds(run))
-    for (const name of await list()) await attempt(`${what} ${name}`, () => remove(name));
-  await attempt(run.toolkitStack, () => deleteStack(aws, run.toolkitStack));
-  for (const arn of await listTagged(run)) {
-    const { kind, name } = partsOfArn(arn);
-    if (kind === 's3' || kind === 'ecr:repository') await attempt(arn, async () => deletions[kind]?.(aws, name, arn));
+  const stacks = Object.values(stacksOf({ environment })).toReversed();
+  for (const stack of stacks) await attempt(stack, () => deleteStack(aws, stack));
+  // The bucket of the bootstrap has the policies that its stack deletes.
+  await deleteTagged((kind) => !isOfBootstrap(kind));
+  await deleteNamed((what) => what !== 'policy');
+  // What kept a stack from its deletion may be deleted now.
+  for (const stack of stacks) await attempt(stack, () => deleteStack(aws, stack));
+  const statuses = stacks.map((stack) => attempt(stack, () => statusOf(aws, stack)));
+  const isStackLeft = (await Promise.all(statuses)).some((status) => status !== undefined);
+  // CloudFormation deletes a stack by the roles of the bootstrap, which have the policies.
+  if (!isStackLeft) {
+    await deleteNamed((what) => what === 'policy');
+    await attempt(toolkitStack, () => deleteStack(aws, toolkitStack));
+    await deleteTagged(isOfBootstrap);
   }
   return { ...(await listLeft(run)), failures };
 }
 
+type List = readonly [string, () => Promise<readonly string[]>];
+
+/** All lists of what a run has. */
+function listsOf(run: Run): readonly List[] {
+  const named = namedKinds(run).map(
+    ([what, list]): List => [what, async () => (await list()).map((name) => `${what} ${name}`)],
+  );
+  return [['tagged resource', () => listTagged(run)], ...named];
+}
+
 /** What is left of a run, once AWS no longer lists what is deleted. */
-export async function listLeft(run: Run): Promise<Pick<Removal, 'left' | 'pending'>> {
+async function listLeft(run: Run): Promise<Pick<Removal, 'left' | 'pending'>> {
   const read = async () => {
-    const found = [...(await listTagged(run))];
-    for (const [what, list] of namedKinds(run)) for (const name of await list()) found.push(`${what} ${name}`);
     const pending: string[] = [];
     const left: string[] = [];
-    for (const arn of new Set(found)) {
-      const { kind, name } = partsOfArn(arn);
-      const isLater = kind === 'kms:key' && (await isPending(run.aws, name));
-      (isLater ? pending : left).push(arn);
-    }
+    for (const [what, list] of listsOf(run))
+      try {
+        for (const one of new Set(await list())) {
+          const { kind, name } = partsOfArn(one);
+          const isLater = kind === 'kms:key' && (await isPending(run.aws, name));
+          (isLater ? pending : left).push(one);
+        }
+      } catch (error) {
+        left.push(`not known, each ${what}: ${error instanceof Error ? error.message : String(error)}`);
+      }
     return { left: left.toSorted(), pending: pending.toSorted() };
   };
   let last = await read();
@@ -145,10 +195,15 @@ export async function listLeft(run: Run): Promise<Pick<Removal, 'left' | 'pendin
   return last;
 }
 
+/** The roles that no stack has: a step makes one, and tries to make the other. */
+const rolesOfSteps = (environment: string) =>
+  ['bounded', 'service-escalated'].map((name) => `drawbridge-${environment}-${name}`);
+
 type NamedKind = readonly [string, () => Promise<readonly string[]>, (name: string) => Promise<unknown>];
 
 /** What no tag finds, since the steps make it without one or the service takes none: by the name of the environment. */
-function namedKinds({ aws, environment, toolkitStack }: Run): readonly NamedKind[] {
+function namedKinds({ aws, environment, qualifier }: Run): readonly NamedKind[] {
+  const toolkitStack = toolkitStackOf(qualifier);
   const prefix = `drawbridge-${environment}`;
   const list =
     (query: string, ...command: readonly string[]) =>
@@ -164,6 +219,11 @@ function namedKinds({ aws, environment, toolkitStack }: Run): readonly NamedKind
         'describe-stacks',
       ),
       async () => undefined,
+    ],
+    [
+      'table',
+      list(`TableNames[?starts_with(@, '${prefix}-')]`, 'dynamodb', 'list-tables'),
+      async (name) => deletions['dynamodb:table']?.(aws, name, name),
     ],
     [
       'log group',
@@ -195,8 +255,12 @@ function namedKinds({ aws, environment, toolkitStack }: Run): readonly NamedKind
     ],
     [
       'role',
-      list(`Roles[?RoleName=='${prefix}-bounded'].RoleName`, 'iam', 'list-roles'),
-      (name) => deleteRole(aws, name),
+      list(
+        `Roles[?starts_with(RoleName, '${prefix}-') || starts_with(RoleName, 'cdk-${qualifier}-')].RoleName`,
+        ...['iam', 'list-roles'],
+      ),
+      // The others are deleted with their stacks.
+      async (name) => rolesOfSteps(environment).includes(name) && deleteRole(aws, name),
     ],
     [
       'policy',
@@ -220,16 +284,36 @@ async function listTagged({ aws, environment }: Run): Promise<readonly string[]>
   return all.map(({ ResourceARN }) => ResourceARN);
 }
 
-async function deleteStack(aws: Aws, stack: string): Promise<void> {
-  const named = ['--stack-name', stack];
+/** Undefined where there is no such stack. */
+async function statusOf(aws: Aws, stack: string): Promise<string | undefined> {
+  const query = ['--query', 'Stacks[0].StackStatus'];
   try {
-    await aws.run('cloudformation', 'describe-stacks', ...named);
+    return await aws.read(stackStatus, 'cloudformation', 'describe-stacks', '--stack-name', stack, ...query);
   } catch (error) {
-    if (error instanceof CommandError && error.message.includes('does not exist')) return;
+    if (error instanceof CommandError && error.message.includes('does not exist')) return undefined;
     throw error;
   }
-  await aws.run('cloudformation', 'update-termination-protection', ...named, '--no-enable-termination-protection');
-  await aws.run('cloudformation', 'delete-stack', ...named);
+}
+
+/** In milliseconds: how long an update that was interrupted may take. */
+const updateDeadline = 3_600_000;
+
+async function deleteStack(aws: Aws, stack: string): Promise<void> {
+  const named = ['--stack-name', stack];
+  const { status } = await until(
+    `${stack} can be deleted`,
+    async () => {
+      const read = await statusOf(aws, stack);
+      return !/^(?:UPDATE|ROLLBACK)_.*IN_PROGRESS$/.test(read ?? '') && { status: read };
+    },
+    updateDeadline,
+  );
+  if (status === undefined) return;
+  // While it is deleted, it takes no change.
+  if (status !== 'DELETE_IN_PROGRESS') {
+    await aws.run('cloudformation', 'update-termination-protection', ...named, '--no-enable-termination-protection');
+    await aws.run('cloudformation', 'delete-stack', ...named);
+  }
   await aws.run('cloudformation', 'wait', 'stack-delete-complete', ...named);
 }
 

@@ -7,6 +7,7 @@ import { settings } from '#infra/settings.ts';
 import { laptop } from '#infra/settings-file/settings-file.ts';
 import { version } from '#shared/version.ts';
 import { contextOfPlatform, type Deployment, settleMs } from '#tools/deploy/deployment.ts';
+import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runSteps, type Step } from '#tools/deploy/run-steps.ts';
 import { queryThrottle } from '#tools/deploy/steps/account/limits.ts';
 import { accountTarget, emulatorTarget } from '#tools/deploy/target.ts';
@@ -26,9 +27,11 @@ import {
   identity,
   type Plan,
   qualifierOf,
+  toolkitStackOf,
+  withoutSession,
 } from './plan.ts';
 import { hasPassed, writeRecord } from './record.ts';
-import { type Removal, removeRun } from './removal.ts';
+import { checkFound, type Removal, removeRun } from './removal.ts';
 
 /** The platform that no function reaches, where the caller names none. */
 const nowhere = 'https://drawbridge-verify.internal';
@@ -51,8 +54,8 @@ export type VerifyAccountProps = {
   /** Of an account. */
   readonly credentials: Awaited<ReturnType<ReturnType<typeof defaultProvider>>> | undefined;
   readonly platform: Pick<Deployment, 'platform' | 'network'>;
-  /** A run to remove, in place of a new one. */
-  readonly remove: string | undefined;
+  /** Ends the steps. What they created is removed. */
+  readonly signal: AbortSignal;
 };
 
 export type VerifyAccountDeps = ConfirmDeps & {
@@ -60,21 +63,41 @@ export type VerifyAccountDeps = ConfirmDeps & {
   readonly newRun: () => string;
 };
 
+type RemoveProps = Pick<VerifyAccountProps, 'options' | 'directory' | 'env' | 'region' | 'credentials'>;
+
+/** Removes a run that was killed. @returns whether nothing is left */
+export async function removeAccountRun(
+  environment: string,
+  props: RemoveProps,
+  deps: Pick<VerifyAccountDeps, 'ask' | 'print'>,
+): Promise<boolean> {
+  const { options, directory, region } = props;
+  const aws = createAws({ directory, env: variablesOf(props) });
+  const caller = await aws.read(identity, 'sts', 'get-caller-identity');
+  checkIdentity(caller, options, { now: new Date() });
+  const run = { aws, environment, qualifier: qualifierOf(environment.replace(/^verify-/, '')), listDelay };
+  await checkFound(run, region);
+  deps.print(`Removes the run ${environment} from ${caller.Account}, ${region}.`);
+  await confirmPlan({ account: caller.Account }, options, deps);
+  return report(await removeRun(run), deps.print);
+}
+
+function variablesOf({ env, credentials, region }: RemoveProps): Readonly<Record<string, string>> {
+  return credentials === undefined ? env : accountEnvironment(env, credentials, { region, env: process.env });
+}
+
 /** Deploys to an account, operates and removes, and keeps a record. @returns whether all passed and nothing is left */
 export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccountDeps): Promise<boolean> {
-  const { options, steps, root, directory, emulator, region } = props;
+  const { options, steps, root, directory, emulator, region, signal } = props;
   const { print } = deps;
-  const env =
-    props.credentials === undefined
-      ? props.env
-      : accountEnvironment(props.env, props.credentials, { region, env: process.env });
+  const env = variablesOf(props);
   const aws = createAws({ directory, env });
   const caller = await aws.read(identity, 'sts', 'get-caller-identity');
   checkIdentity(caller, options, { expiration: props.credentials?.expiration, now: new Date() });
-  const run = props.remove?.replace(/^verify-/, '') ?? deps.newRun();
+  const run = deps.newRun();
   const environment = emulator === undefined ? environmentOf(run) : laptop;
-  const toolkitStack = `CDKToolkit-${qualifierOf(run)}`;
-  const ofRun = { aws, environment, toolkitStack, listDelay: emulator === undefined ? listDelay : 0 };
+  const qualifier = qualifierOf(run);
+  const ofRun = { aws, environment, qualifier, listDelay: emulator === undefined ? listDelay : 0 };
   const given = settingsOfRun(environment, options.platformUrl);
   const estimated = { name: environment, settings: settings.parse(given) };
   const plan: Plan = {
@@ -82,16 +105,14 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
     environment,
     account: caller.Account,
     region,
-    caller: caller.Arn,
+    caller: withoutSession(caller.Arn),
     platformUrl: emulator === undefined ? options.platformUrl : props.platform.platform.origin,
     isRehearsal: emulator !== undefined,
     estimate: estimateOf(estimated, { region, directory: join(directory, 'estimate.out') }),
   };
-  print(
-    props.remove === undefined ? describePlan(plan) : `Removes the run ${environment} from ${plan.account}, ${region}.`,
-  );
+  print(describePlan(plan));
+  if (signal.aborted) throw new DeploymentError('Nothing was created: you have interrupted the run.');
   await confirmPlan(plan, options, deps);
-  if (props.remove !== undefined) return report(await removeRun(ofRun), print);
 
   const startedOn = new Date().toISOString();
   const file = join(root, 'settings', `${environment}.json`);
@@ -102,8 +123,8 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
   const operator = {
     ...env,
     // The CDK CLI takes its options from such variables.
-    CDK_TOOLKIT_STACK_NAME: toolkitStack,
-    CDK_QUALIFIER: qualifierOf(run),
+    CDK_TOOLKIT_STACK_NAME: toolkitStackOf(qualifier),
+    CDK_QUALIFIER: qualifier,
     BOOTSTRAP_TAG: `${environmentTag}=${environment}`,
   };
   const deployment: Deployment = {
@@ -114,35 +135,41 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
     env: operator,
     target,
     context: {
-      '@aws-cdk/core:bootstrapQualifier': qualifierOf(run),
+      '@aws-cdk/core:bootstrapQualifier': qualifier,
       ...(emulator === undefined ? {} : contextOfPlatform(props.platform.platform.origin)),
     },
-    aws: createAws({ directory, env: operator }),
-    cdk: createCdk({ root, env: operator }),
+    aws: createAws({ directory, env: operator, signal }),
+    cdk: createCdk({ root, env: operator, signal }),
+    signal,
     ...props.platform,
   };
+  const commit = await commitOf(root);
+  const removeCommand = `AWS_REGION=${region} npm run verify:deploy -- --aws --remove ${environment}`;
   try {
     if (emulator === undefined) {
       writeFileSync(file, JSON.stringify(given, undefined, 2));
-      print(`\nIf this run is killed: npm run verify:deploy -- --aws --remove ${environment}\n`);
+      print(`\nIf this run is killed: ${removeCommand}\n`);
     }
     const now = () => performance.now();
-    const results = await runSteps(steps, deployment, { now, today: () => new Date(), print });
+    const results = await runSteps(steps, deployment, { now, today: () => new Date(), print, signal });
+    const stacks = await stacksOfRun(ofRun).catch((error: unknown) => [{ name: 'not listed', id: String(error) }]);
+    const write = (removal: Removal) => {
+      const record = { plan, release: version, commit, startedOn, endedOn: new Date().toISOString() };
+      const complete = { ...record, steps: results, stacks, removal };
+      return { page: writeRecord(join(root, 'aws-records'), complete), passed: hasPassed(complete) };
+    };
+    const unfinished = `everything, until the removal ends. If it was killed: ${removeCommand}`;
+    try {
+      write({ left: [unfinished], pending: [], failures: [] });
+    } catch (error) {
+      print(`The record was not written yet: ${String(error)}`);
+    }
     print('\nRemoving what is left of the run.');
     const removal = await removeRun(ofRun);
-    const record = {
-      plan,
-      release: version,
-      commit: await commitOf(root),
-      startedOn,
-      endedOn: new Date().toISOString(),
-      steps: results,
-      stacks: await stacksOfRun(deployment, toolkitStack),
-      removal,
-    };
-    print(`\n${writeRecord(join(root, 'aws-records'), record)} is the record.`);
+    const { page, passed } = write(removal);
+    print(`\n${page} is the record.`);
     report(removal, print);
-    return hasPassed(record);
+    return passed;
   } finally {
     if (emulator === undefined) rmSync(file, { force: true });
   }
@@ -178,8 +205,8 @@ async function commitOf(root: string): Promise<{ readonly id: string; readonly i
 const stackIds = z.array(z.tuple([z.string(), z.string()])).nullable();
 
 /** CloudFormation lists deleted stacks, too. */
-async function stacksOfRun({ aws, environment }: Deployment, toolkitStack: string) {
-  const isOurs = `starts_with(StackName, 'drawbridge-${environment}-') || StackName=='${toolkitStack}'`;
+async function stacksOfRun({ aws, environment, qualifier }: Parameters<typeof removeRun>[0]) {
+  const isOurs = `starts_with(StackName, 'drawbridge-${environment}-') || StackName=='${toolkitStackOf(qualifier)}'`;
   const query = ['--query', `StackSummaries[?${isOurs}].[StackName, StackId]`];
   return ((await aws.read(stackIds, 'cloudformation', 'list-stacks', ...query)) ?? []).map(([name, id]) => ({
     name,

@@ -44,7 +44,7 @@ export async function deploy(deployment: Deployment): Promise<string> {
     } else {
       const { Role } = await deployment.aws.read(bounded, 'iam', 'get-role', '--role-name', role);
       if (Role.PermissionsBoundary.PermissionsBoundaryArn !== boundary)
-        throw new DeploymentError(`The role ${role} has not the boundary ${boundary}.`);
+        throw new DeploymentError(`The role ${role} lacks the boundary ${boundary}.`);
     }
   return `${stacks.length} stacks with ${all.length} resources, ${roles.length} roles with the boundary`;
 }

@@ -90,7 +90,8 @@ export async function removeEverything(deployment: Deployment): Promise<string> 
     if (left.length > 0) throw new DeploymentError(`Left after the removal, by ${list.join(' ')}: ${left.join(', ')}.`);
   }
   await checkKeys(deployment, keys);
-  return `${script}\nnothing is left by ${checked.length} lists, and the key is pending deletion`;
+  const byLists = deployment.target.isEmulator ? `nothing is left by ${checked.length} lists, and ` : '';
+  return `${script}\n${byLists}each key is pending deletion`;
 }
 
 async function listOurs({ aws, environment }: Deployment, list: readonly string[]): Promise<readonly string[]> {

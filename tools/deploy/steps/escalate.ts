@@ -19,10 +19,12 @@ const programs = join(import.meta.dirname, '../tools/programs');
  */
 export async function escalate(deployment: Deployment): Promise<string> {
   // An account has no evaluator for policies that no caller has: its calls below are what counts.
-  const evaluated = deployment.target.isEmulator ? await evaluateCases(deployment) : 0;
+  const evaluated = deployment.target.isEmulator
+    ? `${await evaluateCases(deployment)} cases as expected by the emulator's evaluator; `
+    : '';
   const byPolicies = await tryAsCloudFormation(deployment);
   const byRole = await tryWithBoundary(deployment);
-  return `${evaluated} cases as expected by the emulator's evaluator; refused: ${[...byPolicies, ...byRole].join(', ')}`;
+  return `${evaluated}refused: ${[...byPolicies, ...byRole].join(', ')}`;
 }
 
 /** Has the emulator's evaluator judge what a test of `npm test` judges, in every partition. Returns the number of cases. */
@@ -133,7 +135,9 @@ async function tryWithBoundary(deployment: Deployment): Promise<readonly string[
     'scan a table of the environment': ['dynamodb', 'scan', '--table-name', table?.PhysicalResourceId ?? ''],
   });
   const refused = await expectRefused(caller, {
-    'create a user from a role with the boundary': ['iam', 'create-user', '--user-name', 'intruder'],
+    'create a user from a role with the boundary': [
+      ...['iam', 'create-user', '--user-name', userNameOf(deployment, 'intruder')],
+    ],
     'list the tables from a role with the boundary': ['dynamodb', 'list-tables'],
     'list the buckets from a role with the boundary': ['s3api', 'list-buckets'],
   });

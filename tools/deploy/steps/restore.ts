@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Deployment, readResources, stacksOf, until } from '#tools/deploy/deployment.ts';
+import { type Deployment, readResources, stacksOf, until, untilActive } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 
@@ -33,7 +33,7 @@ export async function restore(deployment: Deployment): Promise<string> {
     ...['--source-table-name', table, '--target-table-name', restored, '--use-latest-restorable-time'],
     ...['--global-secondary-index-override', '[]'],
   );
-  await dynamodb('wait', 'table-exists', '--table-name', restored);
+  await untilActive(deployment, restored);
   const isRestored = performance.now();
   const {
     Items: [key],

@@ -7,6 +7,7 @@ import { runCommand } from './command.ts';
 export type AwsOptions = {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
 };
 
 const invoked = z.object({ FunctionError: z.string().optional() });
@@ -14,8 +15,9 @@ const invoked = z.object({ FunctionError: z.string().optional() });
 export type Aws = ReturnType<typeof createAws>;
 
 /** The AWS CLI, as the how-to pages use it. */
-export function createAws({ directory, env }: AwsOptions) {
-  const run = (...args: readonly string[]) => runCommand('aws', [...args, '--output', 'json'], { cwd: directory, env });
+export function createAws({ directory, env, signal }: AwsOptions) {
+  const run = (...args: readonly string[]) =>
+    runCommand('aws', [...args, '--output', 'json'], { cwd: directory, env, signal });
 
   return {
     run,

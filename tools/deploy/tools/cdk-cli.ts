@@ -6,16 +6,18 @@ export type CdkOptions = {
   readonly root: string;
   /** See `operatorEnvironment`. */
   readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type Cdk = ReturnType<typeof createCdk>;
 
 /** The CDK CLI of this repository. */
-export function createCdk({ root, env }: CdkOptions) {
+export function createCdk({ root, env, signal }: CdkOptions) {
   const run = (...args: readonly string[]) =>
     runCommand(join(root, 'node_modules/.bin/cdk'), [...args, '--ci', '--no-color', '--no-notices'], {
       cwd: root,
       env,
+      signal,
     });
   return {
     /** Synthesizes the unchanged stacks. */

@@ -6,6 +6,8 @@ import { CommandError } from '#tools/deploy/errors.ts';
 export type CommandOptions = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the program, and starts no later one. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 const maxOutputBytes = 64 * 1024 * 1024;
@@ -13,6 +15,7 @@ const maxShownLines = 20;
 
 /** Runs a program to its end and returns its standard output. @throws {CommandError} */
 export async function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
+  options.signal?.throwIfAborted();
   try {
     const { stdout } = await promisify(execFile)(program, [...args], { ...options, maxBuffer: maxOutputBytes });
     return stdout;
