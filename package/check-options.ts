@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
+import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { ownMessages } from '#shared/platform/fields/parse-untrusted.ts';
 
 export const anyFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' });
+
+/** An address, to which a slash at its end makes no difference. */
+export const urlOption = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => text.replace(/\/$/, '')),
+  ),
+  platformUrl,
+);
 
 /**
  * A caller in JavaScript, or one whose types were cast away, learns the cause at the start and not at the first call.

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import * as z from 'zod/mini';
-import { checkOptions } from '#package/check-options.ts';
+import { checkOptions, urlOption } from '#package/check-options.ts';
 import { erasureAnswer } from '#shared/api/onboarding-answers.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { isLocal, platformUrl } from '#shared/platform/fields/fields.ts';
+import { isLocal } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord } from '#shared/platform/fields/received.ts';
 import type { EntityKind, eventTypes } from '#shared/platform/profile/event-place.ts';
 import type { NewNaturalPersonIdentification } from '#shared/platform/resources/natural-person-identification.ts';
@@ -128,15 +128,7 @@ type ApiRequest = {
 
 export type DrawbridgeClient = ReturnType<typeof connectDrawbridge>;
 
-const usableOptions = z.object({
-  apiUrl: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text: string) => text.replace(/\/$/, '')),
-    ),
-    platformUrl,
-  ),
-});
+const usableOptions = z.object({ apiUrl: urlOption });
 
 /**
  * The client of Drawbridge's own API. Create it once per process. Each call throws a {@link DrawbridgeApiError} that names the problem, or an

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { anyFunction, checkOptions } from '#package/check-options.ts';
+import { anyFunction, checkOptions, urlOption } from '#package/check-options.ts';
 import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
-import { platformUrl, requestorId as requestor } from '#shared/platform/fields/fields.ts';
+import { requestorId as requestor } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord, Unreadable } from '#shared/platform/fields/received.ts';
 import type { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
@@ -38,7 +38,7 @@ import { createNodeFetch } from './node-fetch.ts';
 import { actFor, type PlatformOfRequestor } from './platform-of-requestor.ts';
 
 export type PlatformOptions = CallHooks & {
-  /** {base_url}, without a slash at its end. */
+  /** {base_url}. */
   readonly baseUrl: string;
   /** Where calls get their token from: `tokensFromSecret`, `tokensFromOAuth`, or your own. */
   readonly tokens: TokenSource;
@@ -105,7 +105,7 @@ export type Platform = {
 };
 
 const usableOptions = z.object({
-  baseUrl: platformUrl,
+  baseUrl: urlOption,
   tokens: z.object({ read: anyFunction, reportRejected: anyFunction }),
   profile: z.prefault(platformProfile, {}),
 });

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { anyFunction, checkOptions } from '#package/check-options.ts';
+import { anyFunction, checkOptions, urlOption } from '#package/check-options.ts';
 import { refreshGroup, writeTokenReport } from '#shared/connection/token-report.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { messageMayBeLogged } from '#shared/platform/client/errors.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken, type TokenSource } from '#shared/platform/token/token.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';
@@ -64,7 +63,7 @@ export function tokensFromSecret(options: SecretTokensOptions): TokenSource {
 }
 
 export type OAuthTokensOptions = {
-  /** {auth_url}, without a slash at its end. */
+  /** {auth_url}. */
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -74,7 +73,7 @@ export type OAuthTokensOptions = {
 };
 
 const usableOAuthOptions = z.object({
-  authUrl: platformUrl,
+  authUrl: urlOption,
   clientId: z.string().check(z.minLength(1)),
   clientSecret: z.string().check(z.minLength(1)),
   profile: z.prefault(platformProfile, {}),

@@ -56,7 +56,8 @@ describe('a call without a token', () => {
     ['a wrong path', 404, {}, 'Check authUrl, and token.path of the profile.'],
   ])('says that %s is the cause, and cannot succeed later', async (_, status, body, cause) => {
     server.answerWith(json(status, body));
-    const { message, isRetryable } = await callWith(server.baseUrl);
+    // With a slash at its end, which the address may have.
+    const { message, isRetryable } = await callWith(`${server.baseUrl}/`);
     expect(message).toContain(`there is no valid token: Get Token: the platform answered ${status}`);
     expect(message).toContain(cause);
     expect(isRetryable).toBe(false);
