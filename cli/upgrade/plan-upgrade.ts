@@ -27,7 +27,9 @@ export function planUpgrade({
   readonly changelog: string;
 }): UpgradePlan {
   const released = releasesOf(changelog);
-  const isBeforeAll = released.every(({ version }) => compareVersions(version, deployed) > 0);
+  const order = compareVersions(installed, deployed);
+  const isBeforeAll =
+    order !== 0 && released.length > 0 && released.every(({ version }) => compareVersions(version, deployed) > 0);
   const releases = released
     .filter(({ version }) => compareVersions(version, deployed) > 0 && compareVersions(version, installed) <= 0)
     .toSorted((one, other) => compareVersions(one.version, other.version));
@@ -37,7 +39,7 @@ export function planUpgrade({
   return {
     deployed,
     installed,
-    direction: isBeforeAll ? 'unsupported' : directionOf(compareVersions(installed, deployed)),
+    direction: isBeforeAll ? 'unsupported' : directionOf(order),
     // Nothing before the first release can be brought to it.
     skippedMinors: isBeforeAll ? [] : [...minors].filter((minor) => !ends.includes(minor)),
     before: itemsOf('Before you upgrade'),

@@ -68,6 +68,8 @@ describe('cli: planUpgrade', () => {
   it('knows a rollback, and an upgrade that has happened', () => {
     expect(plan('0.4.0', '0.3.1')).toMatchObject({ direction: 'rollback', changes: [], before: [] });
     expect(plan('0.4.0', '0.4.0').direction).toBe('none');
+    expect(plan('0.1.0', '0.1.0').direction).toBe('none');
+    expect(planUpgrade({ deployed: '0.3.0', installed: '0.4.0', changelog: '# Of a fork' }).direction).toBe('upgrade');
   });
 
   it('reads the changelog of this repository from 0.2.0 on', () => {
