@@ -121,7 +121,7 @@ function Closed() {
       <main>
         <h1>This window has no session</h1>
         <p>The address with the token opens one browser, once. To get another address, run:</p>
-        <pre>npm run drawbridge -- console</pre>
+        <pre>npx --no -- drawbridge console</pre>
       </main>
     </div>
   );
