@@ -4,6 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { once } from '#cli/command/once.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { checkClock } from './check-clock.ts';
@@ -116,13 +117,4 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
 function exitAfter(findings: readonly Finding[], { exit }: CommandDeps): void {
   if (findings.some(({ result }) => result === 'problem')) exit(exitCodes.found);
   else if (findings.some(({ result }) => result === 'unknown')) exit(exitCodes.failed);
-}
-
-/** Several checks use what is asked for once. */
-function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let asked: Promise<Value> | undefined;
-  return () => {
-    asked ??= ask();
-    return asked;
-  };
 }

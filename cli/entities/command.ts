@@ -8,7 +8,7 @@ import { hintAt } from '#cli/command/known-word.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { readList } from '#cli/deployment/read-list.ts';
-import { findEntityId } from '#cli/ids/find-id.ts';
+import { createIdFinder } from '#cli/ids/find-id.ts';
 import { compareWithPlatform } from '#cli/reconcile/inspections.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
@@ -64,7 +64,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
       const { timeline, platform } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
-      const id = await findEntityId(deployment.api, kind, named);
+      const id = await createIdFinder({ api: deployment.api, note: output.note }).findEntity(kind, named);
       const [entity, comparison] = await Promise.all([
         readEntity(deployment.api, { kind, id }, timeline),
         platform ? compareWithPlatform(deployment, { kind, id }) : undefined,

@@ -5,7 +5,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { findPersonKey } from '#cli/ids/find-id.ts';
+import { createIdFinder } from '#cli/ids/find-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { exportPerson } from './export-person.ts';
 import { addPersonOptions, readPersonOptions } from './person-options.ts';
@@ -31,7 +31,7 @@ export function addExportCommand(persons: Command, deps: CommandDeps): void {
       const { output, connect } = createContext(command, deps);
       const deployment = await connect();
       const { api } = deployment;
-      const externalId = await findPersonKey(api, named);
+      const externalId = await createIdFinder({ api, note: output.note }).findPerson(named);
       const found = await readPerson(externalId, query, { api, output, wait: deps.wait });
       refuseOthers(externalId, found, { command: 'export', asGiven });
       const document = await exportPerson(deployment, { externalId, query, found, output }, deps);

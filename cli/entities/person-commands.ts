@@ -8,7 +8,7 @@ import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
 import { recordAction } from '#cli/deployment/record-action.ts';
-import { findPersonKey } from '#cli/ids/find-id.ts';
+import { createIdFinder } from '#cli/ids/find-id.ts';
 import { addPersonOptions, personArgument, readPersonOptions } from './person-options.ts';
 import { erasePerson } from './person-query.ts';
 import { describePerson, readPerson, recordedIds, refuseOthers } from './preview-person.ts';
@@ -37,7 +37,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
       ]);
       const { output, connect, confirm } = createContext(update, deps);
       const { api } = await connect();
-      const externalId = await findPersonKey(api, named);
+      const externalId = await createIdFinder({ api, note: output.note }).findPerson(named);
       await confirm(`update the person ${externalId} on the platform`);
       await api.send({ method: 'PATCH', path: requestPath`/onboardings/${externalId}/person`, body }, z.unknown());
       output.answer({ externalId, updated: true }, () => `The platform has accepted the update of ${externalId}.`);
@@ -63,7 +63,7 @@ export function addPersonCommands(persons: Command, deps: CommandDeps): void {
     const deployment = await connect();
     const { api } = deployment;
     const { wait } = deps;
-    const externalId = await findPersonKey(api, named);
+    const externalId = await createIdFinder({ api, note: output.note }).findPerson(named);
     const person = await readPerson(externalId, query, { api, output, wait });
     refuseOthers(externalId, person, { command: 'erase', asGiven });
     output.note(`Stored of ${externalId}: ${describePerson(person)}.`);

@@ -1,7 +1,7 @@
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { entityGroups } from '#cli/entities/entity-groups.ts';
-import { findEventId } from '#cli/ids/find-id.ts';
+import { createIdFinder } from '#cli/ids/find-id.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
 import { commandAbout } from '#sandbox/terminal/quote.ts';
@@ -13,13 +13,21 @@ export type ShowEventProps = {
   readonly output: Output;
   /** Short or whole. */
   readonly eventId: string;
+  /** Whether a short id is one of `quarantine ls`. */
+  readonly isQuarantined?: boolean;
   /** Whether to show the body. */
   readonly reveal: boolean;
 };
 
 /** Prints one event. @throws {CommandError} @returns whether it is in quarantine */
-export async function showEvent({ api, output, eventId: given, reveal }: ShowEventProps): Promise<boolean> {
-  const eventId = await findEventId(api, given);
+export async function showEvent({
+  api,
+  output,
+  eventId: given,
+  isQuarantined,
+  reveal,
+}: ShowEventProps): Promise<boolean> {
+  const eventId = await createIdFinder({ api, note: output.note }).findEvent(given, isQuarantined);
   const query = reveal ? {} : { body: 'omit' };
   const event = await api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   output.answer(event, () => formatEvent(event));

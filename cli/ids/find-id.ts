@@ -1,71 +1,146 @@
 import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import { checkEventIds } from '#cli/command/event-id.ts';
+import { once } from '#cli/command/once.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { type ListRequest, readList } from '#cli/deployment/read-list.ts';
+import { readList } from '#cli/deployment/read-list.ts';
 import { entityGroups } from '#cli/entities/entity-groups.ts';
+import { listOpen } from '#cli/onboardings/list-open.ts';
 import { keyOf } from '#cli/onboardings/operate.ts';
-import { onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import type { Output } from '#cli/output/output.ts';
+import { anyReason } from '#cli/quarantine/check-reason.ts';
+import { type OnboardingAnswer, onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { entityAnswer, entityListAnswer, eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
-import { isAbbreviated, isDigest, isWholeId, matcherOf, searchedItems } from './short-id.ts';
+import { isAbbreviated, isDigest, isWholeId, searchedItems as limit, matcherOf } from './short-id.ts';
 
-/** The id of an event that a user names, short or whole. @throws {CommandError} also for the id of an entity, with its command */
-export async function findEventId(api: ApiClient, given: string): Promise<string> {
-  if (isDigest(given)) return given;
-  const found = await findInList(api, given, {
-    path: '/events',
-    page: eventListAnswer,
-    idsOf: ({ eventId }) => [eventId],
-    resultOf: ({ eventId }) => eventId,
-  });
-  if (found !== undefined) return found;
-  if (isWholeId(given)) {
-    const known = await Promise.all(entityKinds.map((kind) => isEntity(api, kind, given)));
-    const kind = entityKinds[known.indexOf(true)];
-    if (kind !== undefined)
-      throw new CommandError(
-        `${given} is the id of an entity (${kind}), not of an event.`,
-        `drawbridge ${entityGroups[kind]} show ${given} --timeline, which lists its events.`,
-      );
+export type IdFinderDeps = {
+  readonly api: ApiClient;
+  /** Says what a short id stands for, before the command acts. */
+  readonly note: Output['note'];
+};
+
+type Listed = Pick<OnboardingAnswer, 'onboardingId' | 'naturalPersonId' | 'identificationVerificationId' | 'step'>;
+
+/** Bounds what a command asks of the API for ids. */
+const concurrency = 4;
+
+/**
+ * Finds what the user of one command names. Lists cannot be searched by a part of an id, so the latest of each are read, once.
+ *
+ * @throws {CommandError} each function, where a short id stands for nothing or for several
+ */
+export function createIdFinder({ api, note }: IdFinderDeps) {
+  const readEvents = async (query: Readonly<Record<string, string>>) =>
+    (await readList(api, { path: '/events', query, page: eventListAnswer, limit })).items.map(({ eventId }) => eventId);
+  const latestEvents = once(() => readEvents({}));
+  const quarantinedEvents = once(() => readEvents({ quarantineReason: anyReason }));
+  const latestOnboardings = once(
+    async () => (await readList(api, { path: '/onboardings', page: onboardingListAnswer, limit })).items,
+  );
+  const stalledOnboardings = once(async () => (await listOpen(api, { isStalled: true })).items);
+
+  async function findEvent(given: string, isQuarantined = false): Promise<string> {
+    if (isDigest(given)) return given;
+    const isMeant = matcherOf(given);
+    if (isMeant !== undefined) {
+      const [what, ids] = isQuarantined
+        ? ['event in quarantine', await quarantinedEvents()]
+        : ['event', await latestEvents()];
+      const id = theOne(given, what, ids.filter(isMeant));
+      note(`${given} is the event ${id}.`);
+      return id;
+    }
+    if (isWholeId(given)) {
+      const known = await Promise.all(entityKinds.map((kind) => isEntity(api, kind, given)));
+      const kind = entityKinds[known.indexOf(true)];
+      if (kind !== undefined)
+        throw new CommandError(
+          `${given} is the id of an entity (${kind}), not of an event.`,
+          `drawbridge ${entityGroups[kind]} show ${given} --timeline, which lists its events.`,
+        );
+    }
+    checkEventIds(given);
+    return given;
   }
-  checkEventIds(given);
-  return given;
+
+  async function findOnboarding(given: string): Promise<string> {
+    const isMeant = matcherOf(given);
+    // An externalId is a text of the partner, which can have the form of an id.
+    if ((isMeant === undefined && !isWholeId(given)) || (await isOnboarding(api, given))) return given;
+    if (isDigest(given)) {
+      const key = keyOf({ onboardingId: given });
+      return (await isOnboarding(api, key)) ? key : given;
+    }
+    const latest = await latestOnboardings();
+    // What the platform creates in the same minute begins alike: its ids count as a whole only.
+    const isFound = (one: Listed) =>
+      isMeant === undefined
+        ? [one.naturalPersonId, one.identificationVerificationId].includes(given)
+        : isMeant(one.onboardingId);
+    const found = latest.filter(isFound);
+    if (isMeant === undefined && found.length === 0) return given;
+    const all: readonly Listed[] = found.length > 0 ? found : (await stalledOnboardings()).filter(isFound);
+    const id = theOne(
+      given,
+      'onboarding',
+      all.map(({ onboardingId }) => onboardingId),
+    );
+    note(`${given} is the onboarding ${id}, at ${all.find(({ onboardingId }) => onboardingId === id)?.step}.`);
+    return keyOf({ onboardingId: id });
+  }
+
+  return {
+    /** The id of an event, short or whole. @throws {CommandError} also for the id of an entity, with its command */
+    findEvent,
+
+    /** The ids of events, each once. */
+    findEvents: (given: readonly string[], isQuarantined: boolean) =>
+      findEach(given, (one) => findEvent(one, isQuarantined)),
+
+    /** The id of an entity: short, whole, or by an event about it. @throws {CommandError} where the event is about another kind */
+    findEntity: async (kind: EntityKind, given: string): Promise<string> => {
+      if (isDigest(given)) return (await findEntityOfEvent(api, kind, given)) ?? given;
+      const isMeant = matcherOf(given);
+      if (isMeant === undefined || (!isAbbreviated(given) && (await isEntity(api, kind, given)))) return given;
+      const { items } = await readList(api, { path: requestPath`/entities/${kind}`, page: entityListAnswer, limit });
+      const id = theOne(given, kind, items.map((item) => item.id).filter(isMeant));
+      note(`${given} is the ${kind} ${id}.`);
+      return id;
+    },
+
+    /**
+     * What the API takes for an onboarding that a user names: by the external id, by the id of a list, short or whole, or by the whole id
+     * of its person or verification.
+     */
+    findOnboarding,
+
+    /** The same for several, each once. */
+    findOnboardings: (given: readonly string[]) => findEach(given, findOnboarding),
+
+    /**
+     * What the API takes for a person that a user names by a whole id. A short id can stand for another person later, so an erasure
+     * takes none.
+     */
+    findPerson: async (given: string) => (isWholeId(given) ? findOnboarding(given) : given),
+  };
 }
 
-/** The id of an entity that a user names: short, whole, or by an event about it. @throws {CommandError} where the event is about another kind */
-export async function findEntityId(api: ApiClient, kind: EntityKind, given: string): Promise<string> {
-  if (isDigest(given)) return (await findEntityOfEvent(api, kind, given)) ?? given;
-  if (matcherOf(given) === undefined || (!isAbbreviated(given) && (await isEntity(api, kind, given)))) return given;
-  const list = { path: requestPath`/entities/${kind}`, page: entityListAnswer } as const;
-  return (await findInList(api, given, { ...list, idsOf: ({ id }) => [id], resultOf: ({ id }) => id })) ?? given;
+async function findEach(given: readonly string[], find: (one: string) => Promise<string>): Promise<readonly string[]> {
+  return [...new Set(await mapConcurrent([...new Set(given)], concurrency, find))];
 }
 
-/**
- * What the API takes for an onboarding that a user names: by the external id, by the id of a list, short or whole, or by the id of its
- * person or verification.
- */
-export async function findOnboardingKey(api: ApiClient, given: string): Promise<string> {
-  const path = requestPath`/onboardings/${given}`;
-  const isId = isWholeId(given) || matcherOf(given) !== undefined;
-  // An externalId is a text of the partner, which can have the form of an id.
-  if (!isId || (await isKnown(api.send({ method: 'GET', path }, onboardingAnswer)))) return given;
-  if (isDigest(given)) return `onboardingId:${given}`;
-  const found = await findInList(api, given, {
-    path: '/onboardings',
-    page: onboardingListAnswer,
-    idsOf: (one) => [one.onboardingId, one.naturalPersonId, one.identificationVerificationId],
-    resultOf: keyOf,
-  });
-  return found ?? given;
-}
-
-/**
- * What the API takes for a person that a user names by a whole id. A short id can stand for another person later, so an erasure takes
- * none.
- */
-export async function findPersonKey(api: ApiClient, given: string): Promise<string> {
-  return isWholeId(given) ? findOnboardingKey(api, given) : given;
+/** @throws {CommandError} where no id is found, or several are */
+function theOne(given: string, what: string, found: readonly string[]): string {
+  const [id, ...others] = new Set(found);
+  if (id === undefined)
+    throw new CommandError(`No ${what} among the latest ${limit} begins with ${given}.`, 'give the whole id.');
+  if (others.length === 0) return id;
+  throw new CommandError(
+    `${given} stands for ${others.length + 1} ids.`,
+    `name one of them as a whole: ${[id, ...others].slice(0, 5).join(', ')}`,
+  );
 }
 
 async function findEntityOfEvent(api: ApiClient, kind: EntityKind, eventId: string): Promise<string | undefined> {
@@ -85,6 +160,10 @@ function isEntity(api: ApiClient, kind: EntityKind, id: string): Promise<boolean
   return isKnown(api.send({ method: 'GET', path: requestPath`/entities/${kind}/${id}` }, entityAnswer));
 }
 
+function isOnboarding(api: ApiClient, key: string): Promise<boolean> {
+  return isKnown(api.send({ method: 'GET', path: requestPath`/onboardings/${key}` }, onboardingAnswer));
+}
+
 /** An answer such as 410 is about something that has the id. The request of the command gets it, too. */
 function isKnown(read: Promise<unknown>): Promise<boolean> {
   return read.then(
@@ -96,28 +175,4 @@ function isKnown(read: Promise<unknown>): Promise<boolean> {
 /** The API knows no such id, or takes the text for none. */
 function isUnknown(error: unknown): boolean {
   return error instanceof ApiError && [400, 404].includes(error.status);
-}
-
-type Search<Item> = Pick<ListRequest<Item>, 'path' | 'page'> & {
-  readonly idsOf: (item: Item) => readonly (string | undefined)[];
-  readonly resultOf: (item: Item) => string;
-};
-
-/** Lists cannot be searched by a part of an id, so this reads the latest. @throws {CommandError} where several items have such an id */
-async function findInList<Item>(
-  api: ApiClient,
-  given: string,
-  { idsOf, resultOf, ...list }: Search<Item>,
-): Promise<string | undefined> {
-  const isMeant = matcherOf(given) ?? (isWholeId(given) ? (id: string) => id === given : undefined);
-  if (isMeant === undefined) return undefined;
-  const { items } = await readList(api, { ...list, limit: searchedItems });
-  const found = items.filter((item) => idsOf(item).some((id) => id !== undefined && isMeant(id))).map(resultOf);
-  const [first, ...others] = new Set(found);
-  if (others.length > 0)
-    throw new CommandError(
-      `${given} is the beginning of ${others.length + 1} ids.`,
-      `name one of them as a whole: ${[first, ...others].slice(0, 5).join(', ')}`,
-    );
-  return first;
 }

@@ -16,10 +16,12 @@ export function isDigest(text: string): boolean {
   return /^[\da-f]{64}$/.test(text);
 }
 
-/** Which ids a short one stands for: by their first eight characters or more, or as the console shortens them. Undefined for another text. */
+/** Which ids a short one stands for: by their first eight characters or more, or as the console shortens them to eight or more. Undefined for another text. */
 export function matcherOf(text: string): ((id: string) => boolean) | undefined {
   const [head = '', tail = '', ...more] = text.split(/…|\.\.\./);
-  if (isAbbreviated(text))
-    return head === '' || tail === '' || more.length > 0 ? undefined : (id) => id.startsWith(head) && id.endsWith(tail);
+  if (isAbbreviated(text)) {
+    const isTooShort = head === '' || tail === '' || head.length + tail.length < 8;
+    return isTooShort || more.length > 0 ? undefined : (id) => id.startsWith(head) && id.endsWith(tail);
+  }
   return /^[\da-f-]{8,63}$/.test(text) && !isWholeId(text) ? (id) => id.startsWith(text) : undefined;
 }

@@ -7,7 +7,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { type ReadList, readList } from '#cli/deployment/read-list.ts';
-import { findOnboardingKey } from '#cli/ids/find-id.ts';
+import { createIdFinder } from '#cli/ids/find-id.ts';
 import { type OnboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
@@ -80,7 +80,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): void
       const { watch, reveal } = showOptions.parse(given);
       const { output, connect } = createContext(show, deps);
       const deployment = await connect();
-      const externalId = await findOnboardingKey(deployment.api, named);
+      const externalId = await createIdFinder({ api: deployment.api, note: output.note }).findOnboarding(named);
       const read = reveal
         ? createRevealingRead(deployment, externalId, deps)
         : () => readOnboarding(deployment.api, externalId);

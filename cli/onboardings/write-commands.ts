@@ -8,10 +8,9 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { readJsonFile } from '#cli/command/read-json-file.ts';
 import { setField, setFields, setHelp, withFields } from '#cli/command/set-option.ts';
-import { findOnboardingKey } from '#cli/ids/find-id.ts';
+import { createIdFinder } from '#cli/ids/find-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { onboardingAnswer } from '#shared/api/onboarding-answers.ts';
-import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { concealLink } from './conceal-link.ts';
@@ -34,9 +33,6 @@ const actOptions = z.object({
 });
 
 const watch = ['--watch', 'print each step until the onboarding ends or stops', false] as const;
-
-/** Bounds what a command asks of the API for ids. */
-const concurrency = 4;
 
 /** Adds `onboardings start`, `retry` and `cancel`. */
 export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): void {
@@ -95,7 +91,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
           );
         const { output, connect, confirm } = createContext(command, deps);
         const { api } = await connect();
-        const externalIds = await mapConcurrent(ids, concurrency, (id) => findOnboardingKey(api, id));
+        const externalIds = await createIdFinder({ api, note: output.note }).findOnboardings(ids);
         const [externalId = '', ...others] = externalIds;
         const does = action === 'retry' ? 'continue' : 'end';
         if (!isByFilter && others.length === 0) {

@@ -11,13 +11,10 @@ import { formatColumns, type Width } from '#cli/output/format-columns.ts';
 import { addReplayQuarantineCommand } from '#cli/replay/command.ts';
 import { type QuarantineAnswer, quarantineAnswer } from '#shared/api/query-answers.ts';
 import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
-import { checkReason } from './check-reason.ts';
+import { anyReason, checkReason } from './check-reason.ts';
 
 const lsOptions = z.object({ ...listOptions, reason: z.string(), type: z.string().optional(), exitCode: z.boolean() });
 const countOptions = z.object({ exitCode: z.boolean() });
-
-/** The filter that every reason matches. */
-const anyReason = 'ANY';
 
 /** Adds `quarantine count`, `ls`, `show` and `replay`: the events that have no effect. */
 export function addQuarantineCommand(program: Command, deps: CommandDeps): void {

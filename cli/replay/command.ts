@@ -4,13 +4,9 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { moment } from '#cli/command/list-options.ts';
-import { findEventId } from '#cli/ids/find-id.ts';
+import { createIdFinder } from '#cli/ids/find-id.ts';
 import { checkReason } from '#cli/quarantine/check-reason.ts';
-import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { replayEvents } from './replay-events.ts';
-
-/** Bounds what the command asks of the API for short ids. */
-const concurrency = 4;
 
 const json =
   '`count`, what the count found; `replayed`, how many events were handed to Store again; `quarantined`, how many of them are in quarantine again by reason, or null where more than 1,000 events are replayed, or with `--all`';
@@ -35,8 +31,8 @@ export function addReplayEventsCommand(events: Command, deps: CommandDeps): void
       const { all } = eventsOptions.parse(given);
       const { connect, ...context } = createContext(command, deps);
       const deployment = await connect();
-      const found = await mapConcurrent(eventIds, concurrency, (eventId) => findEventId(deployment.api, eventId));
-      const request = { eventIds: found, ...(all && { events: 'all' }) };
+      const finder = createIdFinder({ api: deployment.api, note: context.output.note });
+      const request = { eventIds: await finder.findEvents(eventIds, !all), ...(all && { events: 'all' }) };
       await replayEvents(request, { ...context, connect: async () => deployment }, deps);
     });
   documentCommand(command, {
