@@ -12,14 +12,10 @@ type Ids = Pick<
   'onboardingId' | 'otherOnboardingIds' | 'naturalPersonIds' | 'identificationVerificationIds'
 >;
 
+type MessagesAction = 'dead letters read' | 'redrive requested' | 'purge requested';
+
 /** What a command or the console is about to do. Lists of ids have commas in between, as in the lines of the functions. */
 export type RecordedAction =
-  | {
-      readonly message: 'dead letters read';
-      readonly queue: string;
-      readonly size: number;
-      readonly messageIds?: string;
-    }
   | { readonly message: 'video call link read'; readonly onboardingId: string }
   | ({ readonly message: 'erasure requested' | 'export requested' } & Ids)
   | { readonly message: 'erasures repeated'; readonly size: number }
@@ -31,7 +27,7 @@ export type RecordedAction =
       readonly eventType?: string | undefined;
     }
   | {
-      readonly message: 'redrive requested' | 'purge requested';
+      readonly message: MessagesAction;
       readonly queue: string;
       readonly size: number;
       /** Of chosen messages. */
@@ -42,11 +38,6 @@ export type RecordedAction =
 
 /** CloudWatch Logs takes a line of 256 KiB, and an id has 36 characters. */
 const maxRecordedMessages = 1_000;
-
-/** The messages of an action, in its one line. Of more than 1,000 the line has only their number. */
-export function recordedMessages(messageIds: readonly string[]): { readonly messageIds?: string } {
-  return messageIds.length > maxRecordedMessages ? {} : { messageIds: messageIds.join(',') };
-}
 
 /** What `recordAction` needs of a deployment and of the process. */
 export type RecordDeployment = Pick<Deployment, 'clients' | 'resources' | 'control'>;
@@ -81,5 +72,20 @@ export async function recordAction(
       'allow the policy of an operator: drawbridge policy operator.',
       { cause },
     );
+  }
+}
+
+/** Records an action on these messages, in a line for each 1,000. @throws {CommandError} as `recordAction` */
+export async function recordMessages(
+  deployment: RecordDeployment,
+  {
+    messageIds,
+    ...action
+  }: { readonly message: MessagesAction; readonly queue: string; readonly messageIds: readonly string[] },
+  deps: RecordDeps,
+): Promise<void> {
+  for (let start = 0; start < messageIds.length; start += maxRecordedMessages) {
+    const ids = messageIds.slice(start, start + maxRecordedMessages);
+    await recordAction(deployment, { ...action, size: ids.length, messageIds: ids.join(',') }, deps);
   }
 }

@@ -6,7 +6,7 @@ import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption } from '#cli/command/list-options.ts';
-import { recordAction, recordedMessages } from '#cli/deployment/record-action.ts';
+import { recordMessages } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import {
@@ -22,7 +22,7 @@ import { explainMessages } from './read-errors.ts';
 import { readMessages } from './read-messages.ts';
 import { readQueues } from './read-queues.ts';
 import { redrive } from './redrive.ts';
-import { deleteChosen, describeMissing, isKept, keepFolderIn } from './take-messages.ts';
+import { deleteChosen, describeMissing, isKept, keepFolderIn, nameMessages } from './take-messages.ts';
 
 const lsOptions = z.object({ exitCode: z.boolean() });
 const deleteOptions = z.object({ all: z.boolean(), keep: z.string() });
@@ -67,13 +67,8 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       const read = await readMessages(deployment, queue, limit);
       const { messages, unread } = await explainMessages(deployment, read, deps);
       if (unread !== undefined) output.note(`The log cannot be read for the errors: ${unread}`);
-      const ids = messages.map(({ messageId }) => messageId);
-      if (reveal && ids.length > 0)
-        await recordAction(
-          deployment,
-          { message: 'dead letters read', queue, size: ids.length, ...recordedMessages(ids) },
-          deps,
-        );
+      const messageIds = messages.map(({ messageId }) => messageId);
+      if (reveal) await recordMessages(deployment, { message: 'dead letters read', queue, messageIds }, deps);
       const shown = messages.map(({ body, ...message }) => ({ ...message, ...(reveal && { body }) }));
       output.list(shown, {
         head: ['message id', 'sent', 'receives', 'about', 'id', 'error', ...(reveal ? ['body'] : [])],
@@ -118,7 +113,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       'drawbridge dlq redrive WebhooksDlq --env production',
       'drawbridge dlq redrive WebhooksDlq 5e1f0807-0000-4000-8000-000000000000',
     ],
-    json: '`queue`, `count` (messages at the start that can be moved), `inFlight` (messages that a reader has) and `moved`; with ids `queue`, `moved` and `missing` (ids)',
+    json: '`queue`, `count` (messages at the start that can be moved), `inFlight` (messages that a reader has) and `moved`; with ids `queue`, `moved`, `messageIds` (those moved) and `missing` (ids)',
     found: 'a reader has each message, so that none was moved, or the queue does not have some of the ids',
     writes: 'moves messages, which the functions then process again',
   });
@@ -140,7 +135,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
         throw new CommandError('Name the messages, or all of them with --all.', `drawbridge dlq show ${queue}`);
       const { output, connect, confirm } = createContext(deleteCommand, deps);
       const deployment = await connect();
-      await confirm(`delete ${all ? 'all messages' : countOf(messageIds.length, 'message')} of ${queue}`);
+      await confirm(`delete ${all ? 'all messages' : nameMessages(messageIds)} of ${queue}`);
       const keepIn = keepFolderIn(keep);
       const chosen = { queue, messageIds: all ? undefined : messageIds, keepIn };
       const { taken, missing } = await deleteChosen(deployment, chosen, deps, () => undefined);
@@ -148,10 +143,10 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
       if (missing.length > 0) deps.exit(exitCodes.found);
       const keptIn = isKept(queue) && taken.length > 0 ? keepIn : null;
       const [left] = all ? await readQueues(deployment, [queue]) : [];
-      const answer = { queue, deleted: taken.length, missing, keptIn };
+      const answer = { queue, deleted: taken.length, ...(!all && { messageIds: taken }), missing, keptIn };
       output.answer({ ...answer, ...(left && { left: left.waiting + left.inFlight }) }, () =>
         [
-          `Deleted ${countOf(taken.length, 'message')} of ${queue}.`,
+          `Deleted ${all ? countOf(taken.length, 'message') : nameMessages(taken)} of ${queue}.`,
           ...(keptIn === null ? [] : [`The bodies, which can hold personal data, are in ${keptIn}.`]),
           ...(left ? [`SQS counts ${formatMessages(left)} in the queue now: the count can be a minute old.`] : []),
         ].join(' '),
@@ -159,7 +154,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     });
   documentCommand(deleteCommand, {
     examples: ['drawbridge dlq delete WebhooksDlq 5e1f0807-0000-4000-8000-000000000000 --keep poison'],
-    json: '`queue`, `deleted` (messages), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep); with `--all` also `left` (messages that SQS still counts, up to a minute late)',
+    json: '`queue`, `deleted` (messages), `messageIds` (those deleted, unless `--all` is given), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep); with `--all` also `left` (messages that SQS still counts, up to a minute late)',
     found: 'the queue does not have some of the ids',
     writes: 'deletes messages, and writes their bodies to files',
   });

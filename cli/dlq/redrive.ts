@@ -10,11 +10,10 @@ import { exitCodes } from '#cli/command/exit-codes.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { type RecordDeployment, type RecordDeps, recordAction } from '#cli/deployment/record-action.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
-import { countOf } from '#cli/output/count-of.ts';
 import { type RedrivableQueue, redriveTargets } from './dead-letter-queues.ts';
 import { formatMessages } from './format-messages.ts';
 import { type QueueStatus, readQueues } from './read-queues.ts';
-import { describeMissing, redriveChosen } from './take-messages.ts';
+import { describeMissing, nameMessages, redriveChosen } from './take-messages.ts';
 
 /** In milliseconds: between two questions how far SQS is. */
 const interval = 1_000;
@@ -78,14 +77,13 @@ export async function redrive(
   const { startProgress, wait, exit } = deps;
   const deployment = await connect();
   if (messageIds.length > 0) {
-    await confirm(`move ${countOf(messageIds.length, 'message')} of ${queue} back to their queue`);
+    await confirm(`move ${nameMessages(messageIds)} of ${queue} back to their queue`);
     const { taken, missing } = await redriveChosen(deployment, { queue, messageIds }, deps, () => undefined);
     for (const line of describeMissing({ missing })) output.note(line);
     if (missing.length > 0) exit(exitCodes.found);
     return output.answer(
-      { queue, moved: taken.length, missing },
-      () =>
-        `Moved ${countOf(taken.length, 'message')} out of ${queue}. To see whether they fail again: drawbridge dlq ls`,
+      { queue, moved: taken.length, messageIds: taken, missing },
+      () => `Moved ${nameMessages(taken)} out of ${queue}. To see whether they fail again: drawbridge dlq ls`,
     );
   }
   const { waiting: count, inFlight } = await countMessages(deployment, queue, wait);

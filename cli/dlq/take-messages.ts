@@ -1,13 +1,9 @@
 import { join, resolve } from 'node:path';
 import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
-import {
-  type RecordDeployment,
-  type RecordDeps,
-  recordAction,
-  recordedMessages,
-} from '#cli/deployment/record-action.ts';
+import { type RecordDeployment, type RecordDeps, recordAction, recordMessages } from '#cli/deployment/record-action.ts';
 import { matcherOf } from '#cli/ids/short-id.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { writePrivateFile } from '#cli/output/private-file.ts';
 import {
   type DeadLetterQueueName,
@@ -112,8 +108,8 @@ async function take(
     const ids = chosen.map(({ messageId }) => messageId);
     const missing = (named ?? []).filter((one) => one.messages.length === 0).map(({ id }) => id);
     if (chosen.length === 0) return { taken: [], missing };
-    const ofChosen = messageIds !== undefined && recordedMessages(ids);
-    await recordAction(deployment, { message: action, queue, size: ids.length, ...ofChosen }, deps);
+    if (messageIds === undefined) await recordAction(deployment, { message: action, queue, size: ids.length }, deps);
+    else await recordMessages(deployment, { message: action, queue, messageIds: ids }, deps);
     for (const [index, message] of chosen.entries()) {
       await before(message);
       const { receiptHandle: ReceiptHandle } = message;
@@ -141,6 +137,11 @@ function keepBody(
       { cause },
     );
   }
+}
+
+/** How many messages, and which. */
+export function nameMessages(ids: readonly string[]): string {
+  return [countOf(ids.length, 'message'), ...(ids.length > 0 ? [`(${ids.join(', ')})`] : [])].join(' ');
 }
 
 /** What to say of messages that the queue did not hand out. */

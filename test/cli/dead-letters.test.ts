@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createQuarantineReads } from '#cli/console/reads/quarantine-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { recordedMessages } from '#cli/deployment/record-action.ts';
+import { recordMessages } from '#cli/deployment/record-action.ts';
 import { explainMessages } from '#cli/dlq/read-errors.ts';
 import type { DeadMessage } from '#cli/dlq/read-messages.ts';
+import { redrive } from '#cli/dlq/redrive.ts';
 import { deleteChosen, keepFolderIn, redriveChosen } from '#cli/dlq/take-messages.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -81,9 +82,29 @@ it('deletes the dead letter that a short id stands for, and none where the id st
   expect(inputsOf('DeleteMessage')).toEqual([]);
 });
 
-it('records thousands of dead letters in one line that CloudWatch Logs takes, by their number', () => {
-  expect(recordedMessages(['a', 'b'])).toEqual({ messageIds: 'a,b' });
-  expect(recordedMessages(Array.from({ length: 1_001 }, () => 'a'.repeat(36)))).toEqual({});
+it('asks about the dead letters as they are given, and prints the whole id of each that is moved', async () => {
+  const { deployment } = deploy([[messageOf('5e1f0807-0000-4000-8000-0000000000a0')]]);
+  const said: string[] = [];
+  const context = {
+    connect: async () => deployment,
+    confirm: async (action: string) => said.push(action),
+    output: { answer: (answer: object) => said.push(JSON.stringify(answer)) },
+  } as never;
+  await redrive({ queue: 'RequestsDlq', messageIds: ['5e1f0807'] }, context, deps as never);
+  expect(said).toEqual([
+    'move 1 message (5e1f0807) of RequestsDlq back to their queue',
+    expect.stringContaining('"messageIds":["5e1f0807-0000-4000-8000-0000000000a0"]'),
+  ]);
+});
+
+it('records each of thousands of dead letters that are read, in lines that CloudWatch Logs takes', async () => {
+  const { deployment, inputsOf } = deploy();
+  const messageIds = Array.from({ length: 1_001 }, (_, index) => String(index).padStart(36, '0'));
+  await recordMessages(deployment, { message: 'dead letters read', queue: 'WebhooksDlq', messageIds }, deps);
+  const lines = inputsOf('PutLogEvents').flatMap(({ logEvents }) => logEvents as readonly { message: string }[]);
+  expect(lines.map(({ message }) => JSON.parse(message).size)).toEqual([1_000, 1]);
+  expect(lines.flatMap(({ message }) => JSON.parse(message).messageIds.split(','))).toEqual(messageIds);
+  expect(Math.max(...lines.map(({ message }) => message.length))).toBeLessThan(256 * 1_024);
 });
 
 it('sends a dead letter again without the error of EventBridge, which a later failure has not', async () => {
