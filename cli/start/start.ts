@@ -22,7 +22,7 @@ import { type Watch, watchFunctions } from './watch-functions.ts';
 /** The visibility timeout of failed messages, in seconds. On AWS it is minutes, too long for a laptop. */
 const redeliveryDelay = 1;
 
-/** In seconds. `createConsumer` adds it to the time limit of a run for the difference of two clocks. */
+/** In seconds: `clockSkewMs` of `createConsumer`, which adds it to the time limit of a run for the difference of two clocks. */
 const claimMargin = 10;
 
 /** The time between the link and the end of a video call, in seconds. The setting `videoCallsAfter` changes it. */

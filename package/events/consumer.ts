@@ -72,7 +72,7 @@ const sqsBatch = z.object({ Records: z.array(z.object({ messageId: z.string(), b
 type Message = { readonly messageId: string; readonly body: string };
 type ParsedMessage = Message & { readonly event: BusEvent; readonly place: PlaceInOrder };
 
-/** In milliseconds: how much the clocks of two hosts may differ, and how late a host may end a run. */
+/** In milliseconds: how much the clocks of two hosts may differ, and how late a host may end a run. It is `claimMargin` of the laptop, too. */
 const clockSkewMs = 10_000;
 
 const usableOptions = z.object({

@@ -45,9 +45,9 @@ export type HostOptions = {
   /** In seconds: how soon a message comes back after its function failed. Without it, as late as on AWS. */
   readonly redeliveryDelay?: number | undefined;
   /**
-   * In seconds: a message whose run was cut, by its time limit or a crash, comes back so long after the limit of the function. For so long a
-   * consumer of `createConsumer` holds what the run has claimed. Sooner, the message could use up its deliveries. Without it, after
-   * `redeliveryDelay`.
+   * In seconds: after a run that was cut, by its time limit or a crash, the failed messages of its queue come back so long after the limit of
+   * the function. For so long a consumer of `createConsumer` holds the entities that the run has claimed: it is `clockSkewMs` there. Sooner,
+   * messages could use up their deliveries. Without it, after `redeliveryDelay`.
    */
   readonly claimMargin?: number | undefined;
   /**
@@ -239,14 +239,23 @@ export async function startHost({
     const { sqs } = clients;
     const closing = new AbortController();
     let advances = 0;
+    /** By queue, in milliseconds: until when a run that was cut can hold what it has claimed. */
+    const heldUntil = new Map<string, number>();
+    const delayOf = (queueName: string) => {
+      const held = ((heldUntil.get(queueName) ?? 0) - now().getTime()) / 1_000;
+      return redeliveryDelay === undefined ? undefined : Math.max(redeliveryDelay, Math.ceil(held));
+    };
     closers.push(
       startEventSourceMappings(blueprint, {
         sqs,
         functions,
         place,
         // While the clock is advanced, the visibility timeout passes at once.
-        redeliveryDelay: () => (advances > 0 ? undefined : redeliveryDelay),
-        claimMargin,
+        redeliveryDelay: (queueName) => (advances > 0 ? undefined : delayOf(queueName)),
+        onCut: (queueName, timeoutSeconds) => {
+          if (claimMargin !== undefined)
+            heldUntil.set(queueName, now().getTime() + (timeoutSeconds + claimMargin) * 1_000);
+        },
         onReleased: queueClock.onReleased,
         now: realNow,
       }),
@@ -266,7 +275,7 @@ export async function startHost({
       await advance(seconds, moveClock).finally(() => {
         advances -= 1;
       });
-      if (redeliveryDelay !== undefined) await queueClock.redeliver(redeliveryDelay);
+      await queueClock.redeliver(delayOf);
     };
     // The functions end first, here too, so that no caller waits for one of them any longer.
     closers.push(schedules.close, functions.close, () => closing.abort());

@@ -18,12 +18,12 @@ export type EventSourceMappingDeps = {
   readonly functions: FunctionHost;
   readonly place: Place;
   /**
-   * In seconds: how soon a message comes back after its function failed. Undefined leaves it invisible for as long as
+   * In seconds: how soon a message of the queue comes back after its function failed. Undefined leaves it invisible for as long as
    * its queue says, as AWS does: minutes.
    */
-  readonly redeliveryDelay: () => number | undefined;
-  /** In seconds: after a run that was cut, a message comes back so long after the time limit of the function. */
-  readonly claimMargin?: number | undefined;
+  readonly redeliveryDelay: (queueName: string) => number | undefined;
+  /** Called when a run with messages of the queue was cut, before `redeliveryDelay`. */
+  readonly onCut: (queueName: string, timeoutSeconds: number) => void;
   /** Called when these messages are deleted, or wait to become visible again. */
   readonly onReleased: (receiptHandles: readonly string[]) => void;
   readonly now: () => Date;
@@ -110,13 +110,12 @@ async function receiveBatch({ mapping, queue, deps, signal }: Poller): Promise<r
 }
 
 async function handOver({ mapping, queue, host, deps }: Poller, messages: readonly Message[]): Promise<void> {
-  let wasCut = false;
-
   /** @returns the messages that the function did not process */
   async function invoke(batch: readonly Message[]): Promise<readonly Message[]> {
     const event = { Records: batch.map((message) => toRecord(message, queue, deps.place)) };
     const result = await host.invoke(JSON.stringify(event), batch.map(traceOf));
-    wasCut = result.error !== undefined && cutErrorTypes.has(result.error.errorType);
+    if (result.error !== undefined && cutErrorTypes.has(result.error.errorType))
+      deps.onCut(queue.physicalName, host.timeoutSeconds);
     return result.error === undefined ? failedOf(mapping, batch, result.payload) : batch;
   }
 
@@ -128,10 +127,8 @@ async function handOver({ mapping, queue, host, deps }: Poller, messages: readon
   await forEachTen(done, (entries) =>
     deps.sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue.ref, Entries: entries })),
   );
-  const redeliveryDelay = deps.redeliveryDelay();
-  if (redeliveryDelay === undefined) return;
-  const { claimMargin } = deps;
-  const VisibilityTimeout = wasCut && claimMargin !== undefined ? host.timeoutSeconds + claimMargin : redeliveryDelay;
+  const VisibilityTimeout = deps.redeliveryDelay(queue.physicalName);
+  if (VisibilityTimeout === undefined) return;
   await forEachTen(failed, (entries) =>
     deps.sqs.send(
       new ChangeMessageVisibilityBatchCommand({

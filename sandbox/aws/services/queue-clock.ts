@@ -8,8 +8,8 @@ export type QueueClock = {
   readonly follow: () => Promise<void>;
   /** Says that no function works on these messages any longer: the others in flight stay invisible while the clock moves. */
   readonly onReleased: (receiptHandles: readonly string[]) => void;
-  /** Makes the messages that functions have failed to process visible again after these seconds. */
-  readonly redeliver: (seconds: number) => Promise<void>;
+  /** Makes the messages that functions have failed to process visible again after the seconds of their queue. */
+  readonly redeliver: (secondsOf: (queueName: string) => number | undefined) => Promise<void>;
   /** Whether a function has or gets a message now, and when the next one is due. */
   readonly work: () => { readonly isIdle: boolean; readonly dueOn: Date | undefined };
 };
@@ -129,8 +129,10 @@ export function createQueueClock({ server, send, queueNames, polled, now }: Queu
       released = new Set([...polled].flatMap((name) => inspect(name).left.map(({ receiptHandle }) => receiptHandle)));
       forgetAt = released.size + minForgotten;
     },
-    redeliver: async (VisibilityTimeout) => {
+    redeliver: async (secondsOf) => {
       for (const name of polled) {
+        const VisibilityTimeout = secondsOf(name);
+        if (VisibilityTimeout === undefined) continue;
         const { url: QueueUrl, left } = inspect(name);
         for (const { receiptHandle: ReceiptHandle } of left)
           await send('ChangeMessageVisibility', { QueueUrl, ReceiptHandle, VisibilityTimeout });

@@ -43,6 +43,26 @@ describe('sandbox aws: failed messages without a configured redelivery delay', (
   });
 });
 
+describe('sandbox aws: failed messages after a run that was cut', () => {
+  it('come back no sooner than the claims of the run end, also after the clock is advanced', async () => {
+    const cut = failsFirst
+      .replace('if (', "if (body === 'cut') process.exit(1);\n    if (")
+      .replace('{ attributes', '{ body, attributes');
+    fixture = await startFixture(
+      (stack) => addSource(stack, 'Orders', addFunction(stack, 'Flaky', cut), { batchSize: 1 }),
+      { redeliveryDelay: 0, claimMargin: 3_600 },
+    );
+    // One after the other, each after the poller has let go of the one before.
+    for (const [index, MessageBody] of ['cut', 'sibling', 'sibling'].entries()) {
+      await sendMessages(fixture, 'orders', [{ MessageBody }]);
+      await expect.poll(deliveries, patient).toHaveLength(index + 1);
+    }
+    await fixture.host.advance(0, async () => undefined);
+    expect(await depthOf(fixture, 'orders')).toEqual({ visible: 0, inFlight: 3 });
+    expect(deliveries()).toEqual([1, 1, 1]);
+  });
+});
+
 describe('sandbox aws: polling while SQS is unreachable', () => {
   it('continues, so that messages arrive once SQS is back', async () => {
     let broken = false;
