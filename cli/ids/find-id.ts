@@ -15,7 +15,7 @@ import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { isAbbreviated, isDigest, isWholeId, searchedItems as limit, matcherOf } from './short-id.ts';
 
-export type IdFinderDeps = {
+type IdFinderDeps = {
   readonly api: ApiClient;
   /** Says what a short id stands for, before the command acts. */
   readonly note: Output['note'];

@@ -75,7 +75,7 @@ function printAddresses({ host, endpoints, endpointsFile, logFile }: Sandbox): v
     `  log        ${relative(process.cwd(), logFile)}`,
     '',
     `Not checked here: ${host.blueprint.notChecked.join(', ')}.`,
-    `Failed messages are redelivered after ${redeliveryDelay} s, those of a run that was cut ${claimMargin} s after its time limit; on AWS after minutes.`,
+    `Failed messages are redelivered after ${redeliveryDelay} s, or ${claimMargin} s after the time limit of a run that was cut; on AWS after minutes.`,
     `A video call ends ${videoCallsAfter} s after its link was created. To end each call yourself and choose its outcome:`,
     `  curl ${endpoints.control}/settings -X PATCH --json '{"videoCallsAfter":null}'`,
     '',
