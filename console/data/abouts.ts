@@ -17,21 +17,24 @@ export type Abouts = {
 export function useAbouts(pages: readonly (readonly string[])[]): Abouts {
   const [unsettled, setUnsettled] = useState<Readonly<Record<string, EventAbout>>>({});
   const [error, setError] = useState<ConsoleError | undefined>(undefined);
-  const missing = pages.map((page) => page.filter((eventId) => !settled.has(eventId))).find((page) => page.length > 0);
-  const eventIds = missing?.join(',') ?? '';
+  // An event without an effect yet is asked for again when its page changes, and keeps no other page waiting.
+  const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
+  const missing = pages.map((page) => page.filter((eventId) => !settled.has(eventId)).join(','));
+  const eventIds = missing.find((ids) => ids !== '' && !asked.has(ids)) ?? '';
   useEffect(() => {
-    if (missing === undefined) return;
+    if (eventIds === '') return;
     let isCurrent = true;
     read('abouts', { eventIds }).then(
       (found) => {
         if (settled.size > maxSettled) settled.clear();
-        for (const eventId of missing) {
+        for (const eventId of eventIds.split(',')) {
           const about = found[eventId] ?? null;
           if (about === null || about.effect !== undefined) settled.set(eventId, about);
         }
         if (!isCurrent) return;
         setError(undefined);
         setUnsettled((before) => ({ ...before, ...found }));
+        setAsked((before) => new Set(before).add(eventIds));
       },
       (failure: ConsoleError) => {
         if (isCurrent) setError(failure);
@@ -41,5 +44,5 @@ export function useAbouts(pages: readonly (readonly string[])[]): Abouts {
       isCurrent = false;
     };
   }, [eventIds]);
-  return { aboutOf: (eventId) => settled.get(eventId) ?? unsettled[eventId], error };
+  return { aboutOf: (eventId) => (settled.has(eventId) ? settled.get(eventId) : unsettled[eventId]), error };
 }

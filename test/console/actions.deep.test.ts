@@ -398,7 +398,7 @@ describe('the sandbox', () => {
     ['2 s late', async () => (await callPlatform()).status, expect.any(Number)],
   ])('places the fault %s, which calls of the platform meet until it ends', async (label, call, met) => {
     await tab.button(label).click();
-    await tab.text('The fault is placed.').waitFor();
+    await tab.text('The fault is on: ').waitFor();
     expect(await call()).toEqual(met);
     const happened = async () =>
       ((await stage.control('GET', '/faults')) as readonly { happened: number }[]).map((fault) => fault.happened > 0);
