@@ -223,6 +223,8 @@ it('says why an order has its status, with every report and what contradicts a f
     'TRADITIONAL_ASSET_ORDER_NOTIFICATION',
   );
   await expect.poll(async () => String((await readApi(`/entities/order/${orderId}`))['anomalies'])).toMatch(/\w/);
+  // A short id is found in the list.
+  await expect.poll(async () => JSON.stringify(await readApi('/entities/order'))).toContain(orderId);
   const [show] = await perform('"why has this order this status?"', () => short(orderId));
   expect(show?.exit).toBe(1);
   for (const part of [/^Anomalies: \w.*\n\n- \w/m, /^[\da-f]{64} .* REJECTED /m, /^[\da-f]{64} .* FILLED /m])
