@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import { type RecordDeployment, type RecordDeps, recordAction, recordMessages } from '#cli/deployment/record-action.ts';
-import { matcherOf } from '#cli/ids/short-id.ts';
+import { isNamedBy } from '#cli/ids/short-id.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { writePrivateFile } from '#cli/output/private-file.ts';
 import {
@@ -89,7 +89,7 @@ async function take(
   { action, onTaken, ...deps }: TakeDeps,
   before: (message: HeldMessage) => Promise<unknown>,
 ): Promise<Taken> {
-  const chosenIds = messageIds?.map((id) => ({ id, isMeant: matcherOf(id) ?? ((one: string) => one === id) }));
+  const chosenIds = messageIds?.map((id) => ({ id, isMeant: isNamedBy(id) }));
   const isEnough = (found: ReadonlyMap<string, unknown>) =>
     // A short id may stand for a message that was not received yet, too.
     messageIds?.every((id) => found.has(id)) ?? found.size >= max;

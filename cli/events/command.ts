@@ -47,9 +47,9 @@ export function addShowCommand(group: Command, deps: CommandDeps): Command {
     .action(async (eventId: string, given: unknown) => {
       const { output, connect } = createContext(show, deps);
       const { api } = await connect();
-      const isQuarantined = group.name() === 'quarantine';
-      const isFound = await showEvent({ api, output, eventId, isQuarantined, ...showOptions.parse(given) });
-      if (isQuarantined && !isFound) output.note('The event is not in quarantine.');
+      const isOfQuarantine = group.name() === 'quarantine';
+      const isQuarantined = await showEvent({ api, output, eventId, isOfQuarantine, ...showOptions.parse(given) });
+      if (isOfQuarantine && !isQuarantined) output.note('The event is not in quarantine.');
     });
   return show;
 }

@@ -14,7 +14,7 @@ export type ShowEventProps = {
   /** Short or whole. */
   readonly eventId: string;
   /** Whether a short id is one of `quarantine ls`. */
-  readonly isQuarantined?: boolean;
+  readonly isOfQuarantine?: boolean;
   /** Whether to show the body. */
   readonly reveal: boolean;
 };
@@ -24,10 +24,10 @@ export async function showEvent({
   api,
   output,
   eventId: given,
-  isQuarantined,
+  isOfQuarantine,
   reveal,
 }: ShowEventProps): Promise<boolean> {
-  const eventId = await createIdFinder({ api, note: output.note }).findEvent(given, isQuarantined);
+  const eventId = await createIdFinder({ api, note: output.note }).findEvent(given, isOfQuarantine);
   const query = reveal ? {} : { body: 'omit' };
   const event = await api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   output.answer(event, () => formatEvent(event));

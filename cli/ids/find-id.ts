@@ -1,5 +1,4 @@
 import { ApiError, CommandError } from '#cli/command/command-error.ts';
-import { checkEventIds } from '#cli/command/event-id.ts';
 import { once } from '#cli/command/once.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
@@ -61,8 +60,10 @@ export function createIdFinder({ api, note }: IdFinderDeps) {
           `drawbridge ${entityGroups[kind]} show ${given} --timeline, which lists its events.`,
         );
     }
-    checkEventIds(given);
-    return given;
+    throw new CommandError(
+      `${given} is not the id of an event: an id has 64 hexadecimal digits.`,
+      'drawbridge events ls lists the ids.',
+    );
   }
 
   async function findOnboarding(given: string): Promise<string> {

@@ -16,6 +16,11 @@ export function isDigest(text: string): boolean {
   return /^[\da-f]{64}$/.test(text);
 }
 
+/** Whether an id is the one that a text names, short or whole. */
+export function isNamedBy(text: string): (id: string) => boolean {
+  return matcherOf(text) ?? ((id) => id === text);
+}
+
 /** Which ids a short one stands for: by their first eight characters or more, or as the console shortens them to eight or more. Undefined for another text. */
 export function matcherOf(text: string): ((id: string) => boolean) | undefined {
   const [head = '', tail = '', ...more] = text.split(/…|\.\.\./);

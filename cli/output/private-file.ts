@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 /**
  * Writes a file that only this user can read, in a folder that git leaves out.
@@ -14,9 +14,4 @@ export function writePrivateFile(folder: string, name: string, text: string): st
   const file = join(folder, name);
   writeFileSync(file, text, { mode: 0o600 });
   return file;
-}
-
-/** The folder of exports, below another one. */
-export function exportFolderIn(parent: string): string {
-  return resolve(parent, 'exports');
 }

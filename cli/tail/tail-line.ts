@@ -1,5 +1,5 @@
 import type { BusEvent } from '#cli/bus-session/open-bus-session.ts';
-import { matcherOf } from '#cli/ids/short-id.ts';
+import { isNamedBy } from '#cli/ids/short-id.ts';
 import { visibleLine } from '#sandbox/terminal/visible-text.ts';
 
 /** A webhook or an event of the bus. Ids and statuses, no personal data. */
@@ -40,7 +40,7 @@ export type TailFilter = { readonly type: readonly string[]; readonly id?: strin
 export function isWanted(line: TailLine, { type, id }: TailFilter): boolean {
   const isOfType = type.length === 0 || type.includes(line.type);
   if (id === undefined) return isOfType;
-  const isMeant = matcherOf(id) ?? ((one: string) => one === id);
+  const isMeant = isNamedBy(id);
   return isOfType && [line.eventId, line.about].some((one) => one !== undefined && isMeant(one));
 }
 

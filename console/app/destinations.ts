@@ -7,6 +7,11 @@ export type Destination = {
   readonly isLaptopOnly?: boolean;
 };
 
+/** The pages that a console has: one of a deployed environment has no sandbox. */
+export function destinationsOf(isLaptop: boolean): readonly Destination[] {
+  return destinations.filter(({ isLaptopOnly = false }) => isLaptop || !isLaptopOnly);
+}
+
 export const destinations: readonly Destination[] = [
   { title: 'Overview', path: '/', key: 'o' },
   { title: 'Events', path: '/events', key: 'e' },

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { session } from '#console/data/session.ts';
 import { useStore } from '#console/data/store.ts';
-import { destinations } from './destinations.ts';
+import { destinationsOf } from './destinations.ts';
 import { findCommands, type PaletteCommand } from './palette-commands.ts';
 import { addressOf, navigate } from './router.ts';
 import { setTheme, themes } from './theme.ts';
@@ -29,9 +29,7 @@ function commandsOfPage(): readonly PaletteCommand[] {
 
 function commandsOfConsole(isLaptop: boolean, showHelp: () => void): readonly PaletteCommand[] {
   return [
-    ...destinations
-      .filter(({ isLaptopOnly = false }) => isLaptop || !isLaptopOnly)
-      .map(({ title, path, key }) => ({ title, hint: `g ${key}`, run: () => navigate(path) })),
+    ...destinationsOf(isLaptop).map(({ title, path, key }) => ({ title, hint: `g ${key}`, run: () => navigate(path) })),
     { title: 'Start an onboarding', hint: 'page', run: () => navigate('/onboardings/new') },
     {
       title: 'Onboardings over their deadline',

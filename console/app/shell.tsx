@@ -6,7 +6,7 @@ import { useStore } from '#console/data/store.ts';
 import { ErrorPanel } from '#console/parts/states.tsx';
 import { timeText, zoneOf } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
-import { destinations } from './destinations.ts';
+import { destinationsOf } from './destinations.ts';
 import { Help } from './help.tsx';
 import { followKeys } from './keyboard.ts';
 import { pageAt } from './pages.tsx';
@@ -48,7 +48,6 @@ export function Shell() {
 
   if (state.error?.status === 401 && answer === undefined) return <Closed />;
 
-  const isShown = (isLaptopOnly = false) => !isLaptopOnly || answer?.isLaptop === true;
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -71,18 +70,16 @@ export function Shell() {
       </header>
       <nav class="nav" aria-label="Pages">
         <ul>
-          {destinations
-            .filter(({ isLaptopOnly }) => isShown(isLaptopOnly))
-            .map(({ title: name, path: target, key }) => (
-              <li key={target}>
-                <a href={target} aria-current={isAt(path, target) ? 'page' : undefined}>
-                  {name}
-                  <span class="key" aria-hidden="true">
-                    g {key}
-                  </span>
-                </a>
-              </li>
-            ))}
+          {destinationsOf(answer?.isLaptop === true).map(({ title: name, path: target, key }) => (
+            <li key={target}>
+              <a href={target} aria-current={isAt(path, target) ? 'page' : undefined}>
+                {name}
+                <span class="key" aria-hidden="true">
+                  g {key}
+                </span>
+              </a>
+            </li>
+          ))}
         </ul>
         <div class="nav-foot">
           <ThemeSwitch />

@@ -8,7 +8,7 @@ import { MorePages } from '#console/parts/more-pages.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
-import { Badge } from '#console/parts/words.tsx';
+import { Badge, shortened } from '#console/parts/words.tsx';
 
 export type Kind = ReadQuery<'entities'>['kind'];
 
@@ -30,6 +30,19 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   'natural-person': 'Person',
   'identification-verification': 'Verification',
 };
+
+/** The kind and the short id of an entity, which lead to its page. */
+export function EntityLink({
+  entity: { kind, id },
+}: {
+  readonly entity: { readonly kind: Kind; readonly id: string };
+}) {
+  return (
+    <a href={`/entities/${kind}/${encodeURIComponent(id)}`}>
+      {kindNames[kind]} <code>{shortened(id)}</code>
+    </a>
+  );
+}
 
 export const kinds: readonly Kind[] = ['order', 'transfer', 'natural-person', 'identification-verification'];
 

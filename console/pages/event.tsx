@@ -12,9 +12,9 @@ import { LineTable } from '#console/parts/line-table.tsx';
 import { RemedyOf } from '#console/parts/remedy.tsx';
 import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
 import { Time, timeText } from '#console/parts/time.tsx';
-import { Badge, Breakable, Id, shortened } from '#console/parts/words.tsx';
+import { Badge, Breakable, Id } from '#console/parts/words.tsx';
 import { canReplay, quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
-import { kindNames } from './entities.tsx';
+import { EntityLink } from './entities.tsx';
 import { eventIdPattern } from './event-filter.tsx';
 
 type Stored = ReadAnswer<'event'>;
@@ -121,16 +121,10 @@ function Effect({ eventId, entity }: { readonly eventId: string; readonly entity
 }
 
 function Changed({ about }: { readonly about: EventAbout }) {
-  const { kind, id } = about.entity;
   return (
     <Facts
       facts={[
-        [
-          'Entity',
-          <a href={`/entities/${kind}/${encodeURIComponent(id)}`}>
-            {kindNames[kind]} <code>{shortened(id)}</code>
-          </a>,
-        ],
+        ['Entity', <EntityLink entity={about.entity} />],
         ['Reported', about.reported === undefined ? undefined : <Badge>{about.reported}</Badge>],
         [
           'Effect',

@@ -15,7 +15,7 @@ import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
 import { Badge, Breakable, shortened } from '#console/parts/words.tsx';
-import { kindNames } from './entities.tsx';
+import { EntityLink } from './entities.tsx';
 import { EventFilter, type Filter, filterOf, isByReport } from './event-filter.tsx';
 import { ReportList } from './report-list.tsx';
 
@@ -94,6 +94,7 @@ function replayOf({ quarantineReason, ...filter }: StoredFilter): ActionInput<'r
   const given = Object.entries(filter).filter(([, value]) => value !== '');
   return { ...Object.fromEntries(given), ...(quarantineReason !== 'ANY' && { reason: quarantineReason }) };
 }
+
 /** How many webhooks of the filter came since the list was read. */
 function useArrived(items: Events['items'] | undefined, filter: StoredFilter): number {
   const lines = useStore(liveLines);
@@ -168,10 +169,5 @@ function EventList({ items, list }: { readonly items: Events['items']; readonly 
 function Subject({ about }: { readonly about: ReturnType<Abouts['aboutOf']> }) {
   if (about === undefined) return <span class="none">…</span>;
   if (about === null) return <span class="none">no entity</span>;
-  const { kind, id } = about.entity;
-  return (
-    <a href={`/entities/${kind}/${encodeURIComponent(id)}`}>
-      {kindNames[kind]} <code>{shortened(id)}</code>
-    </a>
-  );
+  return <EntityLink entity={about.entity} />;
 }

@@ -6,8 +6,8 @@ import { read } from '#console/data/read.ts';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
-import { Badge, shortened } from '#console/parts/words.tsx';
-import { kindNames, kindOf } from './entities.tsx';
+import { Badge } from '#console/parts/words.tsx';
+import { EntityLink, kindOf } from './entities.tsx';
 import { effectWords, type Filter } from './event-filter.tsx';
 
 type Reports = ReadAnswer<'reports'>;
@@ -58,11 +58,7 @@ function Reports({ reports, place }: Pick<Reports, 'reports'> & { readonly place
           { title: 'Received', cell: ({ receivedOn }) => <Time at={receivedOn} /> },
           {
             title: 'About',
-            cell: ({ entity }) => (
-              <a href={`/entities/${entity.kind}/${encodeURIComponent(entity.id)}`}>
-                {kindNames[entity.kind]} <code>{shortened(entity.id)}</code>
-              </a>
-            ),
+            cell: ({ entity }) => <EntityLink entity={entity} />,
           },
           {
             title: 'Reported',

@@ -34,7 +34,7 @@ export function listEnvironments(directory: string): readonly string[] {
     .toSorted();
 }
 
-/** How to start a file for an environment. The repository that `drawbridge init` wrote has no example, but the file of production. */
+/** How to start a file for an environment. A repository of `drawbridge init` has no example: the file of another environment is copied. */
 export const copyTheExample = (environment: string, known: readonly string[] = []) =>
   `Copy ${fileNameOf(known.find((name) => name !== laptop) ?? example)} to ${fileNameOf(environment)}, and set platform.baseUrl, platform.authUrl, runbookUrl and what the operator of your platform says of onboarding and platformProfile (see docs/how-to/deploy.md of Drawbridge).`;
 

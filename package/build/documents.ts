@@ -55,14 +55,15 @@ export function writeDocuments(directory: string, builtPages: string, elsewhere:
   }
 }
 
-/** A picture in a line of its own, or a link in brackets: nothing is left of it when the package has not what it leads to. */
+/** A picture in a line of its own, or a link in brackets. Without its target in the package, it is removed as a whole. */
 const aside = /(?:^!\[[^\][]*\]| \(\[[^\][]*\])\(([^()\s]+)\)(?:\n\n|\))/gm;
 
 const links = /(!?)\[([^\][]*(?:\[[^\][]*\][^\][]*)*)\]\(([^()\s]+)\)/g;
 
 /**
  * The page of the package. `<!-- repository -->` to `<!-- /repository -->` is not in it, and the text of a comment
- * `<!-- package … -->` is. Pictures are left out, whose files the package does not have. A row or an item of the index of docs is left out with its page.
+ * `<!-- package … -->` is. A picture is left out with its file, and a row or an item of the index
+ * of docs with its page.
  */
 export function pageOf(text: string, path: string, paths: ReadonlySet<string>): string {
   const targetOf = (link: string) => normalize(join(dirname(path), link.split('#')[0] ?? ''));

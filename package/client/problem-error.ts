@@ -53,11 +53,11 @@ export class DrawbridgeApiError extends Error {
 
   constructor(operation: string, status?: number, body?: unknown, options?: ErrorOptions) {
     const { type, detail, message, remedy, reason, errors, step } = z.parse(answer, body);
-    const failure = failureIn(options?.cause) ?? '';
+    const code = failureIn(options?.cause)?.code;
     const parts = (errors ?? []).map((one) => ` ${one.pointer ?? one.parameter}: ${one.detail}.`).join('');
     super(
       status === undefined
-        ? `${operation}: the API did not answer${failure && ` (${failure.code})`}. Check apiUrl and the network, and send the request again.`
+        ? `${operation}: the API did not answer${code === undefined ? '' : ` (${code})`}. Check apiUrl and the network, and send the request again.`
         : `${operation}: the API answered ${status}. ${detail ?? message ?? ''}${parts} ${remedy ?? ''}`.trim(),
       options,
     );

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
@@ -12,7 +13,7 @@ import {
   refuseOthers,
 } from '#cli/entities/preview-person.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { exportFolderIn, writePrivateFile } from '#cli/output/private-file.ts';
+import { writePrivateFile } from '#cli/output/private-file.ts';
 import type { PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { entityName } from '#shared/entities/entity-row.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
@@ -66,7 +67,7 @@ export function createPersonActions({
     }),
     exportPerson: defineAction(input, async (given) => {
       const { externalId, query, found } = await find(given, 'export');
-      const exports = exportFolderIn(folder);
+      const exports = resolve(folder, 'exports');
       return {
         preview: {
           ...previewOf(found, ''),

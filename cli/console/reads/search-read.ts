@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { type ListRequest, readList } from '#cli/deployment/read-list.ts';
-import { isAbbreviated, matcherOf, searchedItems } from '#cli/ids/short-id.ts';
+import { isAbbreviated, isDigest, isWholeId, matcherOf, searchedItems } from '#cli/ids/short-id.ts';
 import { keyOf } from '#cli/onboardings/operate.ts';
 import { onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import {
@@ -18,12 +18,6 @@ import { defineRead } from './define-read.ts';
 
 /** Something with the id, and its page. */
 export type Hit = { readonly what: string; readonly state: string | undefined; readonly path: string };
-
-/** Event and onboarding ids. */
-const digest = /^[\da-f]{64}$/;
-
-/** A digest, or a UUID. */
-const hexadecimal = /^(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** What was found, and what could not be searched and why. */
 type Found = { readonly hits: readonly Hit[]; readonly unsearched: readonly string[] };
@@ -75,9 +69,10 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
     const isMeant = isAbbreviated(id) ? matcherOf(id) : undefined;
     if (isMeant !== undefined) return findShort(isMeant);
     // Other systems write a UUID or a digest in capitals. An externalId is a text of the partner.
-    const same = hexadecimal.test(id) ? id.toLowerCase() : id;
+    const lowered = id.toLowerCase();
+    const same = isWholeId(lowered) ? lowered : id;
     const attempts = [
-      ...(digest.test(same) ? [findEvent(same), findOnboarding(`onboardingId:${same}`)] : []),
+      ...(isDigest(same) ? [findEvent(same), findOnboarding(`onboardingId:${same}`)] : []),
       ...entityKinds.map((kind) => findEntity(kind, same)),
       findOnboarding(id),
     ];

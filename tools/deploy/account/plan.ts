@@ -11,7 +11,7 @@ export type AccountOptions = {
   readonly remove?: string | undefined;
   /** The account that the caller expects. */
   readonly account?: string | undefined;
-  /** Whether nobody is asked. */
+  /** Whether the run begins without a question. */
   readonly yes: boolean;
   /** Where the functions reach the platform of this run. */
   readonly platformUrl?: string | undefined;

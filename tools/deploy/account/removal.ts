@@ -30,6 +30,11 @@ type Run = Pick<Deployment, 'aws' | 'environment'> & {
   readonly listDelay: number;
 };
 
+const deleteSecret = (aws: Aws, arn: string) =>
+  aws.run('secretsmanager', 'delete-secret', '--force-delete-without-recovery', '--secret-id', arn);
+
+const deleteLogGroup = (aws: Aws, name: string) => aws.run('logs', 'delete-log-group', '--log-group-name', name);
+
 /** How a kind of resource is deleted that a stack leaves behind, by the service and the type in its ARN. Policies and rules go with others. */
 const deletions: Readonly<Record<string, (aws: Aws, name: string, arn: string) => Promise<unknown>>> = {
   'dynamodb:table': async (aws, name) => {
@@ -60,9 +65,8 @@ const deletions: Readonly<Record<string, (aws: Aws, name: string, arn: string) =
     }
     await aws.run('events', 'delete-event-bus', '--name', name);
   },
-  'secretsmanager:secret': (aws, _, arn) =>
-    aws.run('secretsmanager', 'delete-secret', '--force-delete-without-recovery', '--secret-id', arn),
-  'logs:log-group': (aws, name) => aws.run('logs', 'delete-log-group', '--log-group-name', name),
+  'secretsmanager:secret': (aws, _, arn) => deleteSecret(aws, arn),
+  'logs:log-group': deleteLogGroup,
   'kms:key': async (aws, id) => {
     if (await isPending(aws, id)) return;
     await aws.run('kms', 'schedule-key-deletion', '--pending-window-in-days', '7', '--key-id', id);
@@ -228,7 +232,7 @@ function namedKinds({ aws, environment, qualifier }: Run): readonly NamedKind[] 
     [
       'log group',
       list(`logGroups[?contains(logGroupName, '${prefix}-')].logGroupName`, 'logs', 'describe-log-groups'),
-      (name) => aws.run('logs', 'delete-log-group', '--log-group-name', name),
+      (name) => deleteLogGroup(aws, name),
     ],
     [
       'queue',
@@ -241,7 +245,7 @@ function namedKinds({ aws, environment, qualifier }: Run): readonly NamedKind[] 
         `SecretList[?Tags[?Key=='${environmentTag}' && Value=='${environment}']].ARN`,
         ...['secretsmanager', 'list-secrets', '--include-planned-deletion'],
       ),
-      (arn) => aws.run('secretsmanager', 'delete-secret', '--force-delete-without-recovery', '--secret-id', arn),
+      (arn) => deleteSecret(aws, arn),
     ],
     [
       'schedule',
