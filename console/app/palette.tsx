@@ -50,7 +50,9 @@ function commandsOfConsole(isLaptop: boolean, showHelp: () => void): readonly Pa
 export function Palette({ dialog, showHelp }: PaletteProps) {
   const isLaptop = useStore(session)?.isLaptop === true;
   const [text, setText] = useState('');
-  const [ofPage, setOfPage] = useState<readonly PaletteCommand[]>([]);
+  const [, setOpenings] = useState(0);
+  // Read when the list is drawn: the event of the opening can come after the first key.
+  const ofPage = dialog.current?.open === true ? commandsOfPage() : [];
   const search = {
     title: `Search the id ${text.trim()}`,
     hint: 'search',
@@ -76,10 +78,9 @@ export function Palette({ dialog, showHelp }: PaletteProps) {
         event.preventDefault();
       }}
       onToggle={({ newState }) => {
-        if (newState !== 'open') return;
-        setText('');
-        setOfPage(commandsOfPage());
+        if (newState === 'open') setOpenings((before) => before + 1);
       }}
+      onClose={() => setText('')}
     >
       <form
         onSubmit={(event) => {

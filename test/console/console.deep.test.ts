@@ -211,8 +211,11 @@ describe('the keyboard', () => {
   });
 
   it('opens pages and presses buttons by a part of their name, from the palette', async () => {
-    const { page, visit, heading, dialog, text } = stage.first;
+    const { page, visit, heading, dialog, text, button } = stage.first;
     await visit('/reconciliation');
+    await button(/^Compare/)
+      .first()
+      .waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('compare');
     await page.keyboard.press('Enter');
