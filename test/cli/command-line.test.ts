@@ -114,7 +114,13 @@ describe('the program that loads one command', () => {
 describe('the colours of the command line', () => {
   const { getColorDepth } = WriteStream.prototype;
   const terminal = Object.assign(new PassThrough(), { isTTY: true, getColorDepth });
-  const none = { NO_COLOR: undefined, FORCE_COLOR: undefined, NODE_DISABLE_COLORS: undefined, TERM: 'xterm-256color' };
+  const none = {
+    NO_COLOR: undefined,
+    FORCE_COLOR: undefined,
+    NODE_DISABLE_COLORS: undefined,
+    CI: undefined,
+    TERM: 'xterm-256color',
+  };
 
   it.each([
     ['come to a terminal', terminal, {}, true],
