@@ -210,7 +210,7 @@ const singleSettings = z.strictObject({
     .enum(['all-at-once', 'canary'])
     .default('all-at-once')
     .describe(
-      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% of its invocations crash, or if more than 5 webhooks or records fail in 100 invocations. AWS bills nine alarm metrics for a canary. The laptop has none.',
+      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% of its invocations crash, if more than 5 webhooks or records fail or onboardings stop in 100 invocations, or if more than half of the new webhooks go to quarantine or publish nothing. AWS bills 13 alarm metrics for a canary. The laptop has none.',
     ),
   tracing: z
     .enum(['off', 'sampled'])

@@ -36,7 +36,7 @@ export class Advance extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: advanceTimeout,
       callsPlatform: true,
-      hasCanary: true,
+      canaryWatches: ['FirstAttemptsFailed', 'OnboardingsStoppedByVersion'],
       onFailure: callerRetries,
     });
     platformAccess.grant(this);

@@ -17,7 +17,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Network } from '#infra/account-settings.ts';
 import { functionCode } from '#infra/bundles/function-code.ts';
-import { Canary } from '#infra/rollout/canary.ts';
+import { Canary, type CanaryWatch } from '#infra/rollout/canary.ts';
 import type { Settings } from '#infra/settings.ts';
 import { laptop } from '#infra/settings-file/settings-file.ts';
 import type { MetricsEnvironment } from '#shared/lambda/metrics.ts';
@@ -40,8 +40,8 @@ export type DrawbridgeFunctionProps = {
   readonly settings: Pick<Settings, 'logRetentionDays' | 'tracing' | 'network' | 'rollout' | 'fipsEndpoints'>;
   /** Executions at a time: the function's maximum, and at the same time reserved from the account for it. */
   readonly reservedConcurrency?: number | undefined;
-  /** Whether the function is released in steps where `rollout` is `canary`. */
-  readonly hasCanary?: true;
+  /** Where `rollout` is `canary`, the function is released in steps: what stops them. */
+  readonly canaryWatches?: CanaryWatch;
   /** Whether the function calls the platform: then it is in the `network` of the settings. */
   readonly callsPlatform?: true;
   /** Whether Lambda writes lines of its own for each invocation (START, REPORT), or only for those that fail. */
@@ -137,10 +137,10 @@ export class DrawbridgeFunction extends Construct {
   }
 
   /** The laptop hosts no CodeDeploy. */
-  #createCanary({ hasCanary, settings: { rollout } }: DrawbridgeFunctionProps): Canary | undefined {
+  #createCanary({ canaryWatches: watches, settings: { rollout } }: DrawbridgeFunctionProps): Canary | undefined {
     const { lambda, environmentName } = this;
-    if (!hasCanary || rollout !== 'canary' || environmentName === laptop) return undefined;
-    return new Canary(this, 'Canary', { lambda, environmentName });
+    if (watches === undefined || rollout !== 'canary' || environmentName === laptop) return undefined;
+    return new Canary(this, 'Canary', { lambda, environmentName, watches });
   }
 
   /** Sets what the CDK leaves out or sets otherwise. */

@@ -28,21 +28,55 @@ import {
   type VersionCountName,
 } from '#shared/lambda/metrics.ts';
 
+/** What stops a deployment, of what the new version counts. */
+export type CanaryWatch = readonly (keyof typeof judgements)[];
+
 export type CanaryProps = {
   readonly lambda: LambdaFunction;
+  readonly watches: CanaryWatch;
   /** The environment that the metrics of the function name. */
   readonly environmentName: string;
 };
 
 const aliasName = 'live';
 
-/** Of a new version: invocations that crash, or records and webhooks that fail, for each 100 invocations. */
+/** Of a new version: invocations that crash, for each 100. */
 const maxFailedPercent = 5;
 
-/** How many records or webhooks may fail in a period, however few invocations there are. */
-const maxFewFailed = 2;
-
 const period = Duration.minutes(5);
+
+type Judgement = {
+  readonly id: string;
+  /** Out of which number the count is a share; without a name, out of the invocations of the version. */
+  readonly outOf?: VersionCountName;
+  readonly maxPercent: number;
+  /** How many there may be in a period, however small the number is that they are a share of. */
+  readonly maxFew: number;
+  /** What there is too much of, as the alarm says it. */
+  readonly what: string;
+};
+
+const judgements = {
+  FirstAttemptsFailed: {
+    id: 'Failures',
+    maxPercent: maxFailedPercent,
+    maxFew: 2,
+    what: 'webhooks or records failed in the new version',
+  },
+  NewWebhooksUnpublished: {
+    id: 'Unpublished',
+    outOf: 'NewWebhooks',
+    maxPercent: 50,
+    maxFew: 10,
+    what: 'new webhooks went to quarantine or published nothing in the new version',
+  },
+  OnboardingsStoppedByVersion: {
+    id: 'Stops',
+    maxPercent: maxFailedPercent,
+    maxFew: 2,
+    what: 'onboardings stopped in the new version',
+  },
+} as const satisfies Partial<Record<VersionCountName, Judgement>>;
 
 /**
  * Releases new code of a function in two steps: CodeDeploy gives the new version 10% of the invocations for 15 minutes, then all. An
@@ -52,7 +86,7 @@ export class Canary extends Construct {
   /** The alias that queues and APIs invoke. */
   readonly alias: IFunction;
 
-  constructor(scope: Construct, id: string, { lambda, environmentName }: CanaryProps) {
+  constructor(scope: Construct, id: string, { lambda, environmentName, watches }: CanaryProps) {
     super(scope, id);
     const version = lambda.currentVersion;
     const alias = lambda.addAlias(aliasName);
@@ -62,7 +96,7 @@ export class Canary extends Construct {
       // The CDK attaches a policy of AWS to a role that can be changed: it allows to update every alias of the account.
       role: role.withoutPolicyUpdates(),
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,
-      alarms: this.#createAlarms(lambda, version, environmentName),
+      alarms: this.#createAlarms(lambda, version, { environmentName, watches }),
     });
     deployments.node.addDependency(role.node.findChild('DefaultPolicy'));
     // The type of an alias does not compile as one of a function, with `exactOptionalPropertyTypes`.
@@ -94,7 +128,11 @@ export class Canary extends Construct {
     return role;
   }
 
-  #createAlarms({ functionName }: LambdaFunction, version: Version, environmentName: string): Alarm[] {
+  #createAlarms(
+    { functionName }: LambdaFunction,
+    version: Version,
+    { environmentName, watches }: Pick<CanaryProps, 'environmentName' | 'watches'>,
+  ): Alarm[] {
     const ofVersion: FunctionVersion = { FunctionName: functionName, ExecutedVersion: version.version };
     const ofLambda = (metricName: string, statistic: string) =>
       new Metric({
@@ -104,42 +142,54 @@ export class Canary extends Construct {
         period,
         statistic,
       });
-    const failed = new Metric({
-      namespace: metricsNamespace,
-      metricName: 'FirstAttemptsFailed' satisfies VersionCountName,
-      dimensionsMap: { [environmentDimension]: environmentName, ...ofVersion },
-      period,
-      statistic: 'Sum',
-    });
+    const ofOurs = (metricName: VersionCountName) =>
+      new Metric({
+        namespace: metricsNamespace,
+        metricName,
+        dimensionsMap: { [environmentDimension]: environmentName, ...ofVersion },
+        period,
+        statistic: 'Sum',
+      });
+    const judge = (name: CanaryWatch[number]) => {
+      const { id, outOf, maxPercent, maxFew, what }: Judgement = judgements[name];
+      const share = new MathExpression({
+        expression: `IF(count > ${maxFew}, count / total, 0)`,
+        usingMetrics: {
+          count: ofOurs(name),
+          total: outOf === undefined ? ofLambda('Invocations', 'Sum') : ofOurs(outOf),
+        },
+        label: `${name} of ${outOf ?? 'Invocations'}`,
+        period,
+      });
+      const ofTotal = outOf === undefined ? 'for each 100 invocations' : 'of 100';
+      return this.#createAlarm(id, version, {
+        metric: share,
+        maxPercent,
+        happened: `in ${period.toHumanString()}, more than ${maxFew} ${what}, and more than ${maxPercent} ${ofTotal}`,
+      });
+    };
     // Lambda writes 0 for an invocation without an error: the average is the part that failed.
-    const errors = ofLambda('Errors', 'Average');
-    const perInvocation = new MathExpression({
-      expression: `IF(failed > ${maxFewFailed}, failed / invocations, 0)`,
-      usingMetrics: { failed, invocations: ofLambda('Invocations', 'Sum') },
-      label: 'Failed first attempts per invocation',
-      period,
+    const errors = this.#createAlarm('Errors', version, {
+      metric: ofLambda('Errors', 'Average'),
+      maxPercent: maxFailedPercent,
+      happened: `more than ${maxFailedPercent}% of the invocations of the new version crashed or exceeded the time limit`,
     });
-    return [
-      this.#createAlarm('Errors', version, {
-        metric: errors,
-        happened: `more than ${maxFailedPercent}% of the invocations of the new version crashed or exceeded the time limit`,
-      }),
-      this.#createAlarm('Failures', version, {
-        metric: perInvocation,
-        happened: `in ${period.toHumanString()}, more than ${maxFewFailed} webhooks or records failed in the new version, and more than ${maxFailedPercent} for each 100 invocations`,
-      }),
-    ];
+    return [errors, ...watches.map(judge)];
   }
 
   #createAlarm(
     id: string,
     version: Version,
-    { metric, happened }: { readonly metric: IMetric; readonly happened: string },
+    {
+      metric,
+      maxPercent,
+      happened,
+    }: { readonly metric: IMetric; readonly maxPercent: number; readonly happened: string },
   ): Alarm {
     const alarm = new Alarm(this, id, {
       alarmDescription: `Stops a deployment: ${happened}. Read its log, fix the cause, and deploy again.`,
       metric,
-      threshold: maxFailedPercent / 100,
+      threshold: maxPercent / 100,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -31,7 +31,7 @@ export class Receive extends DrawbridgeFunction {
       reservedConcurrency: settings.receiveConcurrency,
       // Metrics already count requests and their durations: two lines for each request would only repeat them.
       platformLog: 'failures',
-      hasCanary: true,
+      canaryWatches: ['FirstAttemptsFailed'],
       onFailure: callerRetries,
     });
     this.allow(['sqs:SendMessage'], queue.queueArn);

@@ -50,7 +50,7 @@ export class Store extends DrawbridgeFunction {
       },
       memorySize: memorySizes.store,
       platformLog: 'failures',
-      hasCanary: true,
+      canaryWatches: ['FirstAttemptsFailed', 'NewWebhooksUnpublished'],
       timeout: storeTimeout,
       onFailure: callerRetries,
     });

@@ -176,6 +176,11 @@ export type CallCountName = keyof typeof callCountMeanings;
 export const versionCountMeanings = {
   FirstAttemptsFailed:
     'Records that failed when SQS handed them out for the first time, other than by a conflict with another writer, and webhooks that were answered 5xx. Written where `rollout` is `canary`: a series for each version, with the dimensions `FunctionName` and `ExecutedVersion` besides.',
+  NewWebhooks: 'Webhooks that a version of `store` stored for the first time. Written as `FirstAttemptsFailed` is.',
+  NewWebhooksUnpublished:
+    'Of `NewWebhooks` those that are in quarantine, or had nothing to publish. Written as `FirstAttemptsFailed` is.',
+  OnboardingsStoppedByVersion:
+    'Onboardings that stopped in a version of `advance`. Written as `FirstAttemptsFailed` is.',
 } as const;
 
 export type VersionCountName = keyof typeof versionCountMeanings;

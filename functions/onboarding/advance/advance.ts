@@ -195,6 +195,7 @@ export function createAdvance(deps: AdvanceDeps) {
   function count(detailType: OnboardingEvent['detailType']): void {
     const name = counted[detailType];
     if (name !== undefined) metrics.count(name);
+    if (name === 'OnboardingsStopped') metrics.countOfVersion('OnboardingsStoppedByVersion');
   }
 
   async function publishAll(events: readonly OnboardingEvent[]): Promise<void> {

@@ -56,6 +56,9 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     readonly otherPieces?: readonly string[];
   };
 
+/** What became of an event: it was published, it has nothing to publish or is in quarantine, or it was erased. */
+export type Effect = 'published' | 'none' | 'erased';
+
 /**
  * Gives a committed event its effect: merges it into the entity that it speaks of, publishes what that changed, and wakes
  * the onboarding concerned. What has no entity, or is in quarantine, is published as such; but what names an erased person is
@@ -63,7 +66,7 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
  *
  * @throws when the entity was not written, the change may not have been published, or the onboarding not woken
  */
-export type ApplyEvent = (event: ReceivedEvent) => Promise<void>;
+export type ApplyEvent = (event: ReceivedEvent) => Promise<Effect>;
 
 export function createApplyEvent({
   entityStore,
@@ -88,8 +91,14 @@ export function createApplyEvent({
       for (const one of otherPieces) await eventStore.erase(one);
       return eraseEvent(eventId, names);
     }
-    if (reason !== undefined) return bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
-    if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
+    if (reason !== undefined) {
+      await bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
+      return 'none';
+    }
+    if (placed === undefined) {
+      await bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
+      return 'published';
+    }
     // The entity may have been unknown when its person was erased: it is erased now, with all that names it, and its event like
     // any late one. The body of this event is erased last: it names the person of the entity if the event comes again after a crash.
     if (isOfErased)
@@ -114,11 +123,13 @@ export function createApplyEvent({
     if (failures.length > 0) metrics.count('ValidationsFailed');
     const onboardingId = await wakeOnboarding(placed);
     if (onboardingId !== undefined) log.info('onboarding woken', { eventId, onboardingId });
+    return events.length > 0 ? 'published' : 'none';
   };
 
-  async function eraseEvent(eventId: string, names: PersonNames): Promise<void> {
+  async function eraseEvent(eventId: string, names: PersonNames): Promise<Effect> {
     await eventStore.erase(eventId);
     await personIndex.remove(eventId, names, []);
+    return 'erased';
   }
 }
 

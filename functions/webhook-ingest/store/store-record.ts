@@ -22,7 +22,7 @@ export type StoreDeps = {
   readonly profile: EventTypes;
   readonly now: () => Date;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, 'time'>;
+  readonly metrics: Pick<Metrics, 'time' | 'countOfVersion'>;
 };
 
 /**
@@ -57,9 +57,13 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     isAbout?.({ deliveryId, eventId });
     // Of an event that leaves quarantine, earlier deliveries had no effect.
     const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
-    await applyEvent({ ...event, ...affected, names, receivedOn: delivery.receivedOn, firstReceivedOn: first });
+    const { receivedOn } = delivery;
+    const effect = await applyEvent({ ...event, ...affected, names, receivedOn, firstReceivedOn: first });
+    // What was stored before publishes nothing with any version.
+    if (outcome === 'stored') metrics.countOfVersion('NewWebhooks');
+    if (outcome === 'stored' && effect === 'none') metrics.countOfVersion('NewWebhooksUnpublished');
     // Only once the delivery has succeeded: the time of its failures is in it. The clocks of two machines may differ.
-    metrics.time('ReceiptToBusDuration', Math.max(0, now().getTime() - Date.parse(delivery.receivedOn)));
+    metrics.time('ReceiptToBusDuration', Math.max(0, now().getTime() - Date.parse(receivedOn)));
     // Joins the delivery, which the access log has, to the event, which the bus has.
     log.info('event applied', { deliveryId, eventId, outcome });
   }
@@ -94,7 +98,8 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     if (readBack !== undefined) {
       const { naturalPersonId } = readBack;
       const names = namesOf(subjectOfAnswer(readBack), inflateBody(row.deflatedBody));
-      return applyEvent({ ...readBackEvent(readBack).event, names, naturalPersonId });
+      await applyEvent({ ...readBackEvent(readBack).event, names, naturalPersonId });
+      return;
     }
     // The event holds a record for an operator, not a webhook, with any profile.
     if (eventType === undeliveredEventType) return reapplyRecord(row, receivedOn);
@@ -112,7 +117,10 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
       return;
     }
     const event = { eventId, eventType, placed: undefined, receivedOn, quarantineReason };
-    if (record.is === 'later piece') return applyEvent({ ...event, names: { ids: [], onboardingIds: [] } });
+    if (record.is === 'later piece') {
+      await applyEvent({ ...event, names: { ids: [], onboardingIds: [] } });
+      return;
+    }
     const subject = subjectOf(eventType, record.body, profile);
     const names = namesOf(subject, record.body);
     await applyEvent({ ...event, ...personOrOnboardingOf(event, subject, names), names, otherPieces: record.others });

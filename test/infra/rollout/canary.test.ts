@@ -31,7 +31,16 @@ function resourceOf(resources: Resources, name: string) {
 
 const aliasOf = (name: string) => `<${name}/Function/Aliaslive>`;
 const versionOf = (name: string) => `<${name}/Function/CurrentVersion.Version>`;
-const alarmsOf = (name: string) => [`${name}/Canary/Errors`, `${name}/Canary/Failures`];
+/** What stops a deployment besides crashes: the alarm, the count that it reads, what that is a share of, and the largest share. */
+const watches = [
+  [receive, 'Failures', 'FirstAttemptsFailed', 'Invocations', 2, 0.05],
+  [store, 'Failures', 'FirstAttemptsFailed', 'Invocations', 2, 0.05],
+  [store, 'Unpublished', 'NewWebhooksUnpublished', 'NewWebhooks', 10, 0.5],
+  [advance, 'Failures', 'FirstAttemptsFailed', 'Invocations', 2, 0.05],
+  [advance, 'Stops', 'OnboardingsStoppedByVersion', 'Invocations', 2, 0.05],
+] as const;
+const alarmsOf = (name: string) =>
+  ['Errors', ...watches.filter(([of]) => of === name).map(([, id]) => id)].map((id) => `${name}/Canary/${id}`);
 
 const reference = z.object({ Ref: z.string() });
 const policy = z.object({
@@ -48,7 +57,10 @@ const stat = z.object({
     Period: z.number(),
   }),
 });
-const failuresAlarm = z.object({ Metrics: z.tuple([z.unknown(), stat, stat]), Threshold: z.number() });
+const shareAlarm = z.object({
+  Metrics: z.tuple([z.object({ Expression: z.string() }), stat, stat]),
+  Threshold: z.number(),
+});
 const dimensionsOf = ({ MetricStat: { Metric } }: z.output<typeof stat>) =>
   Object.fromEntries(Metric.Dimensions.map(({ Name, Value }) => [Name, Value]));
 
@@ -86,15 +98,8 @@ const badReleases = [
 
 describe('a canary', () => {
   it.each(badReleases)('stops a deployment of %s that %s, within its 15 minutes', async (name, _, publishedBy) => {
-    const { Metrics, Threshold } = failuresAlarm.parse(resourceOf(released, `${name}/Canary/Failures`).Properties);
-    const [expression, failed, invocations] = Metrics;
-    expect(expression).toMatchObject({ Expression: 'IF(failed > 2, failed / invocations, 0)' });
-    expect([failed.Id, invocations.Id]).toEqual(['failed', 'invocations']);
-    expect(dimensionsOf(invocations)).toEqual({
-      FunctionName: `<${name}>`,
-      Resource: `<${name}>:live`,
-      ExecutedVersion: versionOf(name),
-    });
+    const { Metrics, Threshold } = shareAlarm.parse(resourceOf(released, `${name}/Canary/Failures`).Properties);
+    const [, failed] = Metrics;
     // Of one invocation.
     expect(await publishedBy(name, versionOf(name))).toEqual([
       {
@@ -105,6 +110,20 @@ describe('a canary', () => {
     ]);
     expect(Threshold).toBeLessThan(1);
     expect(failed.MetricStat.Period).toBeLessThan(15 * 60);
+  });
+
+  it.each(watches)('stops a deployment of %s by %s', (name, id, counted, outOf, maxFew, maxShare) => {
+    const { Metrics, Threshold } = shareAlarm.parse(resourceOf(released, `${name}/Canary/${id}`).Properties);
+    const [{ Expression }, count, total] = Metrics;
+    expect([Expression, Threshold]).toEqual([`IF(count > ${maxFew}, count / total, 0)`, maxShare]);
+    expect([count.Id, total.Id]).toEqual(['count', 'total']);
+    expect([count, total].map(({ MetricStat }) => MetricStat.Metric.MetricName)).toEqual([counted, outOf]);
+    const ofVersion = { FunctionName: `<${name}>`, ExecutedVersion: versionOf(name) };
+    const ofOurs = { Environment: 'trial', ...ofVersion };
+    expect(dimensionsOf(count)).toEqual(ofOurs);
+    expect(dimensionsOf(total)).toEqual(
+      outOf === 'Invocations' ? { ...ofVersion, Resource: `<${name}>:live` } : ofOurs,
+    );
   });
 
   it.each(names)('rolls %s back where an alarm on the new version stops the deployment', (name) => {

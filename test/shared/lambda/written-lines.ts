@@ -1,5 +1,5 @@
 import { createLog, type Log } from '#shared/lambda/log.ts';
-import { createMetrics, type Metrics } from '#shared/lambda/metrics.ts';
+import { createMetrics, type FunctionVersion, type Metrics } from '#shared/lambda/metrics.ts';
 
 /** The real log and the real metrics, whose lines stay in the test. */
 export type WrittenLines = {
@@ -16,12 +16,13 @@ export type WrittenLines = {
 export function captureLines(
   now: () => Date = () => new Date('2026-01-02T03:04:05.678Z'),
   environment = 'trial',
+  functionVersion?: FunctionVersion,
 ): WrittenLines {
   const lines: string[] = [];
   const write = (line: string) => {
     lines.push(line);
   };
-  const metrics = createMetrics({ write, now, environment });
+  const metrics = createMetrics({ write, now, environment, functionVersion });
   const objects = (): readonly Readonly<Record<string, unknown>>[] => lines.map((line) => JSON.parse(line));
   return {
     log: createLog({ write, now }),

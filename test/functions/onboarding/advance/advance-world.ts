@@ -190,6 +190,8 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
   const write = (line: string) => void written.push(line);
   const environment = variables.parse({
     ENVIRONMENT: 'trial',
+    AWS_LAMBDA_FUNCTION_NAME: 'advance',
+    AWS_LAMBDA_FUNCTION_VERSION: '7',
     PLATFORM_BASE_URL: 'https://platform.example',
     PLATFORM_PROFILE: JSON.stringify(profile),
     PLATFORM_TOKEN_SECRET_ID: 'platform-token',

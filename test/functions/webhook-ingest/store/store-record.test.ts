@@ -64,6 +64,18 @@ describe('a delivery becomes an event in the event store', () => {
     expect(world.lines.flushed()).toMatchObject({ EventsStored: 1, DuplicateDeliveries: 1 });
   });
 
+  it('counts, of the version that runs, new webhooks, and those that publish nothing', async () => {
+    const released = createStoreWorld(emulators, receivedOn, { FunctionName: 'store', ExecutedVersion: '7' });
+    const repeated = newBody();
+    for (const body of [repeated, repeated, newBody(), `[${newBody()}]`])
+      await released.store(writeDeliveryMessage(deliveryOf(customers, body)));
+    released.lines.metrics.flush();
+    expect(released.lines.objects().filter((line) => line['ExecutedVersion'] === '7')).toMatchObject([
+      { FunctionName: 'store', NewWebhooks: 3 },
+      { FunctionName: 'store', NewWebhooksUnpublished: 1 },
+    ]);
+  });
+
   it('rejects, and counts nothing, when DynamoDB does not confirm', async () => {
     emulators.watch(({ when }) => {
       if (when === 'before') throw new Error('DynamoDB is down.');

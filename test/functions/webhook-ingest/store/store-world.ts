@@ -4,6 +4,7 @@ import { createWakeOnboarding } from '#functions/webhook-ingest/store/wake-onboa
 import type { BusEntry } from '#shared/bus/bus.ts';
 import { type EventTypes, identifyEvent } from '#shared/events/event.ts';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
+import type { FunctionVersion } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
@@ -18,11 +19,11 @@ export const receivedOn = '2026-01-02T03:04:05.678Z';
 export type StoreWorld = ReturnType<typeof createStoreWorld>;
 
 /** What `store` makes of one message: with the tables of the emulators, and a bus and an onboarding queue that are read here. */
-export function createStoreWorld(emulators: Emulators, time = receivedOn) {
+export function createStoreWorld(emulators: Emulators, time = receivedOn, functionVersion?: FunctionVersion) {
   const { dynamodb, tableNameOf } = emulators;
   const now = () => new Date(time);
   const stores = createTestStores(emulators, now, tableNameOf('entities'));
-  const lines = captureLines(now);
+  const lines = captureLines(now, 'trial', functionVersion);
   const published: BusEntry[] = [];
   const woken: string[] = [];
   const bus = {
