@@ -36,7 +36,7 @@ export class Advance extends DrawbridgeFunction {
       memorySize: 1_024,
       timeout: advanceTimeout,
       callsPlatform: true,
-      canaryWatches: ['FirstAttemptsFailed', 'OnboardingsStoppedByVersion'],
+      canaryWatches: ['FirstAttemptsFailed', 'OnboardingsGivenUp'],
       onFailure: callerRetries,
     });
     platformAccess.grant(this);

@@ -28,7 +28,7 @@ import {
   type VersionCountName,
 } from '#shared/lambda/metrics.ts';
 
-/** What stops a deployment, of what the new version counts. */
+/** What stops a deployment besides crashes, of what the new version counts. */
 export type CanaryWatch = readonly (keyof typeof judgements)[];
 
 export type CanaryProps = {
@@ -40,43 +40,55 @@ export type CanaryProps = {
 
 const aliasName = 'live';
 
-/** Of a new version: invocations that crash, for each 100. */
-const maxFailedPercent = 5;
-
 const period = Duration.minutes(5);
 
+/** What there may be too much of in a period: a share, since it fits every load, and more than a few, since one of few is a large share. */
 type Judgement = {
   readonly id: string;
-  /** Out of which number the count is a share; without a name, out of the invocations of the version. */
+  /** Out of which count it is a share; without a name, out of the invocations of the version. */
   readonly outOf?: VersionCountName;
   readonly maxPercent: number;
-  /** How many there may be in a period, however small the number is that they are a share of. */
   readonly maxFew: number;
-  /** What there is too much of, as the alarm says it. */
+  /** So many are enough if they are all that there is. */
+  readonly enoughIfAll?: number;
+  /** What there is too much of, and the command that shows it, as the alarm says it. */
   readonly what: string;
+  readonly shownBy: string;
 };
 
 const judgements = {
   FirstAttemptsFailed: {
     id: 'Failures',
-    maxPercent: maxFailedPercent,
+    maxPercent: 5,
     maxFew: 2,
-    what: 'webhooks or records failed in the new version',
+    what: 'webhooks or records that failed',
+    shownBy: 'logs errors-by-function',
   },
   NewWebhooksUnpublished: {
     id: 'Unpublished',
     outOf: 'NewWebhooks',
     maxPercent: 50,
     maxFew: 10,
-    what: 'new webhooks went to quarantine or published nothing in the new version',
+    enoughIfAll: 4,
+    what: 'new webhooks in quarantine, or without anything to publish',
+    shownBy: 'quarantine ls',
   },
-  OnboardingsStoppedByVersion: {
-    id: 'Stops',
-    maxPercent: maxFailedPercent,
+  OnboardingsGivenUp: {
+    id: 'GivenUp',
+    maxPercent: 5,
     maxFew: 2,
-    what: 'onboardings stopped in the new version',
+    what: 'onboardings that stopped or were refused',
+    shownBy: 'onboardings ls',
   },
 } as const satisfies Partial<Record<VersionCountName, Judgement>>;
+
+const crashes: Judgement = {
+  id: 'Errors',
+  maxPercent: 5,
+  maxFew: 1,
+  what: 'invocations that crashed or exceeded the time limit',
+  shownBy: 'logs errors-by-function',
+};
 
 /**
  * Releases new code of a function in two steps: CodeDeploy gives the new version 10% of the invocations for 15 minutes, then all. An
@@ -134,13 +146,13 @@ export class Canary extends Construct {
     { environmentName, watches }: Pick<CanaryProps, 'environmentName' | 'watches'>,
   ): Alarm[] {
     const ofVersion: FunctionVersion = { FunctionName: functionName, ExecutedVersion: version.version };
-    const ofLambda = (metricName: string, statistic: string) =>
+    const ofLambda = (metricName: 'Errors' | 'Invocations') =>
       new Metric({
         namespace: 'AWS/Lambda',
         metricName,
         dimensionsMap: { ...ofVersion, Resource: `${functionName}:${aliasName}` },
         period,
-        statistic,
+        statistic: 'Sum',
       });
     const ofOurs = (metricName: VersionCountName) =>
       new Metric({
@@ -150,44 +162,24 @@ export class Canary extends Construct {
         period,
         statistic: 'Sum',
       });
-    const judge = (name: CanaryWatch[number]) => {
-      const { id, outOf, maxPercent, maxFew, what }: Judgement = judgements[name];
-      const share = new MathExpression({
-        expression: `IF(count > ${maxFew}, count / total, 0)`,
-        usingMetrics: {
-          count: ofOurs(name),
-          total: outOf === undefined ? ofLambda('Invocations', 'Sum') : ofOurs(outOf),
-        },
-        label: `${name} of ${outOf ?? 'Invocations'}`,
+    const judge = (count: Metric, judgement: Judgement) => {
+      const { outOf, maxFew, enoughIfAll } = judgement;
+      const ofAll = enoughIfAll === undefined ? '' : ` OR (count >= ${enoughIfAll} AND count == total)`;
+      const metric = new MathExpression({
+        expression: `IF(count > ${maxFew}${ofAll}, count / total, 0)`,
+        usingMetrics: { count, total: outOf === undefined ? ofLambda('Invocations') : ofOurs(outOf) },
+        label: `${count.metricName} of ${outOf ?? 'Invocations'}`,
         period,
       });
-      const ofTotal = outOf === undefined ? 'for each 100 invocations' : 'of 100';
-      return this.#createAlarm(id, version, {
-        metric: share,
-        maxPercent,
-        happened: `in ${period.toHumanString()}, more than ${maxFew} ${what}, and more than ${maxPercent} ${ofTotal}`,
-      });
+      return this.#createAlarm(version, metric, judgement);
     };
-    // Lambda writes 0 for an invocation without an error: the average is the part that failed.
-    const errors = this.#createAlarm('Errors', version, {
-      metric: ofLambda('Errors', 'Average'),
-      maxPercent: maxFailedPercent,
-      happened: `more than ${maxFailedPercent}% of the invocations of the new version crashed or exceeded the time limit`,
-    });
-    return [errors, ...watches.map(judge)];
+    return [judge(ofLambda('Errors'), crashes), ...watches.map((name) => judge(ofOurs(name), judgements[name]))];
   }
 
-  #createAlarm(
-    id: string,
-    version: Version,
-    {
-      metric,
-      maxPercent,
-      happened,
-    }: { readonly metric: IMetric; readonly maxPercent: number; readonly happened: string },
-  ): Alarm {
+  #createAlarm(version: Version, metric: IMetric, { id, maxFew, maxPercent, outOf, what, shownBy }: Judgement): Alarm {
+    const ofTotal = outOf === undefined ? 'for each 100 invocations' : 'of 100';
     const alarm = new Alarm(this, id, {
-      alarmDescription: `Stops a deployment: ${happened}. Read its log, fix the cause, and deploy again.`,
+      alarmDescription: `Stops a deployment: the new version had, in ${period.toHumanString()}, more than ${maxFew} ${what}, and more than ${maxPercent} ${ofTotal}. See "drawbridge ${shownBy}", fix the cause, and deploy again.`,
       metric,
       threshold: maxPercent / 100,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -56,7 +56,20 @@ export type ProcessDeps = {
   readonly timeout: (milliseconds: number) => AbortSignal;
   /** Writes a line of the log, or of metrics. */
   readonly write: (line: string) => void;
+  /** The peak of the resident memory of the process so far, in bytes. */
+  readonly peakMemory?: () => number;
+  /** The id of the trace of this invocation; undefined if Lambda does not trace it. */
+  readonly traceId?: () => string | undefined;
 };
+
+/**
+ * The id of a trace that is sampled, of the header that Lambda keeps in `_X_AMZN_TRACE_ID`.
+ * https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
+ */
+export function sampledTrace(header: string | undefined): string | undefined {
+  const parts = new Map(header?.split(';').map((part) => [part.slice(0, part.indexOf('=')), part]));
+  return parts.get('Sampled') === 'Sampled=1' ? parts.get('Root')?.slice('Root='.length) : undefined;
+}
 
 /** As they are in Lambda. */
 export const lambdaProcess: ProcessDeps = {
@@ -65,4 +78,5 @@ export const lambdaProcess: ProcessDeps = {
   wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   write: (line) => void process.stdout.write(line),
+  peakMemory: () => process.resourceUsage().maxRSS * 1_024,
 };

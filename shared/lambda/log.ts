@@ -110,16 +110,18 @@ type LogDeps = {
   /** Takes one line, its end included. */
   readonly write: (line: string) => void;
   readonly now: () => Date;
+  /** Each line of a traced invocation has it, so that a trace leads to the ids in its lines. */
+  readonly traceId?: (() => string | undefined) | undefined;
 };
 
 /** Writes one JSON object a line, with the field names of Lambda's own JSON log format, and the release that wrote it. */
-export function createLog({ write, now }: LogDeps): Log {
+export function createLog({ write, now, traceId }: LogDeps): Log {
   const at =
     (level: 'INFO' | 'WARN' | 'ERROR') =>
     (message: string, { error, ...fields }: LogFields = {}): void => {
       const described = error === undefined ? {} : { error: describeError(error) };
       write(
-        `${JSON.stringify({ timestamp: now().toISOString(), level, message, version, ...fields, ...described })}\n`,
+        `${JSON.stringify({ timestamp: now().toISOString(), level, message, version, traceId: traceId?.(), ...fields, ...described })}\n`,
       );
     };
   return { info: at('INFO'), warn: at('WARN'), error: at('ERROR') };

@@ -179,11 +179,20 @@ export const versionCountMeanings = {
   NewWebhooks: 'Webhooks that a version of `store` stored for the first time. Written as `FirstAttemptsFailed` is.',
   NewWebhooksUnpublished:
     'Of `NewWebhooks` those that are in quarantine, or had nothing to publish. Written as `FirstAttemptsFailed` is.',
-  OnboardingsStoppedByVersion:
-    'Onboardings that stopped in a version of `advance`. Written as `FirstAttemptsFailed` is.',
+  OnboardingsGivenUp:
+    'Onboardings that a version of `advance` stopped, or ended because the platform or its client refused a call. Written as `FirstAttemptsFailed` is.',
 } as const;
 
 export type VersionCountName = keyof typeof versionCountMeanings;
+
+/** What the memory of a process says, in megabytes. */
+export const memoryMeanings = {
+  MemoryUsed:
+    'Peak of the resident memory of a process of `receive` or `store`, in megabytes: of the first invocation, and again whenever it has grown by a quarter. With the dimension `FunctionName` besides. The other functions write the lines of Lambda (REPORT).',
+} as const;
+
+/** A peak is written again where it has grown by this factor: a few lines in the life of a process. */
+const memoryGrowth = 1.25;
 
 /** The second dimension of a count of calls: the operation as section 4 of the specification names it. */
 export const operationDimension = 'Operation';
@@ -217,18 +226,35 @@ type MetricsDeps = {
   readonly environment: string;
   /** The version that runs. Without it, counts of a version are not written. */
   readonly functionVersion?: FunctionVersion | undefined;
+  /** Of a function that lets Lambda write no line of an invocation. */
+  readonly memory?: MemoryOfFunction | undefined;
 };
+
+export type MemoryOfFunction = {
+  readonly functionName: string;
+  /** The peak of the process so far, in bytes. */
+  readonly peak: () => number;
+};
+
+/** What `createMetrics` takes as `memory`: undefined outside Lambda. */
+export function memoryOf(
+  { AWS_LAMBDA_FUNCTION_NAME: functionName }: VersionEnvironment,
+  peak: (() => number) | undefined,
+): MemoryOfFunction | undefined {
+  return functionName === undefined || peak === undefined ? undefined : { functionName, peak };
+}
 
 /**
  * Counts, measures and times, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function createMetrics({ write, now, environment, functionVersion }: MetricsDeps): Metrics {
+export function createMetrics({ write, now, environment, functionVersion, memory }: MetricsDeps): Metrics {
   const counts = new Map<CountName, number>();
   const measures = new Map<MeasureName, number>();
   const durations = new Map<DurationName, number[]>();
   const calls = new Map<CallCountName, Map<string, number>>();
   const ofVersion = new Map<VersionCountName, number>();
+  let writtenPeak = 0;
 
   /** A line for each operation: a line has one value of each dimension. */
   function flushCalls(): void {
@@ -241,17 +267,29 @@ export function createMetrics({ write, now, environment, functionVersion }: Metr
   }
 
   function flushOfVersion(): void {
-    if (functionVersion !== undefined)
-      for (const [Name, count] of ofVersion) {
-        const sets = [[environmentDimension, ...Object.keys(functionVersion)]];
-        writeLine([{ Name, Unit: 'Count' }], { [Name]: count }, { sets, values: functionVersion });
-      }
+    if (functionVersion !== undefined && ofVersion.size > 0) {
+      const sets = [[environmentDimension, ...Object.keys(functionVersion)]];
+      const names = [...ofVersion.keys()].map((Name) => ({ Name, Unit: 'Count' }));
+      writeLine(names, Object.fromEntries(ofVersion), { sets, values: functionVersion });
+    }
     ofVersion.clear();
+  }
+
+  function flushMemory(): void {
+    const peak = memory?.peak() ?? 0;
+    if (memory === undefined || peak < writtenPeak * memoryGrowth) return;
+    writtenPeak = peak;
+    writeLine(
+      [{ Name: 'MemoryUsed' satisfies keyof typeof memoryMeanings, Unit: 'Megabytes' }],
+      { MemoryUsed: Math.ceil(peak / 2 ** 20) },
+      { sets: [[environmentDimension, 'FunctionName']], values: { FunctionName: memory.functionName } },
+    );
   }
 
   function flush(): void {
     flushCalls();
     flushOfVersion();
+    flushMemory();
     if (counts.size + measures.size + durations.size === 0) return;
     writeLine(
       [

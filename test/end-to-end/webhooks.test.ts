@@ -85,13 +85,13 @@ async function countStatuses(requests: readonly Promise<Response>[]): Promise<Re
   return counts;
 }
 
-/** The log lines of Receive, from a position in the log. */
+/** The log lines of Receive, from a position in the log, without those of its memory: a process writes a few of these. */
 const linesOfReceive = (from: number) =>
   sandbox
     .log()
     .slice(from)
     .split('\n')
-    .filter((line) => line.startsWith('receive '));
+    .filter((line) => line.startsWith('receive ') && !line.includes('"MemoryUsed"'));
 
 const queueUrl = (queue: string) => sandbox.endpoints.queues[queue] ?? '';
 

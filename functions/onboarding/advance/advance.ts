@@ -174,6 +174,7 @@ export function createAdvance(deps: AdvanceDeps) {
   async function apply(row: OnboardingRow, input: Input): Promise<OnboardingRow> {
     const next = changeRow(row, input, now().toISOString());
     await save(next);
+    if (givesUp(input)) metrics.countOfVersion('OnboardingsGivenUp');
     for (const { detailType } of next.outbox.slice(row.outbox.length)) {
       count(detailType);
       if (detailType === 'OnboardingCompleted')
@@ -195,7 +196,6 @@ export function createAdvance(deps: AdvanceDeps) {
   function count(detailType: OnboardingEvent['detailType']): void {
     const name = counted[detailType];
     if (name !== undefined) metrics.count(name);
-    if (name === 'OnboardingsStopped') metrics.countOfVersion('OnboardingsStoppedByVersion');
   }
 
   async function publishAll(events: readonly OnboardingEvent[]): Promise<void> {
@@ -217,6 +217,11 @@ export function createAdvance(deps: AdvanceDeps) {
     const state = waitingState(row.state, waiting, { settings, now: now(), random });
     await save({ ...row, version: row.version + 1, state, outbox: [] });
   }
+}
+
+/** Whether the onboarding stops or ends because of what Drawbridge asked for. A deleted request is not the fault of the version. */
+function givesUp(input: Input): boolean {
+  return input.type === 'Stopped' || (input.type === 'CallRefused' && input.reason.code !== 'REQUEST_DELETED');
 }
 
 /** What ended the onboarding: the person or the verification, and its status. */

@@ -39,9 +39,9 @@ type AdvanceHandlerDeps = ProcessDeps & {
 
 /** The handler of `advance`, as its entry exports it. */
 export function createHandler({ environment, dynamodb, eventBridge, write, ...deps }: AdvanceHandlerDeps) {
-  const { now, random } = deps;
+  const { now, random, traceId } = deps;
   const settings = environment.ONBOARDING_SETTINGS;
-  const log = createLog({ write, now });
+  const log = createLog({ write, now, traceId });
   const functionVersion = publishedVersion(environment);
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion });
   const client = connectPlatform(environment, { ...deps, metrics });

@@ -5,7 +5,13 @@ import { createQueue } from '#shared/aws/queue.ts';
 import { httpHandler } from '#shared/lambda/http-api.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics, metricsVariables, publishedVersion, versionVariables } from '#shared/lambda/metrics.ts';
+import {
+  createMetrics,
+  memoryOf,
+  metricsVariables,
+  publishedVersion,
+  versionVariables,
+} from '#shared/lambda/metrics.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 import { createReceive, createRejections, createSourceRanges } from './receive.ts';
 
@@ -19,17 +25,26 @@ export const variables = z.object({
   SOURCE_RANGES: z.optional(jsonVariable(z.array(textVariable))),
 });
 
-type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
+type ReceiveHandlerDeps = Pick<ProcessDeps, 'now' | 'write' | 'peakMemory' | 'traceId'> & {
   readonly environment: z.infer<typeof variables>;
   readonly secretsManager: Pick<SecretsManagerClient, 'send'>;
   readonly sqs: Pick<SQSClient, 'send'>;
 };
 
 /** The handler of `receive`, as its entry exports it. `secretRead` resolves once the secret was read, or could not be. */
-export function createHandler({ environment, secretsManager, sqs, now, write }: ReceiveHandlerDeps) {
-  const log = createLog({ write, now });
+export function createHandler({
+  environment,
+  secretsManager,
+  sqs,
+  now,
+  write,
+  peakMemory,
+  traceId,
+}: ReceiveHandlerDeps) {
+  const log = createLog({ write, now, traceId });
   const functionVersion = publishedVersion(environment);
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion });
+  const memory = memoryOf(environment, peakMemory);
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion, memory });
 
   const rejections = createRejections({ log, metrics, now });
 

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions } from '#shared/aws/client-options.ts';
-import { lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
+import { lambdaProcess, readEnvironment, sampledTrace } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -11,6 +11,7 @@ const queueOptions = clientOptions(2_000);
 
 export const handler = createHandler({
   ...lambdaProcess,
+  traceId: () => sampledTrace(process.env['_X_AMZN_TRACE_ID']),
   environment: readEnvironment(variables, process.env),
   secretsManager: new SecretsManagerClient(secretOptions),
   sqs: new SQSClient(queueOptions),

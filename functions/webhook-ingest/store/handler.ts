@@ -10,7 +10,13 @@ import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { wholeBatchHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics, metricsVariables, publishedVersion, versionVariables } from '#shared/lambda/metrics.ts';
+import {
+  createMetrics,
+  memoryOf,
+  metricsVariables,
+  publishedVersion,
+  versionVariables,
+} from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
 import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
@@ -36,7 +42,7 @@ export const variables = z.object({
   STATUS_REPORTS: reportedKinds,
 });
 
-export type StoreHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'write'> & {
+export type StoreHandlerDeps = Omit<ProcessDeps, 'timeout'> & {
   readonly environment: z.infer<typeof variables>;
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly eventBridge: Pick<EventBridgeClient, 'send'>;
@@ -44,10 +50,12 @@ export type StoreHandlerDeps = Pick<ProcessDeps, 'now' | 'random' | 'wait' | 'wr
 };
 
 /** The handler of `store`, as its entry exports it. */
-export function createHandler({ environment, dynamodb, eventBridge, sqs, now, random, wait, write }: StoreHandlerDeps) {
-  const log = createLog({ write, now });
+export function createHandler({ environment, dynamodb, eventBridge, sqs, ...deps }: StoreHandlerDeps) {
+  const { now, random, wait, write, peakMemory, traceId } = deps;
+  const log = createLog({ write, now, traceId });
   const functionVersion = publishedVersion(environment);
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion });
+  const memory = memoryOf(environment, peakMemory);
+  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion, memory });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
   const personIndex = connectPersonIndex(environment, { dynamodb, now });
   const lanesTable = { dynamodb, tableName: environment.CHECKPOINTS_TABLE };

@@ -1,14 +1,20 @@
-import type { Context } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
 import { ConflictError } from '#shared/aws/conditional-write.ts';
-import { batchHandler, type HandlerDeps } from '#shared/lambda/handler.ts';
-import { httpHandler, problem } from '#shared/lambda/http-api.ts';
+import { batchHandler } from '#shared/lambda/handler.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, publishedVersion } from '#shared/lambda/metrics.ts';
-import { unavailable } from '#shared/lambda/problem-types.ts';
+import { type AdvanceWorldOptions, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
+import { sampleRequest } from '#test/functions/onboarding/requests.ts';
+import { createFailingReceive } from '#test/functions/webhook-ingest/receive/receive-function.ts';
+import {
+  createStoreFunction,
+  messageOf,
+  releasedVersion,
+} from '#test/functions/webhook-ingest/store/store-function.ts';
 import { trialResources } from '#test/infra/trial-app.ts';
+import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 
 const released = trialResources({ rollout: 'canary' }).service;
@@ -17,8 +23,6 @@ const next = trialResources({ rollout: 'canary', unreadRetentionDays: 29 }).serv
 const atOnce = trialResources().service;
 
 type Resources = typeof released;
-
-const now = () => new Date(0);
 
 const names = ['WebhookIngest/Receive', 'WebhookIngest/Store', 'Onboarding/Advance'];
 const [receive = '', store = '', advance = ''] = names;
@@ -31,16 +35,16 @@ function resourceOf(resources: Resources, name: string) {
 
 const aliasOf = (name: string) => `<${name}/Function/Aliaslive>`;
 const versionOf = (name: string) => `<${name}/Function/CurrentVersion.Version>`;
-/** What stops a deployment besides crashes: the alarm, the count that it reads, what that is a share of, and the largest share. */
+/** What stops a deployment: the alarm, the count that it reads, what that is a share of, when it is enough, and the largest share. */
 const watches = [
-  [receive, 'Failures', 'FirstAttemptsFailed', 'Invocations', 2, 0.05],
-  [store, 'Failures', 'FirstAttemptsFailed', 'Invocations', 2, 0.05],
-  [store, 'Unpublished', 'NewWebhooksUnpublished', 'NewWebhooks', 10, 0.5],
-  [advance, 'Failures', 'FirstAttemptsFailed', 'Invocations', 2, 0.05],
-  [advance, 'Stops', 'OnboardingsStoppedByVersion', 'Invocations', 2, 0.05],
+  ...[receive, store, advance].flatMap((name) => [
+    [name, 'Errors', 'Errors', 'Invocations', 'count > 1', 0.05] as const,
+    [name, 'Failures', 'FirstAttemptsFailed', 'Invocations', 'count > 2', 0.05] as const,
+  ]),
+  [store, 'Unpublished', 'NewWebhooksUnpublished', 'NewWebhooks', 'count > 10 OR (count >= 4 AND count == total)', 0.5],
+  [advance, 'GivenUp', 'OnboardingsGivenUp', 'Invocations', 'count > 2', 0.05],
 ] as const;
-const alarmsOf = (name: string) =>
-  ['Errors', ...watches.filter(([of]) => of === name).map(([, id]) => id)].map((id) => `${name}/Canary/${id}`);
+const alarmsOf = (name: string) => watches.filter(([of]) => of === name).map(([, id]) => `${name}/Canary/${id}`);
 
 const reference = z.object({ Ref: z.string() });
 const policy = z.object({
@@ -64,67 +68,80 @@ const shareAlarm = z.object({
 const dimensionsOf = ({ MetricStat: { Metric } }: z.output<typeof stat>) =>
   Object.fromEntries(Metric.Dimensions.map(({ Name, Value }) => [Name, Value]));
 
-/** A record that is new, and one that has failed before. */
-const records = ['1', '2'].map((receives) => ({
-  messageId: receives,
-  body: '',
-  attributes: { ApproximateReceiveCount: receives },
-}));
-const planted = () => Promise.reject(new Error('planted'));
+let emulators: Emulators;
 
-const releaseOf =
-  (createHandler: (deps: HandlerDeps) => (event: unknown, context: Context) => unknown) =>
-  /** What an invocation publishes. */
-  async (name: string, version: string) => {
-    const lines: string[] = [];
-    const output = { write: (line: string) => void lines.push(line), now };
-    const functionVersion = publishedVersion({
-      AWS_LAMBDA_FUNCTION_NAME: `<${name}>`,
-      AWS_LAMBDA_FUNCTION_VERSION: version,
-    });
-    const metrics = createMetrics({ ...output, environment: 'trial', functionVersion });
-    await createHandler({ log: createLog(output), metrics })({ Records: records }, lambdaContext());
-    return lines.flatMap((line) => metricsIn(line)).filter(({ id }) => id.name === 'FirstAttemptsFailed');
-  };
+beforeAll(async () => {
+  emulators = await startEmulators();
+});
+afterAll(() => emulators.close());
 
-const failsRecords = releaseOf((deps) => batchHandler(planted, deps));
-
+/** What handlers of a released version write for one invocation, or one onboarding. */
 const badReleases = [
-  [store, 'fails records', failsRecords],
-  [advance, 'fails records', failsRecords],
-  [receive, 'throws', releaseOf((deps) => httpHandler(planted, deps))],
-  [receive, 'answers 503', releaseOf((deps) => httpHandler(async () => problem(unavailable, 'Later.'), deps))],
+  [receive, 'Failures', 'answers 503', () => written((write) => createFailingReceive(write)(lambdaContext()))],
+  [store, 'Failures', 'fails a record', () => stored('a message that no release writes')],
+  [store, 'Unpublished', 'quarantines a webhook', () => stored(messageOf([], 'delivery'))],
+  [advance, 'GivenUp', 'sends what the platform refuses as data', () => advanced({ 'create person': { status: 422 } })],
+  [advance, 'GivenUp', 'calls what the platform forbids', () => advanced({ 'create person': { status: 403 } })],
 ] as const;
 
-describe('a canary', () => {
-  it.each(badReleases)('stops a deployment of %s that %s, within its 15 minutes', async (name, _, publishedBy) => {
-    const { Metrics, Threshold } = shareAlarm.parse(resourceOf(released, `${name}/Canary/Failures`).Properties);
-    const [, failed] = Metrics;
-    // Of one invocation.
-    expect(await publishedBy(name, versionOf(name))).toEqual([
-      {
-        id: { namespace: 'Drawbridge', name: failed.MetricStat.Metric.MetricName, dimensions: dimensionsOf(failed) },
-        value: 1,
-        at: 0,
-      },
-    ]);
-    expect(Threshold).toBeLessThan(1);
-    expect(failed.MetricStat.Period).toBeLessThan(15 * 60);
-  });
+async function written(invoke: (write: (line: string) => void) => Promise<unknown>): Promise<string> {
+  const lines: string[] = [];
+  await invoke((line) => void lines.push(line));
+  return lines.join('');
+}
 
-  it.each(watches)('stops a deployment of %s by %s', (name, id, counted, outOf, maxFew, maxShare) => {
-    const { Metrics, Threshold } = shareAlarm.parse(resourceOf(released, `${name}/Canary/${id}`).Properties);
-    const [{ Expression }, count, total] = Metrics;
-    expect([Expression, Threshold]).toEqual([`IF(count > ${maxFew}, count / total, 0)`, maxShare]);
-    expect([count.Id, total.Id]).toEqual(['count', 'total']);
-    expect([count, total].map(({ MetricStat }) => MetricStat.Metric.MetricName)).toEqual([counted, outOf]);
-    const ofVersion = { FunctionName: `<${name}>`, ExecutedVersion: versionOf(name) };
-    const ofOurs = { Environment: 'trial', ...ofVersion };
-    expect(dimensionsOf(count)).toEqual(ofOurs);
-    expect(dimensionsOf(total)).toEqual(
-      outOf === 'Invocations' ? { ...ofVersion, Resource: `<${name}>:live` } : ofOurs,
+async function stored(message: string): Promise<string> {
+  const { store: handle, lines } = createStoreFunction(emulators, releasedVersion);
+  await handle([message]);
+  return lines();
+}
+
+async function advanced(fails: AdvanceWorldOptions['fails']): Promise<string> {
+  const world = createAdvanceWorld({ fails });
+  await world.accept(sampleRequest({}));
+  await world.run(3_600);
+  world.close();
+  return world.written();
+}
+
+describe('a canary', () => {
+  it.each(badReleases)('of %s counts by %s a version that %s', async (name, alarm, _, release) => {
+    const { Metrics } = shareAlarm.parse(resourceOf(released, `${name}/Canary/${alarm}`).Properties);
+    const { Metric } = Metrics[1].MetricStat;
+    const counted = (await release())
+      .split('\n')
+      .flatMap(metricsIn)
+      .filter(({ id }) => id.name === Metric.MetricName);
+    expect(counted).toMatchObject([{ value: 1, id: { namespace: Metric.Namespace } }]);
+    expect(counted[0]?.id.dimensions).toEqual({
+      Environment: expect.any(String),
+      FunctionName: releasedVersion.AWS_LAMBDA_FUNCTION_NAME,
+      ExecutedVersion: releasedVersion.AWS_LAMBDA_FUNCTION_VERSION,
+    });
+    expect(Object.keys(dimensionsOf(Metrics[1])).toSorted()).toEqual(
+      Object.keys(counted[0]?.id.dimensions ?? {}).toSorted(),
     );
   });
+
+  it.each(watches)(
+    'stops a deployment of %s by the alarm %s, within its 15 minutes',
+    (name, id, counted, outOf, isMuch, maxShare) => {
+      const { Metrics, Threshold } = shareAlarm.parse(resourceOf(released, `${name}/Canary/${id}`).Properties);
+      const [{ Expression }, count, total] = Metrics;
+      expect([Expression, Threshold]).toEqual([`IF(${isMuch}, count / total, 0)`, maxShare]);
+      expect(count.MetricStat.Period).toBeLessThan(15 * 60);
+      expect([count.Id, total.Id]).toEqual(['count', 'total']);
+      expect([count, total].map(({ MetricStat }) => MetricStat.Metric.MetricName)).toEqual([counted, outOf]);
+      const ofVersion = { FunctionName: `<${name}>`, ExecutedVersion: versionOf(name) };
+      for (const one of [count, total])
+        expect(dimensionsOf(one)).toEqual({
+          ...ofVersion,
+          ...(one.MetricStat.Metric.Namespace === 'AWS/Lambda'
+            ? { Resource: `<${name}>:live` }
+            : { Environment: 'trial' }),
+        });
+    },
+  );
 
   it.each(names)('rolls %s back where an alarm on the new version stops the deployment', (name) => {
     const group = resourceOf(released, `${name}/Canary/Deployments`);
@@ -139,14 +156,11 @@ describe('a canary', () => {
     const alias = z.looseObject({ UpdatePolicy: policy }).parse(resourceOf(released, `${name}/Function/Aliaslive`));
     expect(alias.UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref).toBe(group.id);
     expect(alias['Properties']).toMatchObject({ Name: 'live', FunctionVersion: versionOf(name) });
-    expect(resourceOf(released, `${name}/Canary/Errors`).Properties).toMatchObject({
-      MetricName: 'Errors',
-      Statistic: 'Average',
-      Threshold: 0.05,
-      ComparisonOperator: 'GreaterThanThreshold',
-      TreatMissingData: 'notBreaching',
-      Dimensions: expect.arrayContaining([{ Name: 'ExecutedVersion', Value: versionOf(name) }]),
-    });
+    for (const alarm of alarmsOf(name))
+      expect(resourceOf(released, alarm).Properties).toMatchObject({
+        ComparisonOperator: 'GreaterThanThreshold',
+        TreatMissingData: 'notBreaching',
+      });
   });
 
   it('gives the version of a fix alarms of its own, and leaves the functions alone that did not change', () => {
@@ -175,12 +189,29 @@ describe('a canary', () => {
     expect(atOnce.filter(({ Type }) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(Type))).toEqual([]);
   });
 
-  it('counts no record that another writer overtook', async () => {
-    const overtaken = releaseOf((deps) => batchHandler(() => Promise.reject(new ConflictError('planted')), deps));
-    expect(await overtaken(advance, versionOf(advance))).toEqual([]);
+  it('counts no record that another writer overtook, and none that failed before', async () => {
+    const counted = await written(async (write) => {
+      const functionVersion = publishedVersion(releasedVersion);
+      const output = { write, now: () => new Date(0) };
+      const metrics = createMetrics({ ...output, environment: 'test', functionVersion });
+      const failures = [new ConflictError('planted'), new Error('planted')];
+      const handle = batchHandler((text) => Promise.reject(failures[Number(text)]), {
+        log: createLog(output),
+        metrics,
+      });
+      const Records = failures.map((_, index) => ({
+        messageId: String(index),
+        body: String(index),
+        attributes: { ApproximateReceiveCount: String(index + 1) },
+      }));
+      await handle({ Records }, lambdaContext());
+    });
+    expect(counted.split('\n').flatMap(metricsIn)).toEqual([]);
   });
 
   it('is not there without versions: a function that publishes none writes no metric of them', async () => {
-    expect(await failsRecords(store, '$LATEST')).toEqual([]);
+    const { store: handle, lines } = createStoreFunction(emulators);
+    await handle(['a message that no release writes']);
+    expect(lines().split('\n').flatMap(metricsIn)).toEqual([]);
   });
 });

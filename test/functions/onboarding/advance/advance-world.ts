@@ -16,6 +16,7 @@ import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
+import { releasedVersion } from '#test/functions/webhook-ingest/store/store-function.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import type { Command, Service } from '#test/simulation/aws/commands.ts';
@@ -190,8 +191,7 @@ export function createAdvanceWorld({ fails, profile = {}, random = () => 1, ...o
   const write = (line: string) => void written.push(line);
   const environment = variables.parse({
     ENVIRONMENT: 'trial',
-    AWS_LAMBDA_FUNCTION_NAME: 'advance',
-    AWS_LAMBDA_FUNCTION_VERSION: '7',
+    ...releasedVersion,
     PLATFORM_BASE_URL: 'https://platform.example',
     PLATFORM_PROFILE: JSON.stringify(profile),
     PLATFORM_TOKEN_SECRET_ID: 'platform-token',

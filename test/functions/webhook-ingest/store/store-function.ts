@@ -16,8 +16,11 @@ export function messageOf(body: unknown, deliveryId: string, eventType = orderTy
   return writeDeliveryMessage({ deliveryId, eventType, receivedOn, deflatedBody });
 }
 
+/** The version of a release in steps, as Lambda names it. */
+export const releasedVersion = { AWS_LAMBDA_FUNCTION_NAME: 'released', AWS_LAMBDA_FUNCTION_VERSION: '7' };
+
 /** The handler of `store` with the tables, the queue and the bus of the emulators. */
-export function createStoreFunction(emulators: Emulators) {
+export function createStoreFunction(emulators: Emulators, lambdaVersion: Partial<typeof releasedVersion> = {}) {
   const lines: string[] = [];
   const handler = createHandler({
     ...lambdaProcess,
@@ -25,6 +28,7 @@ export function createStoreFunction(emulators: Emulators) {
     now: () => new Date(receivedOn),
     write: (line) => void lines.push(line),
     environment: {
+      ...lambdaVersion,
       ENVIRONMENT: 'test',
       EVENTS_TABLE: emulators.tableName,
       EVENT_RETENTION_DAYS: 30,

@@ -71,8 +71,7 @@ describe('a delivery becomes an event in the event store', () => {
       await released.store(writeDeliveryMessage(deliveryOf(customers, body)));
     released.lines.metrics.flush();
     expect(released.lines.objects().filter((line) => line['ExecutedVersion'] === '7')).toMatchObject([
-      { FunctionName: 'store', NewWebhooks: 3 },
-      { FunctionName: 'store', NewWebhooksUnpublished: 1 },
+      { FunctionName: 'store', NewWebhooks: 3, NewWebhooksUnpublished: 1 },
     ]);
   });
 
