@@ -19,8 +19,8 @@ const preface = `${generated}
 *For engineers who decide whether to rely on Drawbridge, and for reviewers who want to see the tests.*
 
 Each promise holds under every fault that the [simulation](simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
-platform that fails for hours. Code, test titles and reports name it by its number. Below each promise are the tests that hold it, and its checks in
-each history of the simulation.`;
+platform that fails for hours. Code, test titles and reports name it by its number. Below each promise are the tests that hold it (those in
+\`end-to-end\` run on the hosted stacks), and its checks in each history of the simulation.`;
 
 /** `docs/explanation/promises.md`: each promise, with the tests that hold it. */
 export function writePromises(): string {
