@@ -13,7 +13,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'A webhook that is answered 2xx is in SQS. If it cannot be made durable, the answer is 5xx, and the platform keeps the webhook.',
     tests: [
       ['functions/webhook-ingest/receive/receive.test.ts', 'the answer waits for SQS, and every failure is a 5xx'],
-      ['end-to-end/webhooks.test.ts', 'the same on the hosted stacks'],
+      ['end-to-end/webhooks.test.ts', 'the same, over HTTP'],
     ],
   },
   {
@@ -25,7 +25,7 @@ export const testedPromises: readonly TestedPromise[] = [
         'crashes between the steps of a batch, and failures of single records',
       ],
       ['functions/webhook-ingest/store/store-record.test.ts', 'crashes between the steps of a record'],
-      ['end-to-end/store-killed-while-trading.deep.test.ts', 'duplicates and killed functions on the hosted stacks'],
+      ['end-to-end/store-killed-while-trading.deep.test.ts', 'duplicates and killed functions'],
       ['simulation/exhaustive/exhaustive.test.ts', 'every fault at every I/O of the smallest history'],
     ],
   },
@@ -34,7 +34,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'An event ends applied, superseded, quarantined (stored, visible, replayable) or in a dead-letter queue with an alarm. What it says about an entity reaches the bus, a refused update included.',
     tests: [
       ['functions/webhook-ingest/store/apply-event.test.ts', 'the effect and the bus event of each kind of event'],
-      ['end-to-end/webhooks.test.ts', 'quarantine, replay and a dead letter on the hosted stacks'],
+      ['end-to-end/webhooks.test.ts', 'quarantine, replay and a dead letter'],
       ['infra/queues.test.ts', 'every queue has a dead-letter queue, which keeps a message for longer'],
       ['infra/monitoring/alarms.test.ts', 'every dead-letter queue has an alarm'],
     ],
@@ -45,7 +45,7 @@ export const testedPromises: readonly TestedPromise[] = [
     tests: [
       ['shared/entities/merge/entity-state.test.ts', 'the laws of a join, by random reports'],
       ['simulation/promises/entity-oracle.test.ts', 'the merge against an independent oracle'],
-      ['end-to-end/store-killed-while-trading.deep.test.ts', 'orders and transfers on the hosted stacks'],
+      ['end-to-end/store-killed-while-trading.deep.test.ts', 'orders and transfers'],
     ],
   },
   {
@@ -53,7 +53,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: '`Drain` marks a record only when every listed record that is not newer is ours and committed.',
     tests: [
       ['functions/retry-undelivered/drain/drain-properties.test.ts', 'marks against a model platform, by random lists'],
-      ['end-to-end/lost-webhooks.test.ts', 'an outage with crashes on the hosted stacks'],
+      ['end-to-end/lost-webhooks.test.ts', 'an outage with crashes'],
     ],
   },
   {
@@ -61,7 +61,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'There is one person per `externalId` and one open verification per onboarding, even when the answer to a create is lost.',
     tests: [
       ['functions/onboarding/advance/advance.test.ts', 'a crash at each I/O of an onboarding'],
-      ['end-to-end/onboarding-faults.deep.test.ts', 'lost answers and killed functions on the hosted stacks'],
+      ['end-to-end/onboarding-faults.deep.test.ts', 'lost answers and killed functions'],
     ],
   },
   {
@@ -72,7 +72,7 @@ export const testedPromises: readonly TestedPromise[] = [
         'functions/token-refresher/refresh/fifty-callers.test.ts',
         'fifty callers with a rejected token cause one refresh',
       ],
-      ['end-to-end/tokens.test.ts', 'expiry, rejection and outage on the hosted stacks'],
+      ['end-to-end/tokens.test.ts', 'expiry, rejection and outage'],
     ],
   },
   {
@@ -81,7 +81,7 @@ export const testedPromises: readonly TestedPromise[] = [
     tests: [
       ['functions/webhook-ingest/receive/rejections.test.ts', 'what a rejected request causes'],
       ['functions/onboarding/erase-person/erase-subjects.test.ts', 'which person each event belongs to'],
-      ['end-to-end/webhooks.test.ts', 'a flood without the secret on the hosted stacks'],
+      ['end-to-end/webhooks.test.ts', 'a flood without the secret'],
       ['infra/permissions.test.ts', 'what no function but one may do'],
       ['docs/generated-pages.test.ts', 'what each role may do, held as a page'],
     ],
@@ -93,7 +93,7 @@ export const testedPromises: readonly TestedPromise[] = [
       ['functions/onboarding/advance/storms.test.ts', 'the number of calls to a platform that fails for a day'],
       ['functions/onboarding/wake/wake.test.ts', 'a due onboarding is sent once per lease'],
       ['infra/lineage.test.ts', 'no function is in a cycle, which Lambda would end'],
-      ['end-to-end/onboarding-faults.deep.test.ts', 'onboardings that end after faults on the hosted stacks'],
+      ['end-to-end/onboarding-faults.deep.test.ts', 'onboardings that end after faults'],
     ],
   },
   {
@@ -126,7 +126,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'What no webhook reported is found by reading the platform, and nothing else counts as drift.',
     tests: [
       ['functions/retry-undelivered/reconcile/reconcile.test.ts', 'what is read, compared and repaired'],
-      ['end-to-end/lost-webhooks.test.ts', 'lost webhooks on the hosted stacks'],
+      ['end-to-end/lost-webhooks.test.ts', 'lost webhooks'],
     ],
   },
 ];

@@ -19,15 +19,15 @@ const preface = `${generated}
 *For engineers who decide whether to rely on Drawbridge, and for reviewers who want to see the tests.*
 
 Each promise holds under every fault that the [simulation](simulation.md) knows: crashes, lost answers, duplicates, reordering, throttling, and a
-platform that fails for hours. Code, test titles and reports name it by its number. Below each promise are the tests that hold it. The
-simulation checks all but promise 11, which is about releases.`;
+platform that fails for hours. Code, test titles and reports name it by its number. Below each promise are the tests that hold it (those in
+\`end-to-end\` run on the hosted stacks), and its checks in each history of the simulation.`;
 
 /** `docs/explanation/promises.md`: each promise, with the tests that hold it. */
 export function writePromises(): string {
   return `${[preface, ...testedPromises.map(writePromise)].join('\n\n')}\n`;
 }
 
-const linked = (file: string) => `[${file.replace(/^test\//, '')}](../../${file})`;
+const linked = (file: string) => `[${file.replace(/^test\/(?:simulation\/promises\/)?/, '')}](../../${file})`;
 
 function writePromise({ title, text, tests }: TestedPromise, index: number): string {
   const isSimulated = promiseNumbers.some((number) => number === index + 1);
@@ -41,5 +41,5 @@ function writePromise({ title, text, tests }: TestedPromise, index: number): str
 
 function writeSimulated(number: number): readonly string[] {
   const checking = checks.filter(({ text }) => new RegExp(`promise: ${number}\\b`).test(text));
-  return [`- in each history of the simulation: ${checking.map(({ file }) => linked(file)).join(', ')}`];
+  return [`- simulation: ${checking.map(({ file }) => linked(file)).join(', ')}`];
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generated } from '#docs/generate/generated.ts';
-import { writeTable } from '#docs/generate/write-table.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 
 type Member = { readonly name: string; readonly type: string; readonly isOptional: boolean; readonly meaning: string };
@@ -18,31 +17,27 @@ export function writeConstruct(): string {
 
 ## Properties
 
-${propertyTable(typeOf('DrawbridgeProps'))}
+${writeMembers(typeOf('DrawbridgeProps'))}
 
 [Settings](settings.md) has each setting of \`settings\`. A setting that names what is deployed, such as a subnet or a certificate, takes a token too.
 
 ### network
 
-${propertyTable(typeOf('DrawbridgeNetwork'))}
+${writeMembers(typeOf('DrawbridgeNetwork'))}
 
 ### webhookDomain
 
-${propertyTable(typeOf('DrawbridgeWebhookDomain'))}
+${writeMembers(typeOf('DrawbridgeWebhookDomain'))}
 
 ## Attributes
 
-${writeTable(
-  ['Attribute', 'Type', 'Meaning'],
-  membersOf(construct).map(({ name, type, meaning }) => [code(name), code(type), meaning]),
-)}
+${writeMembers(membersOf(construct))}
 
 ## Methods
 
-${writeTable(
-  ['Method', 'Does'],
-  methodsOf(construct).map(([signature, meaning]) => [code(signature), meaning]),
-)}
+${methodsOf(construct)
+  .map(([signature, meaning]) => writeItem(signature, meaning))
+  .join('\n')}
 
 \`Tags.of(drawbridge)\`, \`PermissionsBoundary.of(drawbridge)\` and \`Aspects.of(drawbridge)\` reach both stacks.
 `;
@@ -75,11 +70,10 @@ function textOf(comment: string): string {
   return lines.filter((line) => line !== '' && !line.startsWith('@throws')).join(' ');
 }
 
-function propertyTable(members: readonly Member[]): string {
-  return writeTable(
-    ['Property', 'Type', 'Required', 'Meaning'],
-    members.map(({ name, type, isOptional, meaning }) => [code(name), code(type), isOptional ? 'no' : 'yes', meaning]),
-  );
+function writeMembers(members: readonly Member[]): string {
+  return members
+    .map(({ name, type, isOptional, meaning }) => writeItem(`${name}${isOptional ? '?' : ''}: ${type}`, meaning))
+    .join('\n');
 }
 
-const code = (text: string) => `\`${text}\``;
+const writeItem = (declaration: string, meaning: string) => `- \`${declaration}\`: ${meaning}`;

@@ -1,5 +1,4 @@
 import { generated } from '#docs/generate/generated.ts';
-import { writeTable } from '#docs/generate/write-table.ts';
 import { grantsOf } from '#tools/stacks/granted-permissions.ts';
 import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 
@@ -21,21 +20,16 @@ function writeActions(stacks: Stacks, role: string): string {
   const granted = grantsOf(stacks.service, role)
     .filter(({ action }) => !/^(?:logs|xray):/.test(action))
     .map(({ effect, action, resource, condition }) => {
-      const when = condition === undefined ? '' : `, when \`${JSON.stringify(condition)}\``;
+      const when = condition === undefined ? '' : ` when \`${JSON.stringify(condition)}\``;
       return { action: `${effect === 'Deny' ? 'never ' : ''}\`${action}\``, on: nameOf(stacks, resource) + when };
     });
-  const rows = [...Map.groupBy(granted, ({ on }) => on)].map(([on, all]) => [
-    on,
-    all
-      .map(({ action }) => action)
-      .toSorted()
-      .join(', '),
-  ]);
-  return writeTable(
-    ['Resource', 'Actions'],
-    rows.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
-  );
+  return [...Map.groupBy(granted, ({ on }) => on)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([on, all]) => `- ${on}: ${writeSorted(all.map(({ action }) => action))}`)
+    .join('\n');
 }
+
+const writeSorted = (actions: readonly string[]) => actions.toSorted().join(', ');
 
 const kinds: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'table',
@@ -66,7 +60,4 @@ const preface = `${generated}
 
 *For auditors and engineers who review what the functions may do.* The policy of each function allows these actions and no others, each on
 one resource. Every function may write to its own log group too, and send traces to X-Ray where the setting \`tracing\` is not off. At the
-end are the roles by which EventBridge Scheduler starts the scheduled runs.
-
-The laptop refuses a call that a policy does not allow. After all end-to-end tests \`npm test\` compares the policies with the calls of the
-functions: it fails for a permission that no call needed. \`node test/end-to-end/permissions/main.ts\` prints the comparison.`;
+end are the roles by which EventBridge Scheduler starts the scheduled runs. A test fails for a permission that no function needed.`;
