@@ -9,9 +9,9 @@ export type DrawbridgeSettings = {
     /** The URL of its token service, without a slash at its end. */
     readonly authUrl: string;
   };
-  /** The AWS account of the environment. A deployment with credentials of another account is refused. Any account unless set. */
+  /** The AWS account of the environment. A deployment to another account is refused. */
   readonly account?: string | undefined;
-  /** The region of the environment. A deployment to another region is refused. Any region unless set. */
+  /** The region of the environment. A deployment to another region is refused. */
   readonly region?: string | undefined;
   /**
    * How long an event and its body are kept. Bodies hold personal data.
@@ -26,15 +26,15 @@ export type DrawbridgeSettings = {
    */
   readonly unreadRetentionDays?: number | undefined;
   /**
-   * How long logs are kept, in days.
+   * How long logs are kept.
    * @default 365
    */
   readonly logRetentionDays?: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 400 | 731 | 1827 | 3653 | undefined;
-  /** Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. No one gets alarms unless set. */
+  /** Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. */
   readonly alarmSubscribers?: readonly string[] | undefined;
-  /** Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it and the path of the page on your machine. */
+  /** Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it. */
   readonly runbookUrl?: string | undefined;
-  /** Daily backups of all tables by AWS Backup. None unless set: point-in-time recovery always covers the last 35 days. */
+  /** Daily backups of all tables by AWS Backup. Point-in-time recovery covers the last 35 days without it. */
   readonly backup?: {
     /**
      * How long a backup is kept. An erased person stays in the backups for so long.
@@ -77,7 +77,7 @@ export type DrawbridgeSettings = {
    * @default 'one'
    */
   readonly keys?: 'one' | 'both' | 'separate' | undefined;
-  /** Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. None unless set. */
+  /** Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. */
   readonly secretReplicas?: readonly {
     /** Another region than that of the stacks. */
     readonly region: string;
@@ -94,12 +94,12 @@ export type DrawbridgeSettings = {
    * @default 'X-Drawbridge-Secret'
    */
   readonly secretHeader?: string | undefined;
-  /** The ranges (CIDR) from which the platform delivers. Deliveries from other addresses get 403 before anything of them is read. Every address may deliver unless set. Useless behind a proxy, whose address receive would see. */
+  /** The ranges (CIDR) from which the platform delivers. Deliveries from other addresses get 403. Every address may deliver unless set. Useless behind a proxy. */
   readonly webhookSources?: readonly string[] | undefined;
   /** Ends the random part of the webhooks URL. Change it to move the URL away from a flood: register moves the webhooks. */
   readonly webhookPathKey?: string | undefined;
   /**
-   * Executions of receive: its maximum, and reserved for it. Lambda keeps 100 of an account unreserved, and refuses a deployment that leaves fewer. None are reserved unless set.
+   * Executions of receive: its maximum, and reserved for it. Lambda keeps 100 of an account unreserved, and refuses a deployment that leaves fewer.
    * 1 to 10000.
    */
   readonly receiveConcurrency?: number | undefined;
@@ -170,7 +170,7 @@ export type DrawbridgeSettings = {
      */
     readonly allFunctions?: boolean | undefined;
   } | undefined;
-  /** The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. Roles have no boundary of their own unless set. */
+  /** The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. */
   readonly permissionsBoundary?: string | undefined;
   /** Where the platform delivers, if neither at the URL of API Gateway nor at webhookDomain, without a slash at its end. The random part of the path and the event type follow. */
   readonly webhooksUrl?: string | undefined;
@@ -192,7 +192,7 @@ export type DrawbridgeSettings = {
     readonly overlapHours: number;
   } | undefined;
   /**
-   * Whether GET /events lists all events, not only those in quarantine. Costs two write units for each webhook. Events are listed from the deployment on.
+   * Whether GET /events lists all events, from the deployment on, and not only those in quarantine. Costs two write units for each webhook.
    * @default false
    */
   readonly listEvents?: boolean | undefined;
@@ -207,7 +207,7 @@ export type DrawbridgeSettings = {
    * @default 16
    */
   readonly listLanes?: number | undefined;
-  /** The kinds of entities of which the bus carries every reported status: one that did not become the shown one is published as …StatusReported. `drawbridge.subscribe` of the construct adds the kind of what it names: list a kind for subscribers in other apps. Each such event is billed by EventBridge. */
+  /** The kinds of entities of which the bus carries every reported status, also one that is not shown, as …StatusReported. `drawbridge.subscribe` of the construct adds the kinds that it names: list those of subscribers in other apps. EventBridge bills each event. */
   readonly statusReports?: readonly ('natural-person' | 'identification-verification' | 'order' | 'transfer')[] | undefined;
   /**
    * Batches that store works on concurrently, at most.
@@ -224,7 +224,7 @@ export type DrawbridgeSettings = {
   /** How entities are compared with the platform. */
   readonly reconciliation?: {
     /**
-     * How often a run begins, or continues what it could not end in 15 minutes. Each run asks for what is due.
+     * How often a run asks for what is due.
      * 1 to 12.
      * @default 1
      */

@@ -262,8 +262,7 @@ describe('the runbooks of the alarms', () => {
   it('have commands that run on the laptop, or are named here with a reason why not', () => {
     const used = new Set(runbooks.flatMap(({ commands }) => commands.flatMap((one) => reasonFor(one) ?? [])));
     expect([...used].toSorted()).toEqual(Object.keys(notOnLaptop).toSorted());
-    for (const { commands } of runnable)
-      for (const command of commands) expect(command).toMatch(/^drawbridge /);
+    for (const { commands } of runnable) for (const command of commands) expect(command).toMatch(/^drawbridge /);
     expect(Object.keys(rehearsals).filter((alarm) => runnable.every((one) => one.alarm !== alarm))).toEqual([]);
   });
 
