@@ -18,9 +18,9 @@ const preface = `${generated}
 | \`errors\` | each invalid part of the request. \`pointer\` is a JSON Pointer to a field of the body, as \`#/person/firstName\`; \`#\` is the whole body. \`parameter\` is the name of a query parameter. \`detail\` says what is wrong. At most 100 |
 | \`remedy\` | what the caller can do next |
 
-A type can have further members, which its section names. No problem has personal data or a value of the request.
+A type can have further members, which its section names. No problem has personal data or a value of the request. A request with a 400, 401 or 403 has changed nothing.
 
-API Gateway has answers of its own, which are no problems. Their content type is \`application/json\`, and their body \`{"message": "…"}\`:
+API Gateway has answers of its own, of the content type \`application/json\` with the body \`{"message": "…"}\`:
 
 | Status | When | Repeat the request |
 | --- | --- | --- |

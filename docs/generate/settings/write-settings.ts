@@ -127,8 +127,8 @@ function withUnit(type: string, unit: string): string {
 function table(rows: readonly SettingRow[]): string {
   const lines = rows.map(({ name, type, unit, fallback, isRequired, meaning }) => {
     if (!/^[A-Z].+\.$/.test(meaning)) throw new Error(`Say in a sentence what the setting ${name} means.`);
-    const none = isRequired ? 'required' : '–';
-    return `| \`${name}\` | ${withUnit(type, unit)} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
+    const none = isRequired ? ', required' : '';
+    return `| \`${name}\` | ${withUnit(type, unit)}${fallback === undefined ? none : ` (\`${fallback}\`)`} | ${linkSections(meaning)} |`;
   });
-  return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
+  return ['| setting | type (default) | meaning |', '|---|---|---|', ...lines].join('\n');
 }
