@@ -57,7 +57,7 @@ export type DrawbridgeSettings = {
      * @default false
      */
     readonly isLockPermanent?: boolean | undefined;
-    /** Vaults in other regions or accounts, to which each backup is copied. No copies unless set. */
+    /** Vaults in other regions or accounts, to which each backup is copied. */
     readonly copies?: readonly {
       /** A vault that exists, with a key of its own. */
       readonly vaultArn: string;
@@ -67,7 +67,7 @@ export type DrawbridgeSettings = {
        */
       readonly retentionDays: number;
     }[] | undefined;
-    /** How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB. No tests unless set. */
+    /** How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB. */
     readonly restoreTests?: 'weekly' | 'monthly' | undefined;
     /** The name of the vault, if not `drawbridge-<environment>`. A vault outlives its stack: choose another name where one is left. */
     readonly vaultName?: string | undefined;
@@ -158,7 +158,7 @@ export type DrawbridgeSettings = {
       readonly ownershipCertificateArn?: string | undefined;
     } | undefined;
   } | undefined;
-  /** Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set. */
+  /** Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. */
   readonly network?: {
     /** Private subnets with a route to a NAT gateway, in two availability zones or more. */
     readonly subnetIds: readonly string[];
@@ -202,7 +202,7 @@ export type DrawbridgeSettings = {
    */
   readonly listEntities?: boolean | undefined;
   /**
-   * Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page, also after a lower number is set.
+   * Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page. A lower number saves nothing.
    * 16 to 128.
    * @default 16
    */
@@ -404,7 +404,7 @@ export type DrawbridgeSettings = {
      * @default 'naturalPersonStatus'
      */
     readonly naturalPersonStatusParameter?: string | undefined;
-    /** Who is named by the header Requestor-ID (section 5) of each call for which the specification leaves it open: `none`, the id of a natural person, or `self`, the person that the call is about. `self` is refused where the call is about no single person: for `naturalPersons`, `webhooks` and `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE. `verifications` and `transfers` have the requestor of `onboarding.requestor` unless set. */
+    /** Who is named by the header Requestor-ID (section 5) of each call for which the specification leaves it open: `none`, the id of a natural person, or `self`, the person that the call is about. `self` is refused for `naturalPersons`, `webhooks` and `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE. `verifications` and `transfers` have the requestor of `onboarding.requestor` unless set. */
     readonly requestors?: {
       /** @default 'none' */
       readonly naturalPerson?: string | undefined;
@@ -445,7 +445,7 @@ export type DrawbridgeSettings = {
      * @default true
      */
     readonly isExternalIdUnique?: boolean | undefined;
-    /** Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of an undelivered webhook without a zone is ignored. `unit`: whether times that are numbers are seconds or milliseconds since 1970. Unless set they are ignored. `dayZone`: the time zone in which identificationDate is checked (section 4.2). Unless set it is not checked. */
+    /** Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of an undelivered webhook without a zone is ignored. `unit`: whether numbers are seconds or milliseconds since 1970; ignored unless set. `dayZone`: the time zone in which identificationDate is checked (section 4.2); not checked unless set. */
     readonly times?: {
       readonly zone?: string | undefined;
       readonly unit?: 'seconds' | 'milliseconds' | undefined;
@@ -470,7 +470,7 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
-   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% of its invocations crash, if more than 5 webhooks or records fail or onboardings stop in 100 invocations, or if more than half of the new webhooks go to quarantine or publish nothing. AWS bills 13 alarm metrics for a canary. The laptop has none.
+   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 13 alarm metrics for a canary. The laptop has none.
    * @default 'all-at-once'
    */
   readonly rollout?: 'all-at-once' | 'canary' | undefined;

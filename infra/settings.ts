@@ -116,7 +116,7 @@ const singleSettings = z.strictObject({
   network: z
     .optional(network)
     .describe(
-      'Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set.',
+      'Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway.',
     ),
   permissionsBoundary: z
     .optional(permissionsBoundary)
@@ -165,7 +165,7 @@ const singleSettings = z.strictObject({
     .max(maxLanes)
     .default(usualLanes)
     .describe(
-      'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page, also after a lower number is set.',
+      'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page. A lower number saves nothing.',
     ),
   statusReports: z
     .array(z.enum(entityKinds))
@@ -204,7 +204,7 @@ const singleSettings = z.strictObject({
     .enum(['all-at-once', 'canary'])
     .default('all-at-once')
     .describe(
-      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% of its invocations crash, if more than 5 webhooks or records fail or onboardings stop in 100 invocations, or if more than half of the new webhooks go to quarantine or publish nothing. AWS bills 13 alarm metrics for a canary. The laptop has none.',
+      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 13 alarm metrics for a canary. The laptop has none.',
     ),
   tracing: z
     .enum(['off', 'sampled'])
