@@ -78,8 +78,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       metric: gauge(advance, 'OnboardingsNowStopped'),
       above: 0,
       hasEnd: true,
-      meaning:
-        'Onboardings wait for an operator.',
+      meaning: 'Onboardings wait for an operator.',
       remedy:
         'drawbridge onboardings ls --step STOPPED lists them with the reasons. Do what these say, then retry each onboarding.',
       commands: [

@@ -40,8 +40,7 @@ export class Replay extends DrawbridgeFunction {
         metric: gauge(this, 'EventsNowQuarantined'),
         above: 0,
         hasEnd: true,
-        meaning:
-          'Events without effect are in quarantine. drawbridge quarantine ls has the reasons.',
+        meaning: 'Events without effect are in quarantine. drawbridge quarantine ls has the reasons.',
         remedy:
           'Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
         commands: [drawbridge('quarantine ls'), drawbridge('quarantine replay', 'Once the cause is fixed')],

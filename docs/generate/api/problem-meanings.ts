@@ -4,16 +4,13 @@ import type { ListedProblemType } from '#shared/lambda/http-api.ts';
 export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>> = {
   unavailable:
     'Drawbridge could not complete the request: AWS or the platform did not answer in time, or other requests changed the same onboarding meanwhile. The log of the function has a line `request failed`.',
-  'secret-refused':
-    'The header of a webhook has no secret, or another secret than the registered one.',
-  'source-not-allowed':
-    'The setting `webhookSources` does not include the address that the webhook came from.',
+  'secret-refused': 'The header of a webhook has no secret, or another secret than the registered one.',
+  'source-not-allowed': 'The setting `webhookSources` does not include the address that the webhook came from.',
   'webhook-too-large':
     'The body has more than 384 KiB after it is deflated, or the event type is too long. The webhook is not stored, and the platform keeps it as undelivered.',
   'unknown-kind': 'The path names a kind of entity that does not exist.',
   'invalid-id': 'No entity and no event can have the id in the path.',
-  'entity-not-found':
-    'No webhook has reported an entity of this kind and id, or the entity was erased.',
+  'entity-not-found': 'No webhook has reported an entity of this kind and id, or the entity was erased.',
   'event-not-found': 'The event was never received, or its retention is over.',
   'list-not-kept': 'The environment does not keep the list that the query parameters ask for.',
   'invalid-request':
