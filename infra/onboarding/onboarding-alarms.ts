@@ -31,7 +31,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       hasEnd: true,
       meaning: `Onboardings wait to advance. Those that Advance fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
-        'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in the settings file and deploy.',
+        'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise the setting onboardingConcurrency and deploy.',
       commands: [countAllMessages, ...readErrors(advance)],
     },
   };

@@ -13,7 +13,7 @@ const preface = `${generated}
 | Member | Meaning |
 | --- | --- |
 | \`type\` | the kind of problem: \`urn:drawbridge:problem:…\`, with the heading of a section of this page. Decide by this member |
-| \`title\`, \`status\` | the kind of problem in words, and the HTTP status: always the same for a \`type\` |
+| \`title\`, \`status\` | the kind of problem in words, and the HTTP status of the section |
 | \`detail\` | what is wrong this time. Texts can change with each release |
 | \`errors\` | each invalid part of the request. \`pointer\` is a JSON Pointer to a field of the body, as \`#/person/firstName\`; \`#\` is the whole body. \`parameter\` is the name of a query parameter. \`detail\` says what is wrong. At most 100 |
 | \`remedy\` | what the caller can do next |
@@ -37,8 +37,7 @@ export function writeProblems(): string {
   return [preface, ...types.map(writeSection)].join('\n');
 }
 
-function writeSection({ slug, title, status, remedy, ...type }: ListedProblemType): string {
-  const retryAfter = 'retryAfter' in type ? [`\`Retry-After\`: ${type.retryAfter} seconds.`] : [];
-  const facts = [`${status}: *${title}.*`, ...retryAfter].join(' ');
-  return `## ${slug}\n\n${facts} ${problemMeanings[slug]}\n\n**Do**: ${remedy}\n`;
+function writeSection({ slug, status, remedy, ...type }: ListedProblemType): string {
+  const retryAfter = 'retryAfter' in type ? `, \`Retry-After\` ${type.retryAfter} seconds` : '';
+  return `## ${slug}\n\n**${status}**${retryAfter}: ${problemMeanings[slug]}\n\n**Do**: ${remedy}\n`;
 }

@@ -36,7 +36,7 @@ const preface = (silent: string) => `${generated}
 links to the section.
 
 An alarm ends with its condition, and notifies again. One that stays on until you close it notifies no end, though CloudWatch soon shows it as over.
-\`3 × 5 minutes\` are 3 periods of 5 minutes in a row.
+\`3×5 minutes\` are 3 periods of 5 minutes in a row.
 
 These have no action, also after \`addAlarmAction\`: each \`…Metric\` is half of the condition of its alarm, and \`AnyAlarm\` shows on the
 dashboard that an alarm is on: ${silent}.
@@ -100,7 +100,7 @@ function metricCondition(properties: AlarmProperties): string {
   const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `> ${Threshold}` : `< ${Threshold}`;
   const missing = properties.TreatMissingData === 'breaching' ? ', or there is no data,' : '';
   const period = Duration.seconds(Period).toHumanString();
-  const time = EvaluationPeriods === 1 ? `in ${period}` : `for ${EvaluationPeriods} × ${period}`;
+  const time = EvaluationPeriods === 1 ? `in ${period}` : `for ${EvaluationPeriods}×${period}`;
   return `${metric} ${limit}${missing} ${time}`;
 }
 
