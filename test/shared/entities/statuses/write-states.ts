@@ -1,7 +1,6 @@
-import { entityRules, rulesWith, transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
+import { entityRules, transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
-import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
 
 /** `docs/reference/states.md`: each status table as a diagram (Mermaid) and as tables, from the data that decide. */
 export function writeStates(): string {
@@ -49,19 +48,11 @@ An anomaly is a contradiction of a final status, as the tables have it:
 
 A transition that the tables do not have is not an anomaly. An anomaly is kept forever. The rules above still decide on the status.`;
 
-/** How an environment declares statuses, with an example that is checked as those of an environment are. */
 function writeDeclared(): string {
-  const order = sampleStatuses.order ?? [];
-  const { table } = rulesWith({ order }).order.statuses;
   return [
     `## Statuses that an environment declares
 
-Declare statuses that the tables do not have in \`platformProfile.statuses\` of the settings file, by kind:`,
-    [
-      '```json',
-      `{ "platformProfile": { "statuses": { "order": [\n${order.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n] } } }`,
-      '```',
-    ].join('\n'),
+[Declare](../how-to/declare-statuses.md) statuses that the tables do not have in \`platformProfile.statuses\` of the settings file:`,
     writeTable(
       ['Field', 'What it says'],
       [
@@ -78,9 +69,7 @@ Declare statuses that the tables do not have in \`platformProfile.statuses\` of 
 verifications can come back, those of orders and transfers cannot.
 
 From the deployment on a declared status counts as known, also in entities that were reported with it before. What the declaration changes by
-itself is not published.
-
-With the example, an order has these statuses, from the lowest to the highest: ${table.statuses.map(({ status }) => status).join(', ')}.`,
+itself is not published.`,
   ].join('\n\n');
 }
 
