@@ -113,11 +113,11 @@ const singleBackup = z.strictObject({
     .describe('Confirms that `lock` is `compliance`, which needs `true` here. No command can undo that lock.'),
   copies: z
     .optional(z.array(vaultCopy).min(1).max(5))
-    .describe('Vaults in other regions or accounts, to which each backup is copied. No copies unless set.'),
+    .describe('Vaults in other regions or accounts, to which each backup is copied.'),
   restoreTests: z
     .optional(z.enum(['weekly', 'monthly']))
     .describe(
-      'How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB. No tests unless set.',
+      'How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB.',
     ),
   vaultName: z
     .optional(z.string().regex(/^[A-Za-z0-9_-]{2,50}$/, 'must be 2 to 50 letters, digits, hyphens and underscores'))

@@ -9,9 +9,9 @@ export type DrawbridgeSettings = {
     /** The URL of its token service, without a slash at its end. */
     readonly authUrl: string;
   };
-  /** The AWS account of the environment. A deployment with credentials of another account is refused. Any account unless set. */
+  /** The AWS account of the environment. A deployment to another account is refused. */
   readonly account?: string | undefined;
-  /** The region of the environment. A deployment to another region is refused. Any region unless set. */
+  /** The region of the environment. A deployment to another region is refused. */
   readonly region?: string | undefined;
   /**
    * How long an event and its body are kept. Bodies hold personal data.
@@ -26,15 +26,15 @@ export type DrawbridgeSettings = {
    */
   readonly unreadRetentionDays?: number | undefined;
   /**
-   * How long logs are kept, in days.
+   * How long logs are kept.
    * @default 365
    */
   readonly logRetentionDays?: 7 | 14 | 30 | 60 | 90 | 180 | 365 | 400 | 731 | 1827 | 3653 | undefined;
-  /** Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. No one gets alarms unless set. */
+  /** Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. */
   readonly alarmSubscribers?: readonly string[] | undefined;
-  /** Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it and the path of the page on your machine. */
+  /** Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it. */
   readonly runbookUrl?: string | undefined;
-  /** Daily backups of all tables by AWS Backup. None unless set: point-in-time recovery always covers the last 35 days. */
+  /** Daily backups of all tables by AWS Backup. Point-in-time recovery covers the last 35 days without it. */
   readonly backup?: {
     /**
      * How long a backup is kept. An erased person stays in the backups for so long.
@@ -57,7 +57,7 @@ export type DrawbridgeSettings = {
      * @default false
      */
     readonly isLockPermanent?: boolean | undefined;
-    /** Vaults in other regions or accounts, to which each backup is copied. No copies unless set. */
+    /** Vaults in other regions or accounts, to which each backup is copied. */
     readonly copies?: readonly {
       /** A vault that exists, with a key of its own. */
       readonly vaultArn: string;
@@ -67,7 +67,7 @@ export type DrawbridgeSettings = {
        */
       readonly retentionDays: number;
     }[] | undefined;
-    /** How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB. No tests unless set. */
+    /** How often AWS Backup restores the latest backup of each table, and deletes the restored table within hours. AWS bills each restored GB. */
     readonly restoreTests?: 'weekly' | 'monthly' | undefined;
     /** The name of the vault, if not `drawbridge-<environment>`. A vault outlives its stack: choose another name where one is left. */
     readonly vaultName?: string | undefined;
@@ -77,7 +77,7 @@ export type DrawbridgeSettings = {
    * @default 'one'
    */
   readonly keys?: 'one' | 'both' | 'separate' | undefined;
-  /** Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. None unless set. */
+  /** Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. */
   readonly secretReplicas?: readonly {
     /** Another region than that of the stacks. */
     readonly region: string;
@@ -94,12 +94,12 @@ export type DrawbridgeSettings = {
    * @default 'X-Drawbridge-Secret'
    */
   readonly secretHeader?: string | undefined;
-  /** The ranges (CIDR) from which the platform delivers. Deliveries from other addresses get 403 before anything of them is read. Every address may deliver unless set. Useless behind a proxy, whose address receive would see. */
+  /** The ranges (CIDR) from which the platform delivers. Deliveries from other addresses get 403. Every address may deliver unless set. Useless behind a proxy. */
   readonly webhookSources?: readonly string[] | undefined;
   /** Ends the random part of the webhooks URL. Change it to move the URL away from a flood: register moves the webhooks. */
   readonly webhookPathKey?: string | undefined;
   /**
-   * Executions of receive: its maximum, and reserved for it. Lambda keeps 100 of an account unreserved, and refuses a deployment that leaves fewer. None are reserved unless set.
+   * Executions of receive: its maximum, and reserved for it. Lambda keeps 100 of an account unreserved, and refuses a deployment that leaves fewer.
    * 1 to 10000.
    */
   readonly receiveConcurrency?: number | undefined;
@@ -158,7 +158,7 @@ export type DrawbridgeSettings = {
       readonly ownershipCertificateArn?: string | undefined;
     } | undefined;
   } | undefined;
-  /** Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set. */
+  /** Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. */
   readonly network?: {
     /** Private subnets with a route to a NAT gateway, in two availability zones or more. */
     readonly subnetIds: readonly string[];
@@ -170,7 +170,7 @@ export type DrawbridgeSettings = {
      */
     readonly allFunctions?: boolean | undefined;
   } | undefined;
-  /** The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. Roles have no boundary of their own unless set. */
+  /** The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. */
   readonly permissionsBoundary?: string | undefined;
   /** Where the platform delivers, if neither at the URL of API Gateway nor at webhookDomain, without a slash at its end. The random part of the path and the event type follow. */
   readonly webhooksUrl?: string | undefined;
@@ -192,7 +192,7 @@ export type DrawbridgeSettings = {
     readonly overlapHours: number;
   } | undefined;
   /**
-   * Whether GET /events lists all events, not only those in quarantine. Costs two write units for each webhook. Events are listed from the deployment on.
+   * Whether GET /events lists all events, from the deployment on, and not only those in quarantine. Costs two write units for each webhook.
    * @default false
    */
   readonly listEvents?: boolean | undefined;
@@ -202,12 +202,12 @@ export type DrawbridgeSettings = {
    */
   readonly listEntities?: boolean | undefined;
   /**
-   * Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page, also after a lower number is set.
+   * Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page. A lower number saves nothing.
    * 16 to 128.
    * @default 16
    */
   readonly listLanes?: number | undefined;
-  /** The kinds of entities of which the bus carries every reported status: one that did not become the shown one is published as …StatusReported. `drawbridge.subscribe` of the construct adds the kind of what it names: list a kind for subscribers in other apps. Each such event is billed by EventBridge. */
+  /** The kinds of entities of which the bus carries every reported status, also one that is not shown, as …StatusReported. `drawbridge.subscribe` of the construct adds the kinds that it names: list those of subscribers in other apps. EventBridge bills each event. */
   readonly statusReports?: readonly ('natural-person' | 'identification-verification' | 'order' | 'transfer')[] | undefined;
   /**
    * Batches that store works on concurrently, at most.
@@ -224,7 +224,7 @@ export type DrawbridgeSettings = {
   /** How entities are compared with the platform. */
   readonly reconciliation?: {
     /**
-     * How often a run begins, or continues what it could not end in 15 minutes. Each run asks for what is due.
+     * How often a run asks for what is due.
      * 1 to 12.
      * @default 1
      */
@@ -404,7 +404,7 @@ export type DrawbridgeSettings = {
      * @default 'naturalPersonStatus'
      */
     readonly naturalPersonStatusParameter?: string | undefined;
-    /** Who is named by the header Requestor-ID (section 5) of each call for which the specification leaves it open: `none`, the id of a natural person, or `self`, the person that the call is about. `self` is refused where the call is about no single person: for `naturalPersons`, `webhooks` and `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE. `verifications` and `transfers` have the requestor of `onboarding.requestor` unless set. */
+    /** Who is named by the header Requestor-ID (section 5) of each call for which the specification leaves it open: `none`, the id of a natural person, or `self`, the person that the call is about. `self` is refused for `naturalPersons`, `webhooks` and `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE. `verifications` and `transfers` have the requestor of `onboarding.requestor` unless set. */
     readonly requestors?: {
       /** @default 'none' */
       readonly naturalPerson?: string | undefined;
@@ -445,7 +445,7 @@ export type DrawbridgeSettings = {
      * @default true
      */
     readonly isExternalIdUnique?: boolean | undefined;
-    /** Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of an undelivered webhook without a zone is ignored. `unit`: whether times that are numbers are seconds or milliseconds since 1970. Unless set they are ignored. `dayZone`: the time zone in which identificationDate is checked (section 4.2). Unless set it is not checked. */
+    /** Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of an undelivered webhook without a zone is ignored. `unit`: whether numbers are seconds or milliseconds since 1970; ignored unless set. `dayZone`: the time zone in which identificationDate is checked (section 4.2); not checked unless set. */
     readonly times?: {
       readonly zone?: string | undefined;
       readonly unit?: 'seconds' | 'milliseconds' | undefined;
@@ -470,7 +470,7 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
-   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% of its invocations crash, if more than 5 webhooks or records fail or onboardings stop in 100 invocations, or if more than half of the new webhooks go to quarantine or publish nothing. AWS bills 13 alarm metrics for a canary. The laptop has none.
+   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 13 alarm metrics for a canary. The laptop has none.
    * @default 'all-at-once'
    */
   readonly rollout?: 'all-at-once' | 'canary' | undefined;

@@ -17,14 +17,7 @@ export const platform = z.strictObject({
 
 export const reconciliation = z
   .strictObject({
-    everyHours: z
-      .int()
-      .min(1)
-      .max(12)
-      .default(1)
-      .describe(
-        'How often a run begins, or continues what it could not end in 15 minutes. Each run asks for what is due.',
-      ),
+    everyHours: z.int().min(1).max(12).default(1).describe('How often a run asks for what is due.'),
     callsPerSecond: z
       .number()
       .min(0.1)

@@ -32,12 +32,8 @@ const singleSettings = z.strictObject({
   platform: platform.describe('Where the platform is.'),
   account: z
     .optional(account)
-    .describe(
-      'The AWS account of the environment. A deployment with credentials of another account is refused. Any account unless set.',
-    ),
-  region: z
-    .optional(region)
-    .describe('The region of the environment. A deployment to another region is refused. Any region unless set.'),
+    .describe('The AWS account of the environment. A deployment to another account is refused.'),
+  region: z.optional(region).describe('The region of the environment. A deployment to another region is refused.'),
   eventRetentionDays: z
     .int()
     .min(14)
@@ -52,22 +48,20 @@ const singleSettings = z.strictObject({
     .describe(
       'How long an event in quarantine is kept whose body cannot be read, so that an erasure may not find the person in it. Never longer than eventRetentionDays. An alarm comes a week before.',
     ),
-  logRetentionDays: logRetentionDays.default(365).describe('How long logs are kept, in days.'),
+  logRetentionDays: logRetentionDays.default(365).describe('How long logs are kept.'),
   alarmSubscribers: z
     .optional(z.array(alarmSubscriber).min(1).max(20))
     .describe(
-      'Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses. No one gets alarms unless set.',
+      'Who gets the alarms: e-mail addresses, and HTTPS URLs of on-call services. AWS asks each one to confirm. Name a team, not a person: everyone who reads the stack sees the addresses.',
     ),
   runbookUrl: z
     .optional(runbookUrl)
     .describe(
-      'Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it and the path of the page on your machine.',
+      'Where your operators read docs/reference/alarms.md: an https URL, in which {version} stands for the deployed release. Each alarm links to its section there. Unless set, an alarm names the command that shows it.',
     ),
   backup: z
     .optional(backup)
-    .describe(
-      'Daily backups of all tables by AWS Backup. None unless set: point-in-time recovery always covers the last 35 days.',
-    ),
+    .describe('Daily backups of all tables by AWS Backup. Point-in-time recovery covers the last 35 days without it.'),
   keys: z
     .enum(['one', 'both', 'separate'])
     .default('one')
@@ -77,7 +71,7 @@ const singleSettings = z.strictObject({
   secretReplicas: z
     .optional(secretReplicas)
     .describe(
-      'Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region. None unless set.',
+      'Regions in which Secrets Manager keeps a replica of each secret, so that the credentials of the platform outlive a region.',
     ),
   fipsEndpoints: z
     .boolean()
@@ -93,7 +87,7 @@ const singleSettings = z.strictObject({
   webhookSources: z
     .optional(z.array(sourceRange).min(1, 'must name a range: leave it out to accept every address').max(50))
     .describe(
-      'The ranges (CIDR) from which the platform delivers. Deliveries from other addresses get 403 before anything of them is read. Every address may deliver unless set. Useless behind a proxy, whose address receive would see.',
+      'The ranges (CIDR) from which the platform delivers. Deliveries from other addresses get 403. Every address may deliver unless set. Useless behind a proxy.',
     ),
   webhookPathKey: z
     .optional(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be up to 64 letters, digits and hyphens'))
@@ -103,7 +97,7 @@ const singleSettings = z.strictObject({
   receiveConcurrency: z
     .optional(z.int().min(1).max(10_000))
     .describe(
-      'Executions of receive: its maximum, and reserved for it. Lambda keeps 100 of an account unreserved, and refuses a deployment that leaves fewer. None are reserved unless set.',
+      'Executions of receive: its maximum, and reserved for it. Lambda keeps 100 of an account unreserved, and refuses a deployment that leaves fewer.',
     ),
   webhookThrottle: throttle
     .default({ rate: 2_000, burst: 4_000 })
@@ -122,12 +116,12 @@ const singleSettings = z.strictObject({
   network: z
     .optional(network)
     .describe(
-      'Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway. Outside a VPC unless set.',
+      'Subnets and security groups of yours for the functions that call the platform, so that their requests come from the address of your NAT gateway.',
     ),
   permissionsBoundary: z
     .optional(permissionsBoundary)
     .describe(
-      'The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits. Roles have no boundary of their own unless set.',
+      'The name or the ARN of the managed policy that bounds every role of both stacks. `drawbridge policy boundary` prints one that fits.',
     ),
   webhooksUrl: z
     .optional(platformAddress)
@@ -157,7 +151,7 @@ const singleSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether GET /events lists all events, not only those in quarantine. Costs two write units for each webhook. Events are listed from the deployment on.',
+      'Whether GET /events lists all events, from the deployment on, and not only those in quarantine. Costs two write units for each webhook.',
     ),
   listEntities: z
     .boolean()
@@ -171,13 +165,13 @@ const singleSettings = z.strictObject({
     .max(maxLanes)
     .default(usualLanes)
     .describe(
-      'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page, also after a lower number is set.',
+      'Over how many partitions `listEvents` spreads the events of a type, and `listEntities` the entities of a status. More take a higher rate, and cost more for each page. A lower number saves nothing.',
     ),
   statusReports: z
     .array(z.enum(entityKinds))
     .default([])
     .describe(
-      'The kinds of entities of which the bus carries every reported status: one that did not become the shown one is published as …StatusReported. `drawbridge.subscribe` of the construct adds the kind of what it names: list a kind for subscribers in other apps. Each such event is billed by EventBridge.',
+      'The kinds of entities of which the bus carries every reported status, also one that is not shown, as …StatusReported. `drawbridge.subscribe` of the construct adds the kinds that it names: list those of subscribers in other apps. EventBridge bills each event.',
     ),
   storeConcurrency: z
     .int()
@@ -210,7 +204,7 @@ const singleSettings = z.strictObject({
     .enum(['all-at-once', 'canary'])
     .default('all-at-once')
     .describe(
-      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if more than 5% of its invocations crash, if more than 5 webhooks or records fail or onboardings stop in 100 invocations, or if more than half of the new webhooks go to quarantine or publish nothing. AWS bills 13 alarm metrics for a canary. The laptop has none.',
+      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 13 alarm metrics for a canary. The laptop has none.',
     ),
   tracing: z
     .enum(['off', 'sampled'])
@@ -281,7 +275,7 @@ export const settingUnits: Readonly<Record<string, string>> = {
   unreadRetentionDays: 'days',
   logRetentionDays: 'days',
   'backup.retentionDays': 'days',
-  'backup.hour': 'hour of the day (UTC)',
+  'backup.hour': "o'clock (UTC)",
   receiveConcurrency: 'executions',
   'webhookThrottle.rate': 'requests per second',
   'webhookThrottle.burst': 'requests',

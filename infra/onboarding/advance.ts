@@ -78,10 +78,9 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       metric: gauge(advance, 'OnboardingsNowStopped'),
       above: 0,
       hasEnd: true,
-      meaning:
-        'Onboardings wait for an operator. drawbridge onboardings ls --step STOPPED lists them with the reasons.',
+      meaning: 'Onboardings wait for an operator.',
       remedy:
-        'Do what the reasons say. Then retry each onboarding with drawbridge onboardings retry onboardingId:ONBOARDING_ID.',
+        'drawbridge onboardings ls --step STOPPED lists them with the reasons. Do what these say, then retry each onboarding.',
       commands: [
         drawbridge('onboardings ls --step STOPPED'),
         drawbridge('onboardings show onboardingId:ONBOARDING_ID', 'Show what to do about one'),

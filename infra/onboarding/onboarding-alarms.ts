@@ -29,9 +29,9 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       above: Duration.hours(1).toSeconds(),
       periods: 3,
       hasEnd: true,
-      meaning: `Onboardings wait to advance. Those that Advance fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
+      meaning: `Onboardings wait to advance. Those that Advance fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
-        'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise onboardingConcurrency in the settings file and deploy.',
+        'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise the setting onboardingConcurrency and deploy.',
       commands: [countAllMessages, ...readErrors(advance)],
     },
   };
@@ -74,7 +74,7 @@ export function requestAlarms(
       above: Duration.minutes(15).toSeconds(),
       periods: 3,
       hasEnd: true,
-      meaning: `OnboardingRequested events wait to be accepted. Those that RequestEvent fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,
+      meaning: `OnboardingRequested events wait to be accepted. Those that RequestEvent fails on are in MessagesFailedRepeatedly. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,
       remedy: 'Read the errors of RequestEvent, and check its throttles in CloudWatch.',
       commands: [countAllMessages, ...readErrors(requestEvent)],
     },

@@ -99,9 +99,9 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       above: maxDueTime.toSeconds(),
       hasEnd: true,
       isSparse: true,
-      meaning: `Onboardings were due for more than ${maxDueTime.toMinutes()} minutes, and no run of Advance has finished. They waited for Drawbridge, and not for the platform or a person. OnboardingLate shows how long they wait in the queue.`,
+      meaning: `Onboardings were due for more than ${maxDueTime.toMinutes()} minutes, and no run of Advance has finished. They waited for Drawbridge, and not for the platform or a person.`,
       remedy:
-        'Read the errors of Wake: most likely its runs failed or SQS refused its messages, and it sends now what was due. If it has none, more onboardings are due than a run sends, which is 1,000 a minute, or Advance does not keep up: the alarm ends once they are sent.',
+        'Read the errors of Wake: most likely its runs failed, or SQS refused its messages. Without errors, more than 1,000 onboardings a minute are due, or Advance does not keep up: the alarm ends once they are sent.',
       commands: [...readErrors(wake), showDeadLetters(missedRuns)],
     },
     ErasuresUnfinished: {

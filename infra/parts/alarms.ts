@@ -253,9 +253,9 @@ function topicAlarms(topic: Topic): AlarmDeclarations {
       above: 0,
       hasEnd: false,
       meaning:
-        'SNS could not deliver notifications of alarms to a subscriber, such as an on-call service that does not answer. Other subscribers got them.',
+        'SNS could not deliver notifications to a subscriber, such as an on-call service that does not answer. The others got them.',
       remedy:
-        'Find the subscriber that gets nothing, and correct its address in alarmSubscribers. Read the state of every alarm on the dashboard meanwhile.',
+        'Correct the address of the subscriber in alarmSubscribers. Read the state of every alarm on the dashboard meanwhile.',
       commands: [listSubscriptions('AlarmTopicArn')],
     },
   };

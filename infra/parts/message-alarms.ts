@@ -24,9 +24,9 @@ export function failedMessagesAlarm(environment: { readonly environmentName: str
       above: 0,
       hasEnd: true,
       isSparse: true,
-      meaning: `SQS hands out messages that keep failing. A message that fails for ${Duration.seconds(outageWithoutOperator).toHours()} hours moves to its dead-letter queue.`,
+      meaning: `Messages keep failing. After ${Duration.seconds(outageWithoutOperator).toHours()} hours a message moves to its dead-letter queue.`,
       remedy:
-        'Read why they fail. If most messages fail, AWS or the platform refuses calls: SQS retries, and nothing is lost. If one fails, its error names the cause: fix it before the message is in the dead-letter queue.',
+        'Read why they fail. If most messages fail, AWS or the platform refuses calls: SQS retries, and nothing is lost. If one fails, fix the cause that its error names before it is in the dead-letter queue.',
       commands: [readFailedMessages, countAllMessages],
     },
   };
@@ -47,7 +47,7 @@ export function recursionAlarm(name: string, { lambda }: DrawbridgeFunction, que
     metric: lambda.metric('RecursiveInvocationsDropped', { period: Duration.minutes(1), statistic: 'Sum' }),
     above: 0,
     hasEnd: false,
-    meaning: `Lambda drops messages whose chain has invoked ${name} about 16 times, to the dead-letter queue. No function of Drawbridge sends to its own queue: something else closes a cycle.`,
+    meaning: `Lambda moves messages whose chain has invoked ${name} about 16 times to the dead-letter queue. Something outside Drawbridge closes a cycle.`,
     remedy: `Find out what else sends to the queue of ${name}, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
     commands: [showDeadLetters(queue.deadLetters), command],
   };

@@ -93,7 +93,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       meaning:
         'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
       remedy:
-        'Raise platformProfile.undelivered.settle in the settings file and deploy. Then compare the entities with the platform: Reconcile repairs persons, verifications and transfers. Check orders on the platform.',
+        'Raise the setting platformProfile.undelivered.settle and deploy. Then compare the entities with the platform: Reconcile repairs persons, verifications and transfers. Check orders on the platform.',
       commands: [readWarnings(drain)],
     },
   };
@@ -119,7 +119,7 @@ function markAlarms(drain: Drain) {
       meaning:
         'The platform refuses to mark webhooks as delivered. Each webhook is stored and takes effect once: only the list on the platform grows.',
       remedy:
-        'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 set platformProfile.webhookPaths.markDelivered in the settings file to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission.',
+        'Read the line "mark refused" of Drain: it names the path and the answer. After 404 or 405 change the setting platformProfile.webhookPaths.markDelivered to the path of this platform, and deploy. After 403 ask the operator of the platform for the permission.',
       commands: [readLines(drain, 'message', 'mark refused')],
     },
     UndeliveredBehindForeign: {
@@ -130,7 +130,7 @@ function markAlarms(drain: Drain) {
       meaning:
         'Webhooks of Drawbridge wait behind older undelivered webhooks of another system. They are stored and have taken effect. Marking them would also mark those of that system.',
       remedy:
-        'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to formerWebhooksUrls in the settings file, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
+        'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to the setting formerWebhooksUrls, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
       commands: [readLines(drain, 'message', 'undelivered webhooks of another system found')],
     },
     UndeliveredUntimed: {
@@ -141,7 +141,7 @@ function markAlarms(drain: Drain) {
       meaning:
         'The platform lists undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect, but Drain cannot order them, and marks none itself. One that is still listed when its stored event is deleted takes effect again.',
       remedy:
-        'drawbridge doctor --platform shows the form of the times. Ask the operator of the platform for the zone of times that name none, set platformProfile.times.zone to it in the settings file, or platformProfile.times.unit for numbers, and deploy. Ask the operator to remove webhooks without any time.',
+        'drawbridge doctor --platform shows the form of the times. Ask the operator of the platform for the zone of times that name none, change the setting platformProfile.times.zone to it, or platformProfile.times.unit for numbers, and deploy. Ask the operator to remove webhooks without any time.',
       commands: [readLines(drain, 'message', 'undelivered webhooks without a time found')],
     },
   };

@@ -96,7 +96,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       hasEnd: true,
       meaning: 'No run of Reconcile has read back all that was due.',
       remedy:
-        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs succeed, raise reconciliation.callsPerSecond in the settings file and deploy.',
+        'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs succeed, raise the setting reconciliation.callsPerSecond and deploy.',
       commands: [showDeadLetters(missedRuns), ...readErrors(reconcile)],
     },
     DriftFound: {

@@ -47,7 +47,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       periods: 3,
       hasEnd: true,
       meaning:
-        'Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed, and not here.',
+        'Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed.',
       remedy:
         'Check in Lambda whether the trigger of Refresh is enabled, and read its last result. A deployment restores the trigger.',
       commands: [countAllMessages, ...readErrors(refresh)],

@@ -60,7 +60,7 @@ function alarmsOf(receive: Receive): AlarmDeclarations {
       meaning:
         'Requests from outside webhookSources got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
-        'Compare sourceIp in the access log of the API with the ranges that the operator of the platform states. If they are new, correct webhookSources in the settings file. Otherwise a stranger knows the URL: change webhookPathKey. Deploy.',
+        'Compare sourceIp in the access log of the API with the ranges that the operator of the platform states. If they are new, correct the setting webhookSources. Otherwise a stranger knows the URL: change webhookPathKey. Deploy.',
       commands: [],
     },
   };

@@ -25,7 +25,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       meaning:
         'Requests without the registered secret got 401. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
-        'Run drawbridge webhooks plan. If registrations differ, run drawbridge webhooks apply. If none differ, a stranger knows the URL: set webhookSources in the settings file, or change webhookPathKey to move the URL, and deploy.',
+        'Run drawbridge webhooks plan. If registrations differ, run drawbridge webhooks apply. If none differ, a stranger knows the URL: use the setting webhookSources, or change webhookPathKey to move the URL, and deploy.',
       commands: [plan, apply],
     },
     RegisterErrors: {
@@ -74,7 +74,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       hasEnd: true,
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
-        'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of registeredEventTypes in the settings file and deploy.',
+        'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of the setting registeredEventTypes, and deploy.',
       commands: [plan, drawbridge('webhooks apply --take-over EVENT_TYPE')],
     },
   };

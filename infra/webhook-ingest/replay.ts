@@ -40,10 +40,9 @@ export class Replay extends DrawbridgeFunction {
         metric: gauge(this, 'EventsNowQuarantined'),
         above: 0,
         hasEnd: true,
-        meaning:
-          'Events without effect are in quarantine: they are not a JSON object, have an event type that the platform profile does not know, or no id or status where the profile places it, or are an undelivered record without a required field.',
+        meaning: 'Events without effect are in quarantine. drawbridge quarantine ls has the reasons.',
         remedy:
-          'Run drawbridge quarantine ls. Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
+          'Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
         commands: [drawbridge('quarantine ls'), drawbridge('quarantine replay', 'Once the cause is fixed')],
       },
       QuarantineExpires: {

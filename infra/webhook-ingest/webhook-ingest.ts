@@ -149,9 +149,9 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       above: maxWait.toSeconds(),
       periods: 3,
       hasEnd: true,
-      meaning: `Webhooks wait to be stored. Those that Store fails on are in MessagesFailedRepeatedly, and not here. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
+      meaning: `Webhooks wait to be stored. Those that Store fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
-        'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
+        'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise the setting storeConcurrency and deploy.',
       commands: [countAllMessages, ...readErrors(store)],
     },
     ServiceLevelBurns: {
@@ -164,9 +164,9 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       ignoresFewValues: true,
       isSparse: true,
       hasEnd: true,
-      meaning: `More than ${burntPercent}% of the webhooks of the last hour took over ${serviceLevel.objective.toSeconds()} seconds from their receipt to the bus. The service level is ${100 - serviceLevel.latePercent}% in ${serviceLevel.objective.toSeconds()} seconds: at this rate the ${serviceLevel.latePercent}% that may be late in 30 days are used up within ${Math.round(30 / serviceLevel.burnRate)} days. Nothing is lost. The alarm goes off from 70 webhooks an hour on: CloudWatch does not evaluate the percentile of fewer. WebhooksLate is for these.`,
+      meaning: `More than ${burntPercent}% of the webhooks of the last hour took over ${serviceLevel.objective.toSeconds()} seconds from their receipt to the bus: at this rate the ${serviceLevel.latePercent}% that may be late in 30 days are used up within ${Math.round(30 / serviceLevel.burnRate)} days. Nothing is lost. With fewer than 70 webhooks an hour the alarm stays off: WebhooksLate is for these.`,
       remedy:
-        'Read the errors of Store, and check its throttles and durations in CloudWatch. If Store has neither, raise storeConcurrency in the settings file and deploy.',
+        'Read the errors of Store, and check its throttles and durations in CloudWatch. If Store has neither, raise the setting storeConcurrency and deploy.',
       commands: [countAllMessages, ...readErrors(store)],
     },
     WebhooksRefusedByUs: {

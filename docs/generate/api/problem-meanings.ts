@@ -4,24 +4,21 @@ import type { ListedProblemType } from '#shared/lambda/http-api.ts';
 export const problemMeanings: Readonly<Record<ListedProblemType['slug'], string>> = {
   unavailable:
     'Drawbridge could not complete the request: AWS or the platform did not answer in time, or other requests changed the same onboarding meanwhile. The log of the function has a line `request failed`.',
-  'secret-refused':
-    'The header of a webhook has no secret, or another secret than the registered one. Nothing is written.',
-  'source-not-allowed':
-    'The setting `webhookSources` does not include the address that the webhook came from. Nothing is written.',
+  'secret-refused': 'The header of a webhook has no secret, or another secret than the registered one.',
+  'source-not-allowed': 'The setting `webhookSources` does not include the address that the webhook came from.',
   'webhook-too-large':
     'The body has more than 384 KiB after it is deflated, or the event type is too long. The webhook is not stored, and the platform keeps it as undelivered.',
   'unknown-kind': 'The path names a kind of entity that does not exist.',
-  'invalid-id': 'No entity and no event can have the id in the path. Nothing is read.',
-  'entity-not-found':
-    'Drawbridge knows no entity of this kind and id. No webhook has reported the entity, or the entity was erased.',
-  'event-not-found': 'Drawbridge has no such event. The event was never received, or its retention is over.',
-  'list-not-kept': 'The environment does not keep the list that the query parameters ask for. Nothing is read.',
+  'invalid-id': 'No entity and no event can have the id in the path.',
+  'entity-not-found': 'No webhook has reported an entity of this kind and id, or the entity was erased.',
+  'event-not-found': 'The event was never received, or its retention is over.',
+  'list-not-kept': 'The environment does not keep the list that the query parameters ask for.',
   'invalid-request':
-    'The body breaks a rule of its schema, or is not JSON. For an update, the platform can also be the one that refuses a field. Nothing is changed.',
-  'invalid-query': 'A query parameter has a value that cannot be used. Nothing is changed.',
+    'The body breaks a rule of its schema, or is not JSON. For an update, the platform can also be the one that refuses a field.',
+  'invalid-query': 'A query parameter has a value that cannot be used.',
   'onboarding-not-found': 'No onboarding has this `externalId`. For an update, the person may also be erased.',
   'onboarding-conflict':
-    'The same `externalId` was requested before with other data. `errors` points to each field that differs, and `step` is the current step. The onboarding is not changed.',
+    'The same `externalId` was requested before with other data. `errors` points to each field that differs, and `step` is the current step.',
   'onboarding-ended': 'The onboarding has ended in a way that a request does not restart. `step` says how.',
   'operation-impossible':
     'The onboarding is at a step at which it cannot be canceled or retried. The answer has all members of `GET /onboardings/{externalId}`.',

@@ -7,15 +7,19 @@ import { routesIn } from '#tools/stacks/routes.ts';
 const throttle = z.looseObject({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() });
 const stage = z.looseObject({ DefaultRouteSettings: throttle, RouteSettings: z.record(z.string(), throttle) });
 
-/** `docs/reference/api.md` with the table of the deployed routes: each with its access and its throttle. */
+/** `docs/reference/api.md` with the table of the deployed routes: those with the same access and throttle together. */
 export function writeApiPage(page: string, service: readonly ReadableResource[]): string {
   const resource = service.find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage');
   const { DefaultRouteSettings, RouteSettings } = stage.parse(resource?.Properties);
-  const rows = routesIn(service).map(({ key, access }) => {
+  const groups = Map.groupBy(routesIn(service), ({ key, access }) => {
     const { ThrottlingRateLimit, ThrottlingBurstLimit } = RouteSettings[key] ?? DefaultRouteSettings;
-    return [`\`${key}\``, access, `${ThrottlingRateLimit}, ${ThrottlingBurstLimit}`];
+    return `${access}|${ThrottlingRateLimit}, ${ThrottlingBurstLimit}`;
   });
-  const table = writeTable(['Route', 'Access', 'Throttle: rate, burst'], rows);
+  const rows = [...groups].map(([group, routes]) => [
+    routes.map(({ key }) => `\`${key}\``).join('<br>'),
+    ...group.split('|'),
+  ]);
+  const table = writeTable(['Routes', 'Access', 'Throttle: rate, burst'], rows);
   return page
     .replace(/<!-- Generated: .*? -->/, `<!-- Generated: ${pagesCommand} -->`)
     .replace(/(?<=<!-- routes -->\n)[\s\S]*?(?=<!-- \/routes -->)/, () => `${table}\n`);

@@ -1,5 +1,5 @@
 import { generated } from '#docs/generate/generated.ts';
-import { type ListedProblemType, problemUri } from '#shared/lambda/http-api.ts';
+import type { ListedProblemType } from '#shared/lambda/http-api.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { problemMeanings } from './problem-meanings.ts';
 
@@ -12,16 +12,15 @@ const preface = `${generated}
 
 | Member | Meaning |
 | --- | --- |
-| \`type\` | the kind of problem. It ends with the heading of a section of this page. Decide by this member |
-| \`title\` | the kind of problem in words, always the same for a \`type\` |
-| \`status\` | the HTTP status |
+| \`type\` | the kind of problem: \`urn:drawbridge:problem:…\`, with the heading of a section of this page. Decide by this member |
+| \`title\`, \`status\` | the kind of problem in words, and the HTTP status of the section |
 | \`detail\` | what is wrong this time. Texts can change with each release |
 | \`errors\` | each invalid part of the request. \`pointer\` is a JSON Pointer to a field of the body, as \`#/person/firstName\`; \`#\` is the whole body. \`parameter\` is the name of a query parameter. \`detail\` says what is wrong. At most 100 |
 | \`remedy\` | what the caller can do next |
 
-A type can have further members, which its section names. No problem contains personal data or a value of the request.
+A type can have further members, which its section names. No problem has personal data or a value of the request. A request with a 400, 401 or 403 has changed nothing.
 
-API Gateway has answers of its own, which are no problems. Their content type is \`application/json\`, and their body \`{"message": "…"}\`:
+API Gateway has answers of its own, of the content type \`application/json\` with the body \`{"message": "…"}\`:
 
 | Status | When | Repeat the request |
 | --- | --- | --- |
@@ -38,8 +37,7 @@ export function writeProblems(): string {
   return [preface, ...types.map(writeSection)].join('\n');
 }
 
-function writeSection({ slug, title, status, remedy, ...type }: ListedProblemType): string {
-  const retryAfter = 'retryAfter' in type ? [`\`Retry-After\`: ${type.retryAfter} seconds.`] : [];
-  const facts = [`\`${problemUri(slug)}\`, status ${status}: *${title}.*`, ...retryAfter].join(' ');
-  return `## ${slug}\n\n${facts}\n\n${problemMeanings[slug]}\n\n**What to do:** ${remedy}\n`;
+function writeSection({ slug, status, remedy, ...type }: ListedProblemType): string {
+  const retryAfter = 'retryAfter' in type ? `, \`Retry-After\` ${type.retryAfter} seconds` : '';
+  return `## ${slug}\n\n**${status}**${retryAfter}: ${problemMeanings[slug]}\n\n**Do**: ${remedy}\n`;
 }

@@ -19,21 +19,35 @@ const preface = `${generated}
 Every event has the source \`drawbridge\`. The detail-type is the name of the event, and [the fields](#fields) are its \`detail\`. Each name leads to its JSON
 Schema. [asyncapi.json](asyncapi.json) has all of them in AsyncAPI 3, with examples. Ignore fields that you do not know.
 
-An event can arrive twice, and out of order. To show the latest state, keep the highest \`sequence\` per entity or onboarding. To book, handle each \`sequence\` once. An event without a
-\`sequence\` is known by its \`eventId\` or \`requestEventId\`. \`…StatusReported\` is published [where asked for](../how-to/subscribe.md#take-every-reported-status) only.`;
+An event can arrive twice, and out of order. An event without a \`sequence\` is known by its \`eventId\` or \`requestEventId\`. \`…StatusReported\` is published
+[where asked for](../how-to/subscribe.md#take-every-reported-status) only.`;
 
 /** `docs/reference/events.md`, from the schemas of what is published: events with the same fields together. */
 export function writeEventsPage(schemas: ReadonlyMap<string, unknown>): string {
   const events = [...schemas].map(([name, value]) => ({ name, ...schema.parse(value) }));
   const sections = [...Map.groupBy(events, fieldsOf).values()].map((group) => {
-    const names = [...Map.groupBy(group, ({ description }) => description)].map(
+    const named = [...Map.groupBy(group, ofAnyKind)];
+    const names = named.map(
       ([description, all]) =>
         `- ${all.map(({ name }) => `[\`${name}\`](../events/${name}.json)`).join(', ')}: ${description}`,
     );
-    const heading = `## ${group.map(({ name }) => name).join(', ')}`;
+    const heading = `## ${named.map(([, all]) => nameOf(all.map(({ name }) => name))).join(', ')}`;
     return [heading, names.join('\n'), ...group.slice(0, 1).map(listFields)].join('\n\n');
   });
   return `${[preface, ...sections, '## Fields', writeFields(events)].join('\n\n')}\n`;
+}
+
+/** What an event about an entity says, in the same words for each kind. */
+function ofAnyKind({ description, properties }: Schema): string {
+  const kind = z.string().safeParse(properties['kind']?.['const']);
+  return kind.success ? description.replace(`the ${kind.data}`, 'the entity') : description;
+}
+
+/** Of several names the end that they share, such as `…StatusChanged`. */
+function nameOf([first = '', ...others]: readonly string[]): string {
+  const ends = [...first.matchAll(/(?=[A-Z])/g)].map(({ index }) => first.slice(index));
+  const shared = ends.find((end) => others.every((name) => name.endsWith(end))) ?? '';
+  return others.length === 0 ? first : `…${shared}`;
 }
 
 /** Two events with the same text here have the same list. */

@@ -70,8 +70,8 @@ const preface = `${generated}
 *For the engineer who deploys.* The settings of an environment are in \`settings/<environment>.json\` ([files](../../settings/README.md)).
 
 The CDK commands refuse an unknown setting, a value out of range, a placeholder address such as \`https://api.platform.example\`, and a stand-in for what
-[only the operator of your platform knows](../how-to/deploy.md#ask-the-operator-of-the-platform). The message names the file and the setting. The contexts \`platform\`, \`platformProfile\`, \`onboarding\` and \`webhookSources\` replace the setting of
-the file.
+[only the operator of your platform knows](../how-to/deploy.md#ask-the-operator-of-the-platform). The contexts \`platform\`, \`platformProfile\`,
+\`onboarding\` and \`webhookSources\` replace the setting of the file.
 
 \`npx --no -- drawbridge settings --env production\` prints the value of each setting, and where the value comes from.`;
 
@@ -117,11 +117,18 @@ function typeOf(node: SchemaNode): string {
   return `${node.type ?? 'object'}${range.length === 2 ? `, ${range.join(' to ')}` : ''}`;
 }
 
+/** A range has the unit behind its limits. */
+function withUnit(type: string, unit: string): string {
+  const [, limits] = /^integer, (\d+ to \d+)$/.exec(type) ?? [];
+  if (limits !== undefined) return unit === '' ? limits : `${limits} ${unit}`;
+  return unit === '' ? type : `${type}, in ${unit}`;
+}
+
 function table(rows: readonly SettingRow[]): string {
   const lines = rows.map(({ name, type, unit, fallback, isRequired, meaning }) => {
     if (!/^[A-Z].+\.$/.test(meaning)) throw new Error(`Say in a sentence what the setting ${name} means.`);
-    const none = isRequired ? 'required' : '–';
-    return `| \`${name}\` | ${type}${unit === '' ? '' : `, in ${unit}`} | ${fallback === undefined ? none : `\`${fallback}\``} | ${linkSections(meaning)} |`;
+    const none = isRequired ? ', required' : '';
+    return `| \`${name}\` | ${withUnit(type, unit)}${fallback === undefined ? none : ` (\`${fallback}\`)`} | ${linkSections(meaning)} |`;
   });
-  return ['| setting | type | default | meaning |', '|---|---|---|---|', ...lines].join('\n');
+  return ['| setting | type (default) | meaning |', '|---|---|---|', ...lines].join('\n');
 }

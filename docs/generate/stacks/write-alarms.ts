@@ -16,7 +16,7 @@ export function writeAlarms(
   service: readonly ReadableResource[],
 ): string {
   const sections = [...declared].map(([name, declaration]) => writeAlarm(name, declaration, service));
-  return `${[preface(silentIn(service)), shellFunctions, ...sections].join('\n\n')}\n`;
+  return `${[preface(silentIn(service)), ...sections].join('\n\n')}\n`;
 }
 
 /** The alarms without an action. */
@@ -31,30 +31,27 @@ const preface = (silent: string) => `${generated}
 
 # Alarms
 
-*For the operator on call.* \`npx --no -- drawbridge alarms ls --env production\` lists the alarms that are on. \`alarms show NAME\`, the page Alarms of
-[the console](../how-to/console.md) and a notification have the same texts as the section of the alarm here. A notification has a link to the section with the
-setting [\`runbookUrl\`](settings.md), and the command \`alarms show\` without it.
+*For the operator on call.* \`npx --no -- drawbridge alarms ls --env production\` lists the alarms that are on. \`alarms show NAME\`,
+[the console](../how-to/console.md) and a notification have the texts of the section here. With the setting [\`runbookUrl\`](settings.md) a notification
+links to the section.
 
-An alarm ends with its condition, and notifies the topic \`AlarmTopicArn\` again. One that stays on until you close it notifies no end, while CloudWatch
-shows the alarm as over after some minutes. \`3 × 5 minutes\` are 3 periods of 5 minutes in a row.
+An alarm ends with its condition, and notifies again. One that stays on until you close it notifies no end, though CloudWatch soon shows it as over.
+\`3×5 minutes\` are 3 periods of 5 minutes in a row.
 
-These have no action, also after \`addAlarmAction\`: each \`…Metric\` is half of the condition of the alarm without that ending, and \`AnyAlarm\`
-only shows on the dashboard that an alarm is on: ${silent}.
+These have no action, also after \`addAlarmAction\`: each \`…Metric\` is half of the condition of its alarm, and \`AnyAlarm\` shows on the
+dashboard that an alarm is on: ${silent}.
 
 ## Commands of the sections
 
-Replace \`production\` by the name of your environment, and other words in capitals. A command that changes something asks first. Also of use:
-
-- \`npx --no -- drawbridge logs errors-by-function --env production\` counts the errors of each function.
-- \`npx --no -- drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. Purge or redrive a queue once the
-  cause is fixed.
-- \`npx --no -- drawbridge status --env production\` counts the messages of each queue: waiting, in flight, delayed.`;
-
-const shellFunctions = `The others use these shell functions. Set \`STACK\` to the name of your service stack, such as \`drawbridge-production-service\`.
+Paste these first, with the names of your environment and its service stack. In a command, replace other words in capitals. A command that changes
+something asks first. Purge or redrive a queue once the cause is fixed.
 
 \`\`\`sh
 ${runbookFunctions}
-\`\`\``;
+\`\`\`
+
+Also of use: \`drawbridge logs errors-by-function\` counts the errors of each function, \`drawbridge dlq ls\` the messages of each dead-letter queue, and
+\`drawbridge status\` those of each queue: waiting, in flight, delayed.`;
 
 function writeAlarm(name: string, declaration: AlarmDeclaration, service: readonly ReadableResource[]): string {
   const { meaning, remedy, commands, setting, hasEnd } = declaration;
@@ -99,15 +96,15 @@ function metricCondition(properties: AlarmProperties): string {
   const { Namespace, MetricName, Statistic, ExtendedStatistic, Dimensions, Threshold, Period, EvaluationPeriods } =
     properties;
   const of = Dimensions.flatMap(({ Value }) => /^<(?<name>[^.<>]+)(?:\.\w+)?>$/.exec(Value)?.groups?.['name'] ?? []);
-  const metric = `\`${Namespace}/${MetricName}\`${of.length > 0 ? ` of \`${of.join('`, `')}\`` : ''}`;
-  const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `above ${Threshold}` : `below ${Threshold}`;
+  const metric = `\`${ExtendedStatistic ?? nameOf(Statistic)}(${Namespace}/${MetricName})\`${of.length > 0 ? ` of \`${of.join('`, `')}\`` : ''}`;
+  const limit = properties.ComparisonOperator === 'GreaterThanThreshold' ? `> ${Threshold}` : `< ${Threshold}`;
   const missing = properties.TreatMissingData === 'breaching' ? ', or there is no data,' : '';
   const period = Duration.seconds(Period).toHumanString();
-  const time = EvaluationPeriods === 1 ? `in ${period}` : `for ${EvaluationPeriods} × ${period}`;
-  return `${ExtendedStatistic ?? nameOf(Statistic)} of ${metric} ${limit}${missing} ${time}`;
+  const time = EvaluationPeriods === 1 ? `in ${period}` : `for ${EvaluationPeriods}×${period}`;
+  return `${metric} ${limit}${missing} ${time}`;
 }
 
-const statisticNames = { Sum: 'sum', Maximum: 'maximum', SampleCount: 'number of samples' };
+const statisticNames = { Sum: 'sum', Maximum: 'max', SampleCount: 'samples' };
 
 function nameOf(statistic: string | undefined): string {
   return z

@@ -116,16 +116,16 @@ const personTable: StatusTable<NaturalPersonStatus> = {
   title: 'Natural person',
   section: '3.1',
   statuses: [
-    { status: 'RECEIVED', final: false, resting: false, meaning: 'not named in the specification: seen' },
-    { status: 'REVIEW', final: false, resting: false, meaning: 'not named in the specification: seen' },
+    { status: 'RECEIVED', final: false, resting: false, meaning: 'observed' },
+    { status: 'REVIEW', final: false, resting: false, meaning: 'observed' },
     { status: 'CREATED', final: false, resting: true, meaning: 'not accepted as a requestor' },
-    { status: 'PENDING', final: false, resting: false, meaning: 'not named in the specification: seen' },
+    { status: 'PENDING', final: false, resting: false, meaning: 'observed' },
     { status: 'ACTIVE', final: false, resting: true, meaning: 'accepted as a requestor' },
     { status: 'SUSPENDED', final: false, resting: true, meaning: 'not accepted as a requestor' },
     { status: 'BLOCKED', final: false, resting: true, meaning: 'not accepted as a requestor' },
-    { status: 'INVALID', final: true, meaning: 'not named in the specification: seen' },
-    { status: 'REJECTED', final: true, meaning: 'not named in the specification: seen' },
-    { status: 'DECEASED', final: true, meaning: 'not named in the specification: seen' },
+    { status: 'INVALID', final: true, meaning: 'observed' },
+    { status: 'REJECTED', final: true, meaning: 'observed' },
+    { status: 'DECEASED', final: true, meaning: 'observed' },
   ],
   transitions: [
     { from: '(none)', to: 'RECEIVED', source: personSeen },
@@ -161,8 +161,8 @@ const verificationTable: StatusTable<(typeof words)[number]> = {
   section: '3.2',
   statuses: [
     { status: 'RECEIVED', final: false, resting: false, meaning: 'observed' },
-    { status: 'PENDING', final: false, resting: false, meaning: 'not named in the specification: seen' },
-    { status: 'APPROVED', final: true, meaning: 'not named in the specification: seen' },
+    { status: 'PENDING', final: false, resting: false, meaning: 'observed' },
+    { status: 'APPROVED', final: true, meaning: 'observed' },
   ],
   transitions: [
     { from: '(none)', to: 'RECEIVED', source: verificationSeen },

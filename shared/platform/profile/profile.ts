@@ -196,8 +196,8 @@ const values = z.strictObject({
   naturalPersonStatusParameter: z._default(z.string().check(z.regex(/^\w+$/)), 'naturalPersonStatus'),
   /**
    * Who is named by the header Requestor-ID (section 5) of each call for which the specification leaves it open: `none`, the id of a
-   * natural person, or `self`, the person that the call is about. `self` is refused where the call is about no single person: for
-   * `naturalPersons`, `webhooks` and `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE.
+   * natural person, or `self`, the person that the call is about. `self` is refused for `naturalPersons`, `webhooks` and
+   * `undeliveredWebhooks`. With `self`, a platform may refuse to show a person that is not ACTIVE.
    * `verifications` and `transfers` have the requestor of `onboarding.requestor` unless set.
    */
   requestors: z.prefault(requestors, {}),
@@ -216,8 +216,8 @@ const values = z.strictObject({
   isExternalIdUnique: z._default(z.boolean(), true),
   /**
    * Times and days. `zone`: the time zone of times that name none, such as Europe/Vienna. Unless set they are UTC, and a createdOn of
-   * an undelivered webhook without a zone is ignored. `unit`: whether times that are numbers are seconds or milliseconds since 1970. Unless set
-   * they are ignored. `dayZone`: the time zone in which identificationDate is checked (section 4.2). Unless set it is not checked.
+   * an undelivered webhook without a zone is ignored. `unit`: whether numbers are seconds or milliseconds since 1970; ignored unless
+   * set. `dayZone`: the time zone in which identificationDate is checked (section 4.2); not checked unless set.
    */
   times: z.prefault(platformTimes, {}),
   /** Items of a page. The default is that of section 8, because the maximum is unknown. */

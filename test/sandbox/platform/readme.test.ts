@@ -78,22 +78,23 @@ describe('sandbox platform: the commands that npm run platform prints', () => {
   });
 });
 
-describe('sandbox platform: the table of magic values in README.md', () => {
+describe('sandbox platform: the magic values in README.md', () => {
   it('matches the sources: `npx vitest run test/sandbox/platform/readme.test.ts -u` rewrites it', async () => {
     const [before, after] = readme.split(/(?<=<!-- magic -->\n).*(?=<!-- \/magic -->)/s);
-    await expect(`${before}${magicTable()}${after}`).toMatchFileSnapshot(path);
+    await expect(`${before}${magicValues()}${after}`).toMatchFileSnapshot(path);
   });
 });
 
-function magicTable(): string {
-  const rowsOf = (field: string, values: Readonly<Record<string, { readonly means: string }>>) =>
-    Object.entries(values).map(([value, { means }]) => `| ${field} | \`${value}\` | ${means} |`);
+function magicValues(): string {
+  const listOf = (field: string, values: Readonly<Record<string, { readonly means: string }>>) => [
+    `${field}:\n`,
+    ...Object.entries(values).map(([value, { means }]) => `- \`${value}\`: ${means}`),
+    '',
+  ];
   return [
-    '| field | value | outcome |',
-    '|---|---|---|',
-    ...rowsOf('`lastName` of a person', magicPersons),
-    ...rowsOf('`externalId` of an order', magicOrders),
-    ...rowsOf('`externalId` of a transfer', magicTransfers),
+    ...listOf('`lastName` of a person', magicPersons),
+    ...listOf('`externalId` of an order', magicOrders),
+    ...listOf('`externalId` of a transfer', magicTransfers),
     '',
   ].join('\n');
 }

@@ -20,19 +20,15 @@ const preface = `<!-- Generated: npx vitest run test/functions/onboarding/state-
 
 *For engineers who follow onboardings, and operators who act on them.* [Onboard a person](../how-to/onboard.md) shows the calls.
 
-An onboarding reads the platform, continues as far as it can, and waits: for a webhook, or for the time of its next attempt. Only what the platform answers
+An onboarding reads the platform, continues as far as it can, and waits for a webhook, or for the time of its next attempt. Only what the platform answers
 decides, never what a webhook says.
 
-- **Creates.** If the answer to the create of a person is lost, it is sent again. A platform that has the person answers 409; the person is then found and
-  adopted. A verification or an identification is searched for before another one is sent.
+- **Creates.** If the answer to the create of a person is lost, it is sent again. After a 409 the person is found and adopted. A verification or an identification is searched for before another one is sent.
 - **Back-off.** A step that the platform fails is tried again after 5 seconds, then after twice as long each time, up to an hour, less up to a fifth at random.
   A webhook causes one attempt per back-off if the step only reads the person or the verification, and none if it creates or walks over a list.
 - **Stop.** A step that has failed for \`onboarding.stopAfterHours\` (${onboardingSettings.parse({}).stopAfterHours}) without a success, and has passed its deadline, stops the onboarding: it is
   STOPPED, with the failure as its reason. A step that waits without a failure never stops.
 - **Stall.** A step that takes longer than its deadline is published as \`OnboardingStalled\`, once.
-
-While a step backs off, \`GET /onboardings/{externalId}\` has \`failing\`. \`/retry\` tries immediately, gives a step its whole deadline again, and continues an
-onboarding that has stopped or failed. \`/cancel\` ends an onboarding at any step.
 
 The diagram leaves out what most open steps have in common: [the table](#transitions) has it. A person that is ACTIVE completes the onboarding, regardless of
 what the step waits for. With a status that no setting explains the onboarding waits
@@ -63,16 +59,23 @@ function diagram(): string {
 
 function steps(): string {
   const deadlines = new Map(Object.entries(onboardingSettings.parse({}).deadlines));
-  return writeTable(
-    ['Step', 'Meaning', 'Reads', 'Published as', 'Deadline'],
-    onboardingSteps.map(({ step, meaning, observes, event, final }) => [
-      step,
-      meaning,
-      final ? 'nothing: it has ended' : observes,
-      event,
-      writeSeconds(deadlines.get(step)),
-    ]),
+  const others = Map.groupBy(
+    onboardingSteps.filter(({ event }) => event !== 'OnboardingProgressed'),
+    ({ event }) => event,
   );
+  const published = [...others].map(([event, steps]) => `\`${event}\` (${steps.map(({ step }) => step).join(', ')})`);
+  return [
+    `Each step is published as \`OnboardingProgressed\`, but for ${published.join(', ')}.`,
+    writeTable(
+      ['Step', 'Meaning', 'Reads', 'Deadline'],
+      onboardingSteps.map(({ step, meaning, observes, final }) => [
+        step,
+        meaning,
+        final ? '' : observes,
+        writeSeconds(deadlines.get(step)),
+      ]),
+    ),
+  ].join('\n\n');
 }
 
 function writeSeconds(seconds: number | undefined): string {
@@ -81,9 +84,9 @@ function writeSeconds(seconds: number | undefined): string {
   return `${seconds / size} ${unit}`;
 }
 
-const repeatsIntro = `What a call does if the externalId already has an onboarding. A request event on the bus does the same as the \`POST\`. Where the \`POST\`
-answers 409 or 410, the bus has \`OnboardingRejected\` with the same remedy. The words "begins again" mean a 202: the onboarding starts at REQUESTED, and finds the person and
-the verification that the platform has. A late copy of a request from before the end does not restart the onboarding; it gets the 409.`;
+const repeatsIntro = `What a call does if the externalId already has an onboarding. A request event on the bus does the same as the \`POST\`; a 409 or 410 is
+\`OnboardingRejected\` there. "Begins again" means that the onboarding starts at REQUESTED, and finds the person and the verification that the platform has. A
+late copy of a request from before the end gets the 409. \`/cancel\` ends an onboarding at any open step.`;
 
 const answers = {
   ACCEPTED: '202: nothing changes',

@@ -1,7 +1,6 @@
-import { entityRules, rulesWith, transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
+import { entityRules, transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
-import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
 
 /** `docs/reference/states.md`: each status table as a diagram (Mermaid) and as tables, from the data that decide. */
 export function writeStates(): string {
@@ -13,7 +12,8 @@ const preface = `<!-- Generated: npx vitest run test/shared/entities/statuses/st
 
 # States
 
-*For engineers who read the status of an entity, from the API or from the bus.* The section numbers lead to [the platform](platform.md).
+*For engineers who read the status of an entity, from the API or from the bus.* The section numbers, and the word "observed", are those of
+[the platform](platform.md).
 
 ## Which status is shown
 
@@ -46,23 +46,13 @@ An anomaly is a contradiction of a final status, as the tables have it:
 - \`SETTLED → PENDING\`: the platform dates PENDING after SETTLED, by the first \`modifiedOn\` of SETTLED and the last one of PENDING.
 - \`REJECTED and SETTLED\`: the platform reported two final statuses, at any times.
 
-A transition that the tables do not have is not an anomaly. An
-anomaly is kept for ever. The rules above still decide on the status.`;
+A transition that the tables do not have is not an anomaly. An anomaly is kept forever. The rules above still decide on the status.`;
 
-/** How an environment declares statuses, with an example that is checked as those of an environment are. */
 function writeDeclared(): string {
-  const order = sampleStatuses.order ?? [];
-  const { table } = rulesWith({ order }).order.statuses;
   return [
     `## Statuses that an environment declares
 
-The platform can have statuses that the tables do not have. Declare them in the settings file, in \`platformProfile.statuses\`,
-by kind:`,
-    [
-      '```json',
-      `{ "platformProfile": { "statuses": { "order": [\n${order.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n] } } }`,
-      '```',
-    ].join('\n'),
+[Declare](../how-to/declare-statuses.md) statuses that the tables do not have in \`platformProfile.statuses\` of the settings file:`,
     writeTable(
       ['Field', 'What it says'],
       [
@@ -75,13 +65,11 @@ by kind:`,
         ['`meaning`', 'optional, at most 100 characters'],
       ],
     ),
-    `A declaration that cannot hold stops \`cdk synth\` with the field and the reason. No transition leaves a final status or goes down in the order.
-Statuses of persons and verifications can come back, those of orders and transfers cannot.
+    `A declaration that cannot hold stops \`cdk synth\`. No transition leaves a final status or goes down in the order. Statuses of persons and
+verifications can come back, those of orders and transfers cannot.
 
-From the deployment on a declared status counts as known, also in entities that were reported with it before. What the declaration
-changes by itself is not published.
-
-With the example, an order has these statuses, from the lowest to the highest: ${table.statuses.map(({ status }) => status).join(', ')}.`,
+From the deployment on a declared status counts as known, also in entities that were reported with it before. What the declaration changes by
+itself is not published.`,
   ].join('\n\n');
 }
 
