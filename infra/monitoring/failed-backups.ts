@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Alarms, visibleMessages } from '#infra/parts/alarms.ts';
 import { EventQueue } from '#infra/parts/event-queue.ts';
-import { purge, showMessages } from '#infra/parts/runbook-commands.ts';
+import { countMessages, purge, showMessages } from '#infra/parts/runbook-commands.ts';
 import type { TableBackups } from '#infra/parts/table-backups.ts';
 
 export type FailedBackupsProps = { readonly backups: TableBackups; readonly alarms: Alarms };
@@ -57,7 +57,7 @@ export class FailedBackups extends EventQueue {
           'AWS Backup made no backup of a table, made no copy of a backup, or could not restore one in a test. The message in the queue names the job and the error. Point-in-time recovery of the table is not affected.',
         remedy:
           'Read the message and fix the cause: most likely DynamoDB is not enabled in AWS Backup, a vault cannot use its key, or the vault of a copy does not allow the account. Start a backup of the table, and purge the queue.',
-        commands: [showMessages(this), startBackup, purge(this)],
+        commands: [countMessages(this), showMessages(this), startBackup, purge(this)],
       },
     });
   }

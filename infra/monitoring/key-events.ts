@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type Alarms, visibleMessages } from '#infra/parts/alarms.ts';
 import { EventQueue } from '#infra/parts/event-queue.ts';
-import { purge, showMessages } from '#infra/parts/runbook-commands.ts';
+import { countMessages, purge, showMessages } from '#infra/parts/runbook-commands.ts';
 
 export type KeyEventsProps = { readonly keys: Iterable<IKey>; readonly alarms: Alarms };
 
@@ -42,7 +42,7 @@ export class KeyEvents extends EventQueue {
           'A caller has disabled a key of this environment, or has scheduled its deletion. Within minutes nothing that the key encrypts can be read or written. Deleted, all of it is lost permanently.',
         remedy:
           'Read in the message which key and which caller. Cancel the deletion and enable the key at once, and then purge the queue. Messages wait for up to 14 days in dead-letter queues meanwhile: redrive these.',
-        commands: [showMessages(this), enableKey, purge(this)],
+        commands: [countMessages(this), showMessages(this), enableKey, purge(this)],
       },
     });
   }

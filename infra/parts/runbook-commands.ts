@@ -1,4 +1,5 @@
 import { CfnElement, Stack } from 'aws-cdk-lib';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import type { LogFields } from '#shared/lambda/log.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -13,11 +14,8 @@ export type RunbookCommand = {
   readonly cli?: string;
 };
 
-/** The shell functions that the commands use, for the environment `production` and its service stack. */
-export const runbookFunctions = `ENVIRONMENT=production
-STACK=drawbridge-$ENVIRONMENT-service
-drawbridge() { npx --no -- drawbridge "$@" --env "$ENVIRONMENT"; }
-resource() {
+/** The shell functions that the commands of the AWS CLI use. `STACK` is the name of the deployed service stack. */
+export const runbookFunctions = `resource() {
   aws cloudformation describe-stack-resource --stack-name "$STACK" --logical-resource-id "$1" \\
     --query StackResourceDetail.PhysicalResourceId --output text
 }
@@ -30,9 +28,9 @@ errors_of() { logs_of "$1" 3h '{ ($.level = "ERROR") || ($.record.status = "time
 warnings_of() { logs_of "$1" 1d '{ ($.level = "WARN") || ($.level = "ERROR") }'; }
 lines_of() { logs_of "$1" 1d "{ \\$.$2 = \\"$3\\" }"; }`;
 
-/** A command of the `drawbridge` command line. */
+/** A command of the `drawbridge` command line, as the operator of the environment `production` types it. */
 export function drawbridge(command: string, does?: string): RunbookCommand {
-  const shell = `drawbridge ${command}`;
+  const shell = `npx --no -- drawbridge ${command} --env production`;
   return does === undefined ? { shell, cli: command } : { does, shell, cli: command };
 }
 
@@ -84,10 +82,19 @@ export function purgeDeadLetters({ node }: DeadLetterQueue): RunbookCommand {
   return drawbridge(`dlq purge ${node.id}`);
 }
 
+/** As {@link countAllMessages}, of a queue that the command line does not know. */
+export function countMessages(queue: Queue): RunbookCommand {
+  return {
+    does: `Count the messages of ${queue.node.id}: waiting, in flight, delayed`,
+    shell: `aws sqs get-queue-attributes --queue-url "$(resource ${resourceOf(queue)})" --attribute-names \\
+  ApproximateNumberOfMessages ApproximateNumberOfMessagesNotVisible ApproximateNumberOfMessagesDelayed`,
+  };
+}
+
 /** Shows messages with their bodies, which stay in the queue. For a queue that the command line does not know. */
 export function showMessages(queue: DeadLetterQueue): RunbookCommand {
   return {
-    does: 'Show up to ten messages. They stay in the queue',
+    does: `Show up to ten messages of ${queue.node.id}. They stay in the queue`,
     shell: `aws sqs receive-message --queue-url "$(resource ${resourceOf(queue)})" --max-number-of-messages 10 \\
   --visibility-timeout 0 --message-attribute-names All`,
   };
@@ -96,7 +103,7 @@ export function showMessages(queue: DeadLetterQueue): RunbookCommand {
 /** Deletes all messages of a queue that the command line does not know. */
 export function purge(queue: DeadLetterQueue): RunbookCommand {
   return {
-    does: 'Once the cause is fixed',
+    does: `Purge ${queue.node.id}, once the cause is fixed`,
     shell: `aws sqs purge-queue --queue-url "$(resource ${resourceOf(queue)})"`,
   };
 }

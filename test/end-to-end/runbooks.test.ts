@@ -61,7 +61,7 @@ afterAll(() => sandbox.close());
 
 /** Types what the page says, on the laptop in place of production. */
 function type(command: string, replacements: Readonly<Record<string, string>>): Promise<CommandResult> {
-  const local = command.replace(/^drawbridge /, '');
+  const local = command.replace(/^npx --no -- drawbridge (.*) --env production$/, '$1');
   const words = local
     .split(' ')
     .map((word) => word.replace(/[A-Z]+(?:_[A-Z]+)*$/, (name) => replacements[name] ?? name));
@@ -262,7 +262,8 @@ describe('the runbooks of the alarms', () => {
   it('have commands that run on the laptop, or are named here with a reason why not', () => {
     const used = new Set(runbooks.flatMap(({ commands }) => commands.flatMap((one) => reasonFor(one) ?? [])));
     expect([...used].toSorted()).toEqual(Object.keys(notOnLaptop).toSorted());
-    for (const { commands } of runnable) for (const command of commands) expect(command).toMatch(/^drawbridge /);
+    for (const { commands } of runnable)
+      for (const command of commands) expect(command).toMatch(/^npx --no -- drawbridge .* --env production$/);
     expect(Object.keys(rehearsals).filter((alarm) => runnable.every((one) => one.alarm !== alarm))).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ export function writeAlarms(
   service: readonly ReadableResource[],
 ): string {
   const sections = [...declared].map(([name, declaration]) => writeAlarm(name, declaration, service));
-  return `${[preface(silentIn(service)), ...sections].join('\n\n')}\n`;
+  return `${[preface(silentIn(service)), shellFunctions, ...sections].join('\n\n')}\n`;
 }
 
 /** The alarms without an action. */
@@ -31,9 +31,9 @@ const preface = (silent: string) => `${generated}
 
 # Alarms
 
-*For the operator on call.* \`npx --no -- drawbridge alarms ls --env production\` lists the alarms that are on. \`alarms show NAME\`,
-[the console](../how-to/console.md) and a notification have the texts of the section here. With the setting [\`runbookUrl\`](settings.md) a notification
-links to the section.
+*For the operator on call.* \`npx --no -- drawbridge alarms ls --env production\` lists the alarms that are on. \`alarms show NAME\`, the page Alarms of
+[the console](../how-to/console.md) and a notification have the texts of the section here. A notification links to the section with the setting
+[\`runbookUrl\`](settings.md), and names the command \`alarms show\` without it.
 
 An alarm ends with its condition, and notifies again. One that stays on until you close it notifies no end, though CloudWatch soon shows it as over.
 \`3×5 minutes\` are 3 periods of 5 minutes in a row.
@@ -43,15 +43,18 @@ dashboard that an alarm is on: ${silent}.
 
 ## Commands of the sections
 
-Paste these first, with the names of your environment and its service stack. In a command, replace other words in capitals. A command that changes
-something asks first. Purge or redrive a queue once the cause is fixed.
+Replace \`production\` by the name of your environment, and other words in capitals. A command that changes something asks first. Also of use:
+
+- \`npx --no -- drawbridge logs errors-by-function --env production\` counts the errors of each function.
+- \`npx --no -- drawbridge dlq ls --env production\` counts the messages of each dead-letter queue. Purge or redrive a queue once the
+  cause is fixed.
+- \`npx --no -- drawbridge status --env production\` counts the messages of each queue: waiting, in flight, delayed.`;
+
+const shellFunctions = `The others use these shell functions. Set \`STACK\` to the name of your service stack, such as \`drawbridge-production-service\`.
 
 \`\`\`sh
 ${runbookFunctions}
-\`\`\`
-
-Also of use: \`drawbridge logs errors-by-function\` counts the errors of each function, \`drawbridge dlq ls\` the messages of each dead-letter queue, and
-\`drawbridge status\` those of each queue: waiting, in flight, delayed.`;
+\`\`\``;
 
 function writeAlarm(name: string, declaration: AlarmDeclaration, service: readonly ReadableResource[]): string {
   const { meaning, remedy, commands, setting, hasEnd } = declaration;
