@@ -470,7 +470,7 @@ export type DrawbridgeSettings = {
     } | undefined;
   } | undefined;
   /**
-   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 13 alarm metrics for a canary. The laptop has none.
+   * How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 16 alarm metrics for a canary. The laptop has none.
    * @default 'all-at-once'
    */
   readonly rollout?: 'all-at-once' | 'canary' | undefined;

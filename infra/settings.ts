@@ -204,7 +204,7 @@ const singleSettings = z.strictObject({
     .enum(['all-at-once', 'canary'])
     .default('all-at-once')
     .describe(
-      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 13 alarm metrics for a canary. The laptop has none.',
+      'How new code of receive, store and advance gets its work. `canary` gives it 10% of the work for 15 minutes, and rolls the deployment back if it fails, stops onboardings, or publishes nothing (docs/how-to/deploy.md). AWS bills 16 alarm metrics for a canary. The laptop has none.',
     ),
   tracing: z
     .enum(['off', 'sampled'])
