@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { visibleJson, visibleText } from '#sandbox/terminal/visible-text.ts';
 import { type Cell, formatColumns, type Width } from './format-columns.ts';
 
@@ -48,6 +49,13 @@ export type OutputDeps = {
   readonly terminalWidth: () => Width;
   readonly style?: Style | undefined;
 };
+
+const colours = { good: 'green', warn: 'yellow', bad: 'red' } as const;
+
+/** Colours texts for a stream. `styleText` obeys NO_COLOR and FORCE_COLOR, and without them colours only for a terminal. */
+export function createStyle(stream: NodeJS.WritableStream): Style {
+  return (tone, text) => styleText(colours[tone], text, { stream });
+}
 
 /** Moves the cursor to the first line, after it has cleared the terminal. */
 const clear = '\u001b[2J\u001b[H';

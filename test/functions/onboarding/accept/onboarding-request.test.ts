@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { sandboxProfile } from '#sandbox/platform/app/sandbox-profile.ts';
+import { sandboxProfile } from '#sandbox/platform/app/platform.ts';
 import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
