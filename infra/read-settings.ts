@@ -80,7 +80,7 @@ export function checkSettings(name: string, content: unknown): Settings {
   return parseSettings(withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
 }
 
-/** Editors find the schema of a file by its `$schema`, which is no setting. */
+/** Editors find the schema of a file by its `$schema`, which is not a setting. */
 function withoutSchemaLink(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
   return Object.fromEntries(Object.entries(content).filter(([key]) => key !== '$schema'));

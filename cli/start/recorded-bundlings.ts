@@ -9,7 +9,7 @@ import { parseJson } from '#shared/parse-json.ts';
  * Bundles a function into a folder.
  *
  * @returns the absolute paths of all sources
- * @throws when the sources do not compile, with what the bundler said
+ * @throws when the sources do not compile, with the message of the bundler
  */
 export type Bundling = (folder: string) => Promise<readonly string[]>;
 

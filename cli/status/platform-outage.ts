@@ -35,7 +35,7 @@ export type PlatformOutage = {
   readonly operations: readonly { readonly operation: string; readonly failed: number }[];
   /** Onboardings that wait because a call failed. Null where the onboardings could not be read. */
   readonly onboardingsWaiting: number | null;
-  /** When the latest event was stored. Null where there is none, undefined where the events could not be read. */
+  /** When the latest event was stored. Null if there is none, undefined if the events could not be read. */
   readonly lastWebhookOn: string | null | undefined;
 };
 
@@ -86,7 +86,7 @@ export type CountedOutage = Omit<PlatformOutage, 'onboardingsWaiting'>;
  * Reads whether the platform has an outage. Costs one request unless it has.
  *
  * @param now by the clock of the deployment
- * @returns null where there is none, undefined where that is not known: no call went out for ten minutes
+ * @returns null if there is none, undefined if that is not known: no call went out for ten minutes
  * @throws what CloudWatch answers with
  */
 export async function readPlatformOutage(

@@ -24,7 +24,7 @@ export type UnavailablePart = {
 export type Status = {
   readonly environment: string;
   readonly version: string | undefined;
-  /** The outage of the platform that is under way; null where there is none, undefined where no call went out for ten minutes. */
+  /** The outage of the platform that is under way; null if there is none, undefined if no call went out for ten minutes. */
   readonly outage: PlatformOutage | null | undefined;
   readonly queues: readonly QueueWithAge[] | null;
   /** Onboardings that have not ended, by step. Steps without one are left out. */

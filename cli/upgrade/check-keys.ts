@@ -77,7 +77,7 @@ async function listImporters(client: Client, ExportName: string): Promise<readon
       NextToken = page.NextToken;
     } while (NextToken !== undefined);
   } catch (error) {
-    // CloudFormation answers so where there is none.
+    // CloudFormation answers so if there is none.
     if (!(error instanceof Error && error.message.includes('is not imported by any stack'))) throw error;
   }
   return all;

@@ -55,7 +55,7 @@ export function findStandIns({ onboarding, ...settings }: StandInSettings): read
 /** The stand-ins that an environment may not be deployed with. */
 export function findRefusedStandIns(settings: StandInSettings & Pick<Settings, 'keepStandIns'>): readonly Issue[] {
   const found = findStandIns(settings);
-  // A placeholder was no default of any release: the platform has no such person.
+  // A placeholder was not a default of any release: the platform has no such person.
   const hasPlaceholder = settings.onboarding?.requestor === requestorPlaceholder;
   return settings.keepStandIns === true ? found.filter(({ path }) => hasPlaceholder && path[1] === 'requestor') : found;
 }

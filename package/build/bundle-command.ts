@@ -22,7 +22,7 @@ const options = {
   minifySyntax: true,
   // A stack trace says where an error was.
   minifyIdentifiers: false,
-  // Escapes would double what is no ASCII.
+  // Escapes would double what is not ASCII.
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',

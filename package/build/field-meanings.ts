@@ -432,7 +432,7 @@ export const busFields: Readonly<Record<string, FieldMeaning>> = {
   },
   differed: {
     meaning:
-      'What differed from the platform: entity (it was not known), status, modifiedOn (the time of the status alone).',
+      'What differed from the platform: entity (it was not known), status, modifiedOn (only the time of the status).',
     example: ['status'],
   },
   eventId: {
@@ -563,7 +563,7 @@ export const apiFields: Readonly<Record<string, string>> = {
   naturalPersonIds: 'The ids that the platform gave the person. In others and in a problem: the ids of other persons.',
   identificationVerificationIds: 'The ids that the platform gave the verifications of the person.',
   onboardingIds: 'The ids of other onboardings, which an id of the request belongs to as well.',
-  onboarding: 'The step of the onboarding, or ERASED. Absent where there is none.',
+  onboarding: 'The step of the onboarding, or ERASED. Absent if there is none.',
   continueFrom: 'Has no effect. Callers of 0.2.0 send it.',
   expiresOn: 'When the event is deleted, or hours later; of a count, the first of its events.',
   requests:

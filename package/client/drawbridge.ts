@@ -212,7 +212,7 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
       /** Requests an onboarding. The same request twice is the same once. */
       start: (body: OnboardingRequest, { signal }: RequestOptions = {}): Promise<Onboarding> =>
         request(onboarding, { method: 'POST', path: '/onboardings', body, signal }),
-      /** The onboarding of a person; undefined where there is none, or the person was erased. */
+      /** The onboarding of a person; undefined if there is none, or the person was erased. */
       get: (externalId: string, { signal }: RequestOptions = {}): Promise<Onboarding | undefined> =>
         optional(
           request(onboarding, { method: 'GET', path: at`/onboardings/${externalId}`, signal }),

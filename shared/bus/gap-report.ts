@@ -33,7 +33,7 @@ export const gapCounts = z.object({
   drifted: count,
   /** Of these, those that were handed over to be repaired. */
   repaired: count,
-  /** To be asked for, since a webhook said that something had happened and not what. No drift: it is how they are read. */
+  /** To be asked for, since a webhook reported that something had happened and not what. This is not drift: such entities are always read so. */
   readBack: count,
   /** A report about them is long overdue: all of them, as the last run counted. */
   stale: count,

@@ -105,7 +105,7 @@ export function entityName({ kind, id }: EntityKey): string {
   return `${kind}#${id}`;
 }
 
-/** What an event said of an entity, and what came of it. */
+/** What an event reported about an entity, and its effect. */
 export const timelineEntry = z.object({
   eventId: z.string(),
   /** When the delivery arrived by which it had its effect. */

@@ -136,7 +136,7 @@ type ErrorDescription = {
   readonly cause?: ErrorDescription;
 };
 
-/** An error with more causes than this has said enough, or is its own cause. */
+/** Further causes of an error add nothing, or an error is its own cause. */
 const maxCauses = 5;
 
 /**

@@ -100,7 +100,7 @@ export const onboardingState = z.object({
   requestorWasActive: z.boolean(),
   /** When it was published that the step takes too long. */
   stalledOn: z.optional(timestamp),
-  /** How often the onboarding has waited at this step, except after a webhook. */
+  /** How often the onboarding has waited at this step, except after a webhook. Stored by this name. */
   looks: z.int(),
   /** The platform fails this step; undefined after a success. */
   failing: z.optional(onboardingFailing),

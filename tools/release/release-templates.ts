@@ -144,7 +144,7 @@ function withoutMetadata({ Resources, ...rest }: ReleaseTemplate): ReleaseTempla
 
 type Entries<Value> = Readonly<Record<string, Value>>;
 
-/** The entries that are not the same elsewhere: as they are there, or null where there is none. */
+/** The entries that differ in another template: with its value, or null if it has none. */
 type Difference<Value> = Readonly<Record<string, Value | null>>;
 
 /** What {@link applyDifference} needs to turn the first entries into the second. */

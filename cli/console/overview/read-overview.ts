@@ -14,7 +14,7 @@ export type Unavailable = { readonly part: UnavailablePart['part'] | 'status' | 
 export type Overview = {
   /** By the clock of the deployment, which is the sandbox's on the laptop. */
   readonly now: string;
-  /** The outage of the platform that is under way, with its words; null where there is none, undefined also where no call went out for ten minutes. */
+  /** The outage of the platform that is under way, with its words; null if there is none, undefined also if no call went out for ten minutes. */
   readonly outage: (PlatformOutage & ReturnType<typeof describeOutage>) | null | undefined;
   readonly quarantined: number | undefined;
   readonly queues: readonly QueueWithAge[] | undefined;

@@ -20,7 +20,7 @@ type SettingRow = {
   readonly name: string;
   readonly type: string;
   readonly unit: string;
-  /** As JSON; absent where there is none. */
+  /** As JSON; absent if there is none. */
   readonly fallback?: string;
   readonly isRequired: boolean;
   readonly meaning: string;

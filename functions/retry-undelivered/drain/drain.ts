@@ -134,7 +134,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     return pending.covered;
   }
 
-  /** @returns how many records of ours are on the list */
+  /** @returns how many of our records are on the list */
   async function walk(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<number> {
     try {
       return await readPages(journal, stop);

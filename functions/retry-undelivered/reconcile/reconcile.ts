@@ -89,7 +89,7 @@ export function readReconcileRequest(event: unknown): ReconcileRequest {
   if (!result.success || (result.data.mode === 'repair' && result.data.from !== undefined))
     throw new InvalidRequestError(
       'ReconcileRequestError',
-      'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" where it is to end sooner, and "full": true where the whole table is to be read. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
+      'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" if it must end sooner, and "full": true if it must read the whole table. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} reports the last walk.',
     );
   return result.data;
 }

@@ -125,7 +125,7 @@ export function hasRights(words: string): boolean {
   return termsOfRights.some((term) => term.test(words));
 }
 
-// A value can be allowed, permitted, authorized or forbidden as well, and `right` is no noun in `not the right format`.
+// A value can be allowed, permitted, authorized or forbidden as well, and `right` is not a noun in `not the right format`.
 const termsOfRights = [
   // Of section 5. `proxyName` is the name of a field.
   / prox(?:y|ies) (?!names? )/,

@@ -118,8 +118,8 @@ describe('an onboarding request', () => {
   it('is refused without the name of a field that is no name', () => {
     const problems = problemsOf({ ...sampleRequest(), 'Erika Mustermann': true, another: 1 });
     expect(problems).toEqual([
-      { field: '?', reason: 'is no field' },
-      { field: 'another', reason: 'is no field' },
+      { field: '?', reason: 'is not a field' },
+      { field: 'another', reason: 'is not a field' },
     ]);
   });
 
