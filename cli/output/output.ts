@@ -45,7 +45,7 @@ export type OutputDeps = {
   readonly stderr: (text: string) => void;
   /** Takes a text with control sequences, all of which are our own: `stdout` may show them as their codes. */
   readonly moveCursor?: ((text: string) => void) | undefined;
-  /** The width of the terminal that shows what `stdout` gets; undefined where no terminal does. */
+  /** The width of the terminal that shows what `stdout` gets; undefined if no terminal does. */
   readonly terminalWidth: () => Width;
   readonly style?: Style | undefined;
 };

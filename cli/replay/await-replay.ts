@@ -37,7 +37,7 @@ const criteria = z.object({
 type FollowDeployment = Pick<Deployment, 'api' | 'clients' | 'invoke' | 'isLaptop' | 'resources'>;
 
 /**
- * The ids of the events that a replay is about to hand to Store; undefined where they cannot be followed.
+ * The ids of the events that a replay is about to hand to Store; undefined if they cannot be followed.
  *
  * @param request of the replay itself, which leaves out what came after the count
  * @throws {CommandError}

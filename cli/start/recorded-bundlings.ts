@@ -27,7 +27,7 @@ export function recordingEnvironment(
   return { ...environment, NODE_OPTIONS: options, DRAWBRIDGE_BUNDLINGS: file };
 }
 
-/** The bundlings that the CDK app ran, to be repeated. None where it ran none. */
+/** The bundlings that the CDK app ran, to be repeated. None if it ran none. */
 export function recordedBundlings(file: string): readonly Bundling[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');

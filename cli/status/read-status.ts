@@ -30,7 +30,7 @@ export type Status = {
   /** Onboardings that have not ended, by step. Steps without one are left out. */
   readonly onboardings: readonly StepCount[] | null;
   readonly quarantined: number | null;
-  /** The metrics that an operator reads first; null where none was written. */
+  /** The metrics that an operator reads first; null if none was written. */
   readonly metrics: Readonly<Record<ShownMetric, number | null>> | null;
   /** The names of the alarms that are on, and since when (ISO 8601, UTC). */
   readonly alarms: readonly AlarmThatIsOn[] | null;

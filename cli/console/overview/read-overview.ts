@@ -20,7 +20,7 @@ export type Overview = {
   readonly queues: readonly QueueWithAge[] | undefined;
   readonly onboardings: readonly StepCount[] | undefined;
   readonly alarms: readonly AlarmThatIsOn[] | undefined;
-  /** Null where no metric was written. */
+  /** Null if no metric was written. */
   readonly metrics: NonNullable<Status['metrics']> | undefined;
   readonly token: TokenState | undefined;
   readonly unavailable: readonly Unavailable[];

@@ -33,7 +33,7 @@ export type ReceivedBody = {
 
 export type RecordOptions = {
   readonly environment: string;
-  /** Those of the deployment; undefined where they are not to be recorded. */
+  /** Those of the deployment; undefined if they are not to be recorded. */
   readonly readStored?: ((profile: PlatformProfile) => Promise<readonly ReceivedBody[]>) | undefined;
 };
 

@@ -18,7 +18,7 @@ export type ApiExchange = {
   readonly method: string;
   /** Percent-encoded, with the query. */
   readonly path: string;
-  /** Empty where the request was answered before its body was read. */
+  /** Empty if the request was answered before its body was read. */
   readonly requestBody: Buffer;
   readonly answer: HttpAnswer;
 };
