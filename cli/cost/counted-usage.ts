@@ -33,7 +33,7 @@ const listUsage = z.strictObject({
 });
 
 /** Usage that was counted on the hosted stacks. */
-export const countedUsage = z.strictObject({
+const countedUsage = z.strictObject({
   countedBy: z.literal('node tools/usage/main.ts --save'),
   /** Of one webhook, delivered by itself: the mean of the three webhooks of an order (PENDING, FILLED, SETTLED). */
   webhook: z.strictObject({

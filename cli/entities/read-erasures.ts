@@ -14,7 +14,7 @@ export type Erasure = {
 };
 
 /** As many as CloudWatch gives for a query. */
-export const maxErasures = 10_000;
+const maxErasures = 10_000;
 
 /** Absent in lines of releases before 0.3.0. */
 const ids = z

@@ -15,7 +15,7 @@ const environmentName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 export const fileNameOf = (environment: string) => `settings/${environment}.json`;
 
 /** Whether a text can be the name of an environment, and so a part of the stacks' names. */
-export const isEnvironmentName = (text: unknown): text is string => environmentName.safeParse(text).success;
+const isEnvironmentName = (text: unknown): text is string => environmentName.safeParse(text).success;
 
 /** @throws {SettingsError} */
 export function requireEnvironmentName(name: unknown): string {

@@ -9,7 +9,7 @@ import { repositoryRoot } from './read-json.ts';
 const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Where the command is in the package. */
-export const commandFolder = 'cli';
+const commandFolder = 'cli';
 
 const options = {
   absWorkingDir: repositoryRoot,

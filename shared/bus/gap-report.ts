@@ -26,7 +26,7 @@ export type EntityComparison = z.infer<typeof entityComparison>;
 const count = z.int().check(z.nonnegative());
 
 /** What reconciliation has found of the entities of one kind. */
-export const gapCounts = z.object({
+const gapCounts = z.object({
   /** Entities that were compared with the platform. */
   checked: count,
   /** Not as the platform has them, although no report about them was open. */

@@ -165,7 +165,7 @@ const eventItem = z.object({ entry: z.object({ S: z.string() }) });
 export const stateKey = 'state';
 
 /** What the key of each event of a timeline begins with. */
-export const eventPrefix = 'event#';
+const eventPrefix = 'event#';
 
 export function keyOfState(key: EntityKey) {
   return { [entityKeys.partition]: { S: entityName(key) }, [entityKeys.sort]: { S: stateKey } };

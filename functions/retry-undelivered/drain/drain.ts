@@ -42,7 +42,7 @@ export type Pipeline = {
 };
 
 /** Runs several pieces of work concurrently, and finishes them in their order. After a failure nothing more is finished. */
-export function createPipeline(concurrency: number): Pipeline {
+function createPipeline(concurrency: number): Pipeline {
   let finished: Promise<void> = Promise.resolve();
   const running: { readonly work: Promise<unknown>; readonly finished: Promise<void> }[] = [];
   return {

@@ -25,7 +25,7 @@ import { type AcceptDeps, createAccept, type Run } from './run.ts';
 import { createTableScan, type TableScanDeps } from './table-scan.ts';
 
 /** The checkpoint of a run that must write nothing. */
-export function keepInMemory<Progress>(first: Progress): Journal<Progress> {
+function keepInMemory<Progress>(first: Progress): Journal<Progress> {
   let progress = first;
   return {
     get progress() {
