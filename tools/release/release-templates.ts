@@ -1,13 +1,13 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { createApp } from '#infra/create-app.ts';
 import { settings } from '#infra/settings.ts';
 import { compareVersions } from '#shared/version.ts';
 import { everySetting } from './every-setting.ts';
 import { isReleaseVersion } from './release-version.ts';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 
 const resource = z.looseObject({
   Type: z.string(),
