@@ -8,8 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { confirm, isCancel, password } from '@clack/prompts';
 import { messageOf } from './command/command-error.ts';
 import { commandNameOf } from './output/name-command.ts';
+import { createStyle } from './output/output.ts';
 import { createLineProgress, startTerminalProgress } from './output/progress.ts';
-import { createStyle } from './output/style.ts';
 import { runProgram } from './run-program.ts';
 
 /**

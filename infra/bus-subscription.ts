@@ -42,7 +42,7 @@ const typesOfEntities: readonly DetailType[] = [
 const publishedTypes: readonly string[] = [...typesOfEntities, ...Object.keys(onboardingDetails)];
 
 /**
- * Subscribes a queue of the partner's own to what Drawbridge publishes. It knows the bus by its name alone, so it lives
+ * Subscribes a queue of the partner's own to what Drawbridge publishes. It knows the bus only by its name, so it lives
  * in any stack of the same account and region, and that stack and ours are deployed apart from each other.
  *
  * Each message is an event in the envelope of EventBridge. It may come twice, and out of order: of two changes of an

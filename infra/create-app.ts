@@ -1,8 +1,16 @@
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
+import {
+  AwsSolutionsChecks,
+  HIPAASecurityChecks,
+  type NagPack,
+  NIST80053R5Checks,
+  PCIDSS321Checks,
+  ServerlessChecks,
+} from 'cdk-nag';
+import type { IConstruct } from 'constructs';
 import type { DataStack } from './data-stack.ts';
 import { allowPlaceholders, Drawbridge } from './drawbridge.ts';
 import type { Environment } from './read-settings.ts';
-import { rulePacks } from './rule-packs.ts';
 import type { ServiceStack } from './service-stack.ts';
 
 export type Stacks = { readonly data: DataStack; readonly service: ServiceStack };
@@ -21,4 +29,15 @@ export function addStacks(app: App, environment: Environment): Stacks {
 export function createApp(environment: Environment, props: AppProps = {}): Stacks & { readonly app: App } {
   const app = new App({ analyticsReporting: false, ...props });
   return { app, ...addStacks(app, environment) };
+}
+
+/** The rules of cdk-nag that every synthesis checks. */
+export function rulePacks(root: IConstruct): readonly NagPack[] {
+  return [
+    new AwsSolutionsChecks(root),
+    new ServerlessChecks(root),
+    new HIPAASecurityChecks(root),
+    new NIST80053R5Checks(root),
+    new PCIDSS321Checks(root),
+  ];
 }

@@ -259,7 +259,7 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Encrypted with a key of EventBridge, since the bus carries only ids and statuses. A key of ours would have to be open
+   * Encrypted with a key of EventBridge, since the bus carries only ids and statuses. Our own key would have to be open
    * to everyone who publishes, subscribes or replays, and an event that cannot be decrypted would be lost.
    */
   #bus({ name, settings }: DataStackProps['environment']): EventBus {
@@ -322,7 +322,7 @@ export class DataStack extends Stack {
     });
     acknowledgeRotation(
       secret,
-      'Register rotates it, together with the registrations on the platform; Secrets Manager alone would cut off deliveries.',
+      'Register rotates it, together with the registrations on the platform; a rotation without them would cut off deliveries.',
     );
     return secret;
   }

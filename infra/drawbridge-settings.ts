@@ -236,7 +236,7 @@ export type DrawbridgeSettings = {
      */
     readonly callsPerSecond?: number | undefined;
     /**
-     * A change on the platform that is younger than this is no drift: its webhook may be on its way.
+     * A change on the platform that is younger than this is not drift: its webhook may be on its way.
      * 1 to 1440.
      * @default 15
      */

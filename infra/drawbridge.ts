@@ -144,7 +144,7 @@ export class Drawbridge extends Construct {
     this.service.webhookIngest.store.reportStatuses(reported);
     const environment = this.data.environmentName;
     const subscription = new BusSubscription(queue, subscriptionId, { environment, detailTypes, queue });
-    // The subscription knows the bus by its name alone, from which the CDK cannot tell what is deployed first.
+    // The subscription knows the bus only by its name, from which the CDK cannot derive what is deployed first.
     subscription.rule.node.addDependency(this.bus);
     return subscription;
   }
@@ -259,7 +259,7 @@ function stageAround(scope: Construct): Stage {
   return stage;
 }
 
-/** That of the stack around the construct; undefined where there is none, and the stage decides. */
+/** That of the stack around the construct; undefined if there is none, and then the stage decides. */
 function environmentAround(scope: Construct): Environment | undefined {
   const stack = scope.node.scopes.find((around) => Stack.isStack(around));
   return Stack.isStack(stack) ? { account: stack.account, region: stack.region } : undefined;
@@ -274,7 +274,7 @@ function addVariables(fn: LambdaFunction, variables: Readonly<Record<string, str
   for (const [name, value] of Object.entries(variables)) fn.addEnvironment(name, value);
 }
 
-/** By the role alone: a policy of the key or the queue would make our stacks depend on the partner's. */
+/** Only by the role: a policy of the key or the queue would make our stacks depend on the partner's. */
 function grantOn(
   fn: LambdaFunction,
   actions: readonly string[],

@@ -1,9 +1,9 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { nearestWord } from '#shared/nearest-word.ts';
 import { parseSetting, parseSettings } from './parse-settings.ts';
 import { checkedProfile, onboarding, platform, sourceRange } from './setting-groups.ts';
-import type { Settings } from './settings.ts';
-import { checkContextKeys, replaceableSettings } from './settings-file/check-context-keys.ts';
+import { type Settings, settings } from './settings.ts';
 import { SettingsError } from './settings-file/settings-error.ts';
 import {
   copyTheExample,
@@ -22,6 +22,9 @@ export type Environment = { readonly name: string; readonly settings: Settings }
 const onboardingContext = z.pipe(z.unknown(), onboarding);
 
 const sourcesContext = z.array(sourceRange).min(1);
+
+/** The settings that a context of the same name replaces. */
+const replaceableSettings = ['platform', 'platformProfile', 'onboarding', 'webhookSources'] as const;
 
 type ReplaceableSetting = (typeof replaceableSettings)[number];
 
@@ -77,7 +80,7 @@ export function checkSettings(name: string, content: unknown): Settings {
   return parseSettings(withoutSchemaLink(content), `${fileNameOf(name)} is invalid`);
 }
 
-/** Editors find the schema of a file by its `$schema`, which is no setting. */
+/** Editors find the schema of a file by its `$schema`, which is not a setting. */
 function withoutSchemaLink(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
   return Object.fromEntries(Object.entries(content).filter(([key]) => key !== '$schema'));
@@ -115,4 +118,24 @@ function parseJson(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * Refuses a context that is meant as a setting and would be ignored: a setting that only the file has, and a misspelt name.
+ * The CDK and its users have context of their own.
+ *
+ * @throws {SettingsError} naming each key
+ */
+function checkContextKeys(keys: readonly string[]): void {
+  const used: readonly string[] = ['environment', ...replaceableSettings];
+  const faults = keys.filter((key) => !used.includes(key)).flatMap((key) => faultOf(key, used));
+  if (faults.length > 0) throw new SettingsError(['Drawbridge does not read this context:', ...faults].join('\n'));
+}
+
+function faultOf(key: string, used: readonly string[]): readonly string[] {
+  const ofFile = Object.keys(settings.shape);
+  const nearest = nearestWord(key, [...used, ...ofFile]);
+  if (nearest === undefined) return [];
+  if (nearest !== key) return [`  - ${key}: unknown. Did you mean ${nearest}?`];
+  return [`  - ${key}: only the settings file sets it. The context replaces ${replaceableSettings.join(', ')}.`];
 }

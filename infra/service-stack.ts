@@ -1,5 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnEventBusPolicy, type EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
+import { busSource } from '#shared/bus/bus.ts';
 import type { DataStack } from './data-stack.ts';
 import { FailedBackups } from './monitoring/failed-backups.ts';
 import { HealthDashboard } from './monitoring/health-dashboard.ts';
@@ -7,8 +9,8 @@ import { KeyEvents } from './monitoring/key-events.ts';
 import { LogQueries } from './monitoring/log-queries.ts';
 import { Onboarding } from './onboarding/onboarding.ts';
 import { Alarms } from './parts/alarms.ts';
-import { refuseForgedEvents } from './parts/bus-policy.ts';
 import { pinFeatureFlags } from './parts/feature-flags.ts';
+import type { DrawbridgeFunction } from './parts/function.ts';
 import { failedMessagesAlarm } from './parts/message-alarms.ts';
 import { MissedRuns } from './parts/missed-runs.ts';
 import { PlatformAccess } from './parts/platform-access.ts';
@@ -67,4 +69,26 @@ export class ServiceStack extends Stack {
     this.onboarding = onboarding;
     this.webhookIngest = webhookIngest;
   }
+}
+
+/**
+ * Refuses events in the name of Drawbridge from everyone but the functions that publish, whatever a policy of the caller allows.
+ * In the stack of the functions: the data stack cannot name their roles. A replay of the archive has no role, and passes.
+ */
+function refuseForgedEvents(scope: Construct, bus: EventBus, publishers: readonly DrawbridgeFunction[]): void {
+  new CfnEventBusPolicy(scope, 'BusPolicy', {
+    eventBusName: bus.eventBusName,
+    statementId: 'OnlyDrawbridgeIsDrawbridge',
+    statement: {
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 'events:PutEvents',
+      Resource: bus.eventBusArn,
+      Condition: {
+        'ForAnyValue:StringEquals': { 'events:source': busSource },
+        ArnNotEquals: { 'aws:PrincipalArn': publishers.map(({ lambda }) => lambda.role?.roleArn) },
+        Bool: { 'aws:PrincipalIsAWSService': 'false' },
+      },
+    },
+  });
 }

@@ -31,7 +31,7 @@ export const reconciliation = z
       .min(1)
       .max(1_440)
       .default(15)
-      .describe('A change on the platform that is younger than this is no drift: its webhook may be on its way.'),
+      .describe('A change on the platform that is younger than this is not drift: its webhook may be on its way.'),
     readBackAfterHours: z
       .int()
       .min(1)

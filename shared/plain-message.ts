@@ -40,7 +40,7 @@ export function plainMessage(issue: Issue, isMissing: boolean): string {
 export function plainIssues(issues: readonly Issue[], input: unknown): readonly string[] {
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => `${[...issue.path, key].join('.')}: is no field here`);
+      return issue.keys.map((key) => `${[...issue.path, key].join('.')}: is not a field here`);
     const isMissing = issue.path.length > 0 && valueAt(input, issue.path) === undefined;
     return [`${issue.path.join('.') || 'all of it'}: ${plainMessage(issue, isMissing)}`];
   });

@@ -12,7 +12,7 @@ export type CommandDeps = {
   readonly style?: Style | undefined;
   /** Takes progress, questions and warnings, so that a pipe gets only the answer. */
   readonly stderr: (text: string) => void;
-  /** The width in characters of the terminal that shows what `stdout` gets; undefined where no terminal does. */
+  /** The width in characters of the terminal that shows what `stdout` gets; undefined if no terminal does. */
   readonly terminalWidth: () => number | undefined;
   /** Sets the exit code of the process. */
   readonly exit: (code: number) => void;
@@ -23,11 +23,11 @@ export type CommandDeps = {
   readonly commandName?: string | undefined;
   /** Where `npm start` writes `endpoints.json`, unless the user names another directory. */
   readonly defaultDirectory: string;
-  /** Undefined where no user can answer, such as in a script. */
+  /** Undefined if no user can answer, such as in a script. */
   readonly askYesNo: AskYesNo | undefined;
-  /** Asks whether to continue, where Enter is yes; undefined where no user can answer. */
+  /** Asks whether to continue, where Enter is yes; undefined if no user can answer. */
   readonly askToContinue: AskYesNo | undefined;
-  /** Asks for a text without showing it; undefined where no user can answer. */
+  /** Asks for a text without showing it; undefined if no user can answer. */
   readonly askSecret: ((question: string) => Promise<string | undefined>) | undefined;
   readonly startProgress: StartProgress;
   /** Reads a file that the user names; `-` is the standard input. @throws */
@@ -38,7 +38,7 @@ export type CommandDeps = {
   readonly newId: () => string;
   /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** The lines that the user types, until the signal aborts. None where no user types. */
+  /** The lines that the user types, until the signal aborts. None if no user types. */
   readonly readLines: (signal: AbortSignal) => AsyncIterable<string>;
   /** A signal that aborts when the user presses Ctrl-C, for a command that ends itself then. Without it, Ctrl-C ends the process. */
   readonly untilInterrupted: () => AbortSignal;

@@ -33,9 +33,9 @@ const listUsage = z.strictObject({
 });
 
 /** Usage that was counted on the hosted stacks. */
-export const countedUsage = z.strictObject({
+const countedUsage = z.strictObject({
   countedBy: z.literal('node tools/usage/main.ts --save'),
-  /** Of one webhook, delivered alone: the mean of the three webhooks of an order (PENDING, FILLED, SETTLED). */
+  /** Of one webhook, delivered by itself: the mean of the three webhooks of an order (PENDING, FILLED, SETTLED). */
   webhook: z.strictObject({
     ...usage.shape,
     /** Of `writeUnits`: those of the events table. */

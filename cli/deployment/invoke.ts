@@ -39,7 +39,7 @@ export function createInvoke({ lambda, resources }: InvokeDeps): InvokeWithLog {
       .split('\n');
     if (FunctionError === undefined) return { answer, log };
     const { errorType, errorMessage = 'it gave no reason' } = failure.catch({}).parse(answer);
-    // A refused request is not an error of the function: its log has none.
+    // A refused request is not an error of the function, and is not in its log.
     if (errorType === refusal)
       throw new CommandError(`${name} refused the request: ${errorMessage}`, 'correct the options of the command.');
     throw new CommandError(`${name} failed: ${errorMessage}`, 'drawbridge logs errors-by-function');

@@ -154,7 +154,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
     });
   documentCommand(deleteCommand, {
     examples: ['drawbridge dlq delete WebhooksDlq 5e1f0807-0000-4000-8000-000000000000 --keep poison'],
-    json: '`queue`, `deleted` (messages), `messageIds` (those deleted, unless `--all` is given), `missing` (ids) and `keptIn` (the folder of the bodies, or null where the queue has none to keep); with `--all` also `left` (messages that SQS still counts, up to a minute late)',
+    json: '`queue`, `deleted` (messages), `messageIds` (those deleted, unless `--all` is given), `missing` (ids) and `keptIn` (the folder of the bodies, or null if the queue has none to keep); with `--all` also `left` (messages that SQS still counts, up to a minute late)',
     found: 'the queue does not have some of the ids',
     writes: 'deletes messages, and writes their bodies to files',
   });

@@ -23,7 +23,7 @@ export type ScheduleState = {
   /** Such as `rate(5 minutes)`. */
   readonly expression: string;
   readonly createdOn: Date | undefined;
-  /** When its function last ran, to the minute; undefined where the metrics show no run in twice the rate. */
+  /** When its function last ran, to the minute; undefined if the metrics show no run in twice the rate. */
   readonly lastRun: Date | undefined;
 };
 
@@ -44,7 +44,7 @@ export async function checkSchedules(deployment: Deployment, deps: Pick<CommandD
 
 type Time = { readonly now: Date; readonly late: number };
 
-/** What is wrong with a schedule; undefined where nothing is. @param late in milliseconds: how late a run may be */
+/** What is wrong with a schedule; undefined if nothing is. @param late in milliseconds: how late a run may be */
 export function evaluateSchedule(
   { name, isEnabled, expression, createdOn, lastRun }: ScheduleState,
   { now, late }: Time,

@@ -7,7 +7,7 @@ import { type Finding, type Found, good } from './findings.ts';
 export type SecretsState = {
   readonly credentials: SecretState;
   readonly header: SecretState;
-  /** The state of the rotation in the words of Register. Undefined where Register did not say. */
+  /** The state of the rotation in the words of Register. Undefined if Register did not say. */
   readonly rotation: string | undefined;
 };
 

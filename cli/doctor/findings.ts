@@ -7,7 +7,7 @@ export type Finding = {
   /** `unknown` where the check itself could not be done, such as for lack of a permission. */
   readonly result: 'good' | 'problem' | 'unknown';
   readonly detail: string;
-  /** What the operator does. Absent where nothing is to be done. */
+  /** What the operator does. Absent if nothing is to be done. */
   readonly remedy?: string;
 };
 

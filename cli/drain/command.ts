@@ -29,7 +29,7 @@ export function addDrainCommand(program: Command, deps: CommandDeps): void {
     });
   documentCommand(command, {
     examples: ['drawbridge drain --env production'],
-    json: '`drained`: true, and how many undelivered webhooks the run `found` on the platform, `stored`, `quarantined` (of those stored) and `marked` as delivered. A run of more than 100 calls can have done more. Null where the log of the run has no counts',
+    json: '`drained`: true, and how many undelivered webhooks the run `found` on the platform, `stored`, `quarantined` (of those stored) and `marked` as delivered. A run of more than 100 calls can have done more. Null if the log of the run has no counts',
     writes: 'stores undelivered webhooks, and marks them as delivered on the platform',
   });
 }

@@ -25,7 +25,7 @@ const metrics = z.object({
  * Adds up the counts in the log of a run. Lambda returns the last 4 KiB of a log. A run of more than 100 calls of the platform
  * writes its counts in several lines, of which the first can be missing.
  *
- * @returns undefined where the log has no counts
+ * @returns undefined if the log has no counts
  */
 export function readDrainCounts(log: readonly string[]): DrainCounts | undefined {
   const lines = log.flatMap((line) => metrics.safeParse(parseJson(line)).data ?? []);

@@ -14,7 +14,7 @@ export type Erasure = {
 };
 
 /** As many as CloudWatch gives for a query. */
-export const maxErasures = 10_000;
+const maxErasures = 10_000;
 
 /** Absent in lines of releases before 0.3.0. */
 const ids = z
@@ -79,7 +79,7 @@ export function parseErasures(printed: unknown): readonly Erasure[] {
   const { success, data } = list.safeParse(printed);
   if (success && data.count === data.erasures.length) return data.erasures;
   throw new CommandError(
-    'The file is no list of erasures, or is not complete. Nothing was done.',
+    'The file is not a list of erasures, or is not complete. Nothing was done.',
     'name a file that `persons repeat-erasures --list --json` printed.',
   );
 }

@@ -112,7 +112,7 @@ async function findErasures(
 
 type Refusal = { readonly onboardingId: string; readonly reason: string };
 
-/** @returns why the API refuses it; undefined where it is done @throws {CommandError} where no other one can be done either */
+/** @returns why the API refuses it; undefined if it is done @throws {CommandError} if no other one can be done either */
 async function repeatErasure(
   { api }: Pick<Deployment, 'api'>,
   { onboardingId, otherOnboardingIds, naturalPersonIds, identificationVerificationIds }: Erasure,

@@ -7,7 +7,7 @@ export type Forwarded = {
   readonly detailType: string;
   /** The entity or onboarding. */
   readonly about: string | undefined;
-  /** Undefined where the service did not answer. */
+  /** Undefined if the service did not answer. */
   readonly status: number | undefined;
   /** The first characters of the answer, or why there is none. */
   readonly answer: string;

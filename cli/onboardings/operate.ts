@@ -10,7 +10,7 @@ export type OnboardingOperation = 'retry' | 'cancel';
 /** One of several. */
 export type OperationTarget = {
   readonly externalId: string;
-  /** As a list had it; undefined where the operator names the onboarding. */
+  /** As a list had it; undefined if the operator names the onboarding. */
   readonly listed?: Pick<OnboardingAnswer, 'step' | 'stalledOn'>;
 };
 

@@ -17,7 +17,7 @@ export async function readDeadlines({
   return onboardingSettings.parse(parseJson(Environment?.Variables?.['ONBOARDING_SETTINGS'] ?? '{}')).deadlines;
 }
 
-/** When a step is over its deadline. ISO 8601, UTC; undefined where the step has none. */
+/** When a step is over its deadline. ISO 8601, UTC; undefined if the step has no deadline. */
 export function deadlineOn(
   { step, since }: { readonly step: OnboardingStep; readonly since: string },
   deadlines: Deadlines,

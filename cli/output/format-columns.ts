@@ -10,7 +10,7 @@ const indent = '  ';
 /** A cell that is undefined has a dash. */
 export type Cell = string | number | undefined;
 
-/** In characters: the width of the terminal. Undefined where no terminal shows the text: a row is one line then. */
+/** In characters: the width of the terminal. Undefined if no terminal shows the text: a row is one line then. */
 export type Width = number | undefined;
 
 /**
@@ -56,7 +56,7 @@ function writeTable(cells: readonly (readonly string[])[], { widths, alignments 
     .trimEnd();
 }
 
-/** The widths of the columns. Undefined where the longest words do not fit beside one another. */
+/** The widths of the columns. Undefined if the longest words do not fit beside one another. */
 function fitColumns(cells: readonly (readonly string[])[], width: Width): readonly number[] | undefined {
   const columns = (cells[0] ?? []).map((_, column) => cells.map((row) => row[column] ?? ''));
   const widths = columns.map((texts) => Math.max(...texts.map(({ length }) => length)));

@@ -1,6 +1,6 @@
 /**
- * What a user types to run this program. npm knows which of its commands started the process. Undefined where the user typed
- * `drawbridge` alone.
+ * What a user types to run this program. npm knows which of its commands started the process. Undefined if the user typed
+ * `drawbridge`.
  */
 export function commandNameOf({
   npm_lifecycle_event: event,

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { visibleJson, visibleText } from '#sandbox/terminal/visible-text.ts';
 import { type Cell, formatColumns, type Width } from './format-columns.ts';
 
@@ -44,10 +45,17 @@ export type OutputDeps = {
   readonly stderr: (text: string) => void;
   /** Takes a text with control sequences, all of which are our own: `stdout` may show them as their codes. */
   readonly moveCursor?: ((text: string) => void) | undefined;
-  /** The width of the terminal that shows what `stdout` gets; undefined where no terminal does. */
+  /** The width of the terminal that shows what `stdout` gets; undefined if no terminal does. */
   readonly terminalWidth: () => Width;
   readonly style?: Style | undefined;
 };
+
+const colours = { good: 'green', warn: 'yellow', bad: 'red' } as const;
+
+/** Colours texts for a stream. `styleText` obeys NO_COLOR and FORCE_COLOR, and without them colours only for a terminal. */
+export function createStyle(stream: NodeJS.WritableStream): Style {
+  return (tone, text) => styleText(colours[tone], text, { stream });
+}
 
 /** Moves the cursor to the first line, after it has cleared the terminal. */
 const clear = '\u001b[2J\u001b[H';

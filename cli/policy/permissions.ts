@@ -33,7 +33,7 @@ export type PolicyPlace = {
   readonly bus: string;
   /** The ARNs of the archives of the bus. */
   readonly archives: readonly string[];
-  /** The log groups of the service stack. The data stack has none. */
+  /** The log groups of the service stack. The data stack has no log group. */
   readonly logGroups: readonly string[];
   /** The log group of Query. */
   readonly queryLogs: string;

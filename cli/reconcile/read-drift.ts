@@ -5,7 +5,7 @@ import { ownMetric } from '#cli/status/metric-query.ts';
 /** In milliseconds. */
 const day = 24 * 60 * 60_000;
 
-/** Entities that differed from the platform, and those that Store repaired. Null where no walk of the last day wrote the metric. */
+/** Entities that differed from the platform, and those that Store repaired. Null if no walk of the last day wrote the metric. */
 export type Drift = { readonly found: number | null; readonly repaired: number | null };
 
 /** The drift of the last day. @param now by the clock of the deployment @throws what CloudWatch answers with */

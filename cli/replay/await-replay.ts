@@ -22,7 +22,7 @@ const interval = 1_000;
 /** SQS counts a queue late on AWS, and other webhooks can keep the queue from being empty. */
 const rounds = { laptop: 30, aws: 60 };
 
-/** The queue is empty in so many rounds one after the other before Store is said to be done. */
+/** Store counts as done once the queue is empty in so many consecutive rounds. */
 const emptyRounds = { laptop: 2, aws: 5 };
 
 const criteria = z.object({
@@ -37,7 +37,7 @@ const criteria = z.object({
 type FollowDeployment = Pick<Deployment, 'api' | 'clients' | 'invoke' | 'isLaptop' | 'resources'>;
 
 /**
- * The ids of the events that a replay is about to hand to Store; undefined where they cannot be followed.
+ * The ids of the events that a replay is about to hand to Store; undefined if they cannot be followed.
  *
  * @param request of the replay itself, which leaves out what came after the count
  * @throws {CommandError}

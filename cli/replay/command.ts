@@ -9,7 +9,7 @@ import { checkReason } from '#cli/quarantine/check-reason.ts';
 import { replayEvents } from './replay-events.ts';
 
 const json =
-  '`count`, what the count found; `replayed`, how many events were handed to Store again; `quarantined`, how many of them are in quarantine again by reason, or null where more than 1,000 events are replayed, or with `--all`';
+  '`count`, what the count found; `replayed`, how many events were handed to Store again; `quarantined`, how many of them are in quarantine again by reason, or null if more than 1,000 events are replayed, or with `--all`';
 
 const quarantineOptions = z.object({
   reason: z.string().optional(),

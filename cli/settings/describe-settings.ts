@@ -9,7 +9,7 @@ export type DescribeSettingsProps = {
   readonly directory: string;
   readonly environment: string;
   readonly isJson: boolean;
-  /** Of the terminal, in characters; undefined where none shows the text. */
+  /** Of the terminal, in characters; undefined if none shows the text. */
   readonly width?: number | undefined;
 };
 

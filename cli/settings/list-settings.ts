@@ -10,7 +10,7 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 export type EffectiveSetting = {
   /** Its path, such as `reconciliation.everyHours`. */
   readonly key: string;
-  /** Undefined where the environment does not set it and it has no default. */
+  /** Undefined if the environment does not set it and it has no default. */
   readonly value: unknown;
   readonly unit: string | undefined;
   readonly default: unknown;

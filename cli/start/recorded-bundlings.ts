@@ -9,7 +9,7 @@ import { parseJson } from '#shared/parse-json.ts';
  * Bundles a function into a folder.
  *
  * @returns the absolute paths of all sources
- * @throws when the sources do not compile, with what the bundler said
+ * @throws when the sources do not compile, with the message of the bundler
  */
 export type Bundling = (folder: string) => Promise<readonly string[]>;
 
@@ -27,7 +27,7 @@ export function recordingEnvironment(
   return { ...environment, NODE_OPTIONS: options, DRAWBRIDGE_BUNDLINGS: file };
 }
 
-/** The bundlings that the CDK app ran, to be repeated. None where it ran none. */
+/** The bundlings that the CDK app ran, to be repeated. None if it ran none. */
 export function recordedBundlings(file: string): readonly Bundling[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');

@@ -235,7 +235,7 @@ export async function start(options: StartOptions): Promise<number> {
 
 const orders = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** The id of an order to look up; undefined where the API has none. */
+/** The id of an order to look up; undefined if the API has no order. */
 async function readSomeOrder(api: string): Promise<string | undefined> {
   const answer = await fetch(`${api}/entities/order?limit=1`).then(
     (response) => response.json(),

@@ -33,9 +33,9 @@ export type PlatformOutage = {
   readonly failed: number;
   /** Which calls failed, most frequent first. */
   readonly operations: readonly { readonly operation: string; readonly failed: number }[];
-  /** Onboardings that wait because a call failed. Null where the onboardings could not be read. */
+  /** Onboardings that wait because a call failed. Null if the onboardings could not be read. */
   readonly onboardingsWaiting: number | null;
-  /** When the latest event was stored. Null where there is none, undefined where the events could not be read. */
+  /** When the latest event was stored. Null if there is none, undefined if the events could not be read. */
   readonly lastWebhookOn: string | null | undefined;
 };
 
@@ -86,7 +86,7 @@ export type CountedOutage = Omit<PlatformOutage, 'onboardingsWaiting'>;
  * Reads whether the platform has an outage. Costs one request unless it has.
  *
  * @param now by the clock of the deployment
- * @returns null where there is none, undefined where that is not known: no call went out for ten minutes
+ * @returns null if there is none, undefined if that is not known: no call went out for ten minutes
  * @throws what CloudWatch answers with
  */
 export async function readPlatformOutage(
@@ -140,7 +140,7 @@ async function readSeries(
   };
 }
 
-/** How long an outage has lasted, in words; undefined where it began before all that is read. */
+/** How long an outage has lasted, in words; undefined if it began before all that is read. */
 export function outageAge({ since }: Pick<PlatformOutage, 'since'>, now: Date): string | undefined {
   const age = now.getTime() - Date.parse(since);
   return age < longestAge ? formatAge(age / 1_000) : undefined;

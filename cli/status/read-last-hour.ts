@@ -10,7 +10,7 @@ const length = 60;
 /** Queues whose depth and age say whether Drawbridge keeps up. */
 const workQueues = ['Webhooks', 'Onboarding'] as const satisfies readonly QueueName[];
 
-/** The values of a metric by minute; null where none was written. */
+/** The values of a metric by minute; null if none was written. */
 export type Series = readonly (number | null)[];
 
 /** The last hour, minute by minute. */
@@ -81,7 +81,7 @@ export async function readLastHour(
   };
 }
 
-/** Minute by minute; null where no series has a value. */
+/** Minute by minute; null if no series has a value. */
 export function sumOf(all: readonly Series[]): Series {
   const [first = []] = all;
   return first.map((_, minute) => {

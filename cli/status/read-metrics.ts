@@ -42,7 +42,7 @@ export type ShownMetric = (typeof shownMetrics)[number]['metric'];
 const sumPeriod = 300;
 
 /**
- * The metrics of the last hour or day, by name; null where none was written. Costs one request.
+ * The metrics of the last hour or day, by name; null if none was written. Costs one request.
  *
  * @throws what CloudWatch answers with
  */

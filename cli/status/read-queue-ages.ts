@@ -7,7 +7,7 @@ import { metricPeriod, queueMetric } from './metric-query.ts';
 const within = 600;
 
 /**
- * How long the oldest message of each queue has waited, in seconds. Null where SQS has measured nothing in the last minutes.
+ * How long the oldest message of each queue has waited, in seconds. Null if SQS has measured nothing in the last minutes.
  *
  * @param now by the clock of the deployment
  * @throws what CloudWatch answers with

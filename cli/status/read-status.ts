@@ -24,13 +24,13 @@ export type UnavailablePart = {
 export type Status = {
   readonly environment: string;
   readonly version: string | undefined;
-  /** The outage of the platform that is under way; null where there is none, undefined where no call went out for ten minutes. */
+  /** The outage of the platform that is under way; null if there is none, undefined if no call went out for ten minutes. */
   readonly outage: PlatformOutage | null | undefined;
   readonly queues: readonly QueueWithAge[] | null;
   /** Onboardings that have not ended, by step. Steps without one are left out. */
   readonly onboardings: readonly StepCount[] | null;
   readonly quarantined: number | null;
-  /** The metrics that an operator reads first; null where none was written. */
+  /** The metrics that an operator reads first; null if none was written. */
   readonly metrics: Readonly<Record<ShownMetric, number | null>> | null;
   /** The names of the alarms that are on, and since when (ISO 8601, UTC). */
   readonly alarms: readonly AlarmThatIsOn[] | null;

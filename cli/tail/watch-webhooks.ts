@@ -46,7 +46,7 @@ export function createWatchWebhooks(
 ) {
   const { interval, maxIdle } = isLaptop ? polling.laptop : polling.aws;
 
-  /** The newest first. Undefined where the environment keeps no list. */
+  /** The newest first. Undefined if the environment keeps no list. */
   async function read(receivedFrom: string | undefined, limit: number): Promise<readonly Listed[] | undefined> {
     const page = { path: '/events', page: eventListAnswer, limit } as const;
     try {

@@ -6,7 +6,7 @@ import type { TokenState } from './token-state.ts';
 /** How old the platform token is, and how long it lives, as far as that is known without reading it. */
 export type TokenLife = {
   readonly ageSeconds: number | null;
-  /** To the minute. Null where Refresh has not measured this token in the last 15 minutes. */
+  /** To the minute. Null if Refresh has not measured this token in the last 15 minutes. */
   readonly expiresOn: string | null;
 };
 

@@ -49,7 +49,7 @@ async function sendMessage(
 const interval = 1_000;
 const deadline = 60_000;
 
-/** Waits for another token than before. @returns undefined where none comes within a minute */
+/** Waits for another token than before. @returns undefined if none comes within a minute */
 export async function awaitToken(
   deployment: Deployment,
   before: TokenState,

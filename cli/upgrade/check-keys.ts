@@ -9,7 +9,7 @@ type Deployed = Pick<Deployment, 'environment' | 'resources'> & {
   readonly clients: { readonly cloudFormation: Client; readonly secretsManager: Pick<SecretsManagerClient, 'send'> };
 };
 
-/** Both undefined where the setting is deployed already, or may be deployed. */
+/** Both undefined if the setting is deployed already, or may be deployed. */
 export type KeysCheck = {
   /** Why the setting cannot become `separate` yet. */
   readonly problem?: string;
@@ -21,7 +21,7 @@ export type KeysCheck = {
  * Whether the setting `keys` can become `separate`: each stack that reads secrets may use their own key. CloudFormation knows each stack of the
  * account and the region that imports the ARN of the token.
  *
- * @param wanted undefined where no settings file says it
+ * @param wanted undefined if no settings file says it
  */
 export async function checkKeys(
   wanted: Settings['keys'] | undefined,
@@ -77,7 +77,7 @@ async function listImporters(client: Client, ExportName: string): Promise<readon
       NextToken = page.NextToken;
     } while (NextToken !== undefined);
   } catch (error) {
-    // CloudFormation answers so where there is none.
+    // CloudFormation answers so if there is none.
     if (!(error instanceof Error && error.message.includes('is not imported by any stack'))) throw error;
   }
   return all;

@@ -53,7 +53,7 @@ export function addUpgradeCommand(program: Command, deps: CommandDeps): void {
   });
 }
 
-/** The setting `keys` of the settings file. Undefined where there is no file that can be read, as in an app with other files. */
+/** The setting `keys` of the settings file. Undefined if there is no file that can be read, as in an app with other files. */
 function keysSettingOf(environment: string): Settings['keys'] | undefined {
   try {
     const name = settingsNameOf(environment);

@@ -39,7 +39,7 @@ type Deps = Pick<CommandDeps, 'fetch' | 'now' | 'wait'> & Parameters<typeof requ
  * Replaces a header secret that others know: rotates, waits and retires. Either secret of a rotation that is under way can be
  * the one that leaked, so that rotation ends first.
  *
- * @returns whether a new secret was made, and it alone is stored
+ * @returns whether a new secret was made, and is the only one that is stored
  * @throws {CommandError}
  */
 export async function replaceLeakedSecret(

@@ -48,7 +48,7 @@ export type ReadState<Answer> = {
   readonly reload: () => void;
 };
 
-/** Reads when a page opens, when its query changes, and on `reload`. @param query undefined where nothing is to be read yet */
+/** Reads when a page opens, when its query changes, and on `reload`. @param query undefined if nothing is to be read yet */
 export function useRead<Name extends ReadName>(
   name: Name,
   query: ReadQuery<Name> | undefined,
@@ -62,7 +62,7 @@ type Found<Answer> = Omit<ReadState<Answer>, 'reload'> & { readonly key: string 
 /** Something that is read: another key is another thing. */
 export type Reading<Answer> = { readonly key: string; readonly read: () => Promise<Answer> };
 
-/** Reads when a page opens, when the key changes, and on `reload`. @param reading undefined where nothing is to be read yet */
+/** Reads when a page opens, when the key changes, and on `reload`. @param reading undefined if nothing is to be read yet */
 export function useReading<Answer>(reading: Reading<Answer> | undefined): ReadState<Answer> {
   const key = reading?.key;
   const nothing = { key, answer: undefined, error: undefined, isLoading: reading !== undefined };

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { LiveLine } from '#cli/console/live/live-feed.ts';
-import { liveLines, liveState } from '#console/data/live.ts';
-import { countNewer } from '#console/data/newer-lines.ts';
+import { countNewer, liveLines, liveState } from '#console/data/live.ts';
 import { useStore } from '#console/data/store.ts';
 import { PageHead } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ActionInput } from '#cli/console/actions/actions.ts';
-import { fieldErrorsOf } from '#console/data/field-errors.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
 import { Field } from '#console/parts/field.tsx';
-import { personFields } from './person-fields.ts';
+import { fieldErrorsOf, personFields } from './person-fields.ts';
 import { PersonForm } from './person-form.tsx';
 
 type Mode = ActionInput<'startOnboarding'>['mode'];

@@ -17,3 +17,17 @@ export const personFields: readonly PersonField[] = [
   { name: 'birthCountry', label: 'Birth country', takes: 'country' },
   { name: 'isUsNationality', label: 'US nationality', takes: 'flag' },
 ];
+
+/** A line such as `  #/person/birthDay: must be a date`, or `externalId: …`. */
+const fieldLine = /^\s*(?:#\/)?([\w/]+): (.+)$/;
+
+/** What a refusal says of each field, by its path: `person/birthDay`. */
+export function fieldErrorsOf(message: string): ReadonlyMap<string, string> {
+  const [refusal = ''] = message.split('\nNext: ');
+  return new Map(
+    refusal.split('\n').flatMap((line): [string, string][] => {
+      const [, field, error] = fieldLine.exec(line) ?? [];
+      return field === undefined || error === undefined ? [] : [[field, error]];
+    }),
+  );
+}

@@ -2,7 +2,7 @@ import { clockNow, durationOf, useTicks } from './time.tsx';
 
 export type DeadlineProps = {
   readonly since: string;
-  /** Undefined where the step has none, or where the settings cannot be read. */
+  /** Undefined if the step has no deadline, or if the settings cannot be read. */
   readonly deadlineOn?: string | undefined;
 };
 

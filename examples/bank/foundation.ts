@@ -11,7 +11,7 @@ export class Foundation extends Stack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     const { vpcId, availabilityZones, privateSubnets } = new Vpc(this, 'Vpc', { maxAzs: 2, natGateways: 1 });
-    // By its attributes, because a `Vpc` is no `IVpc` to a compiler with `exactOptionalPropertyTypes`.
+    // By its attributes, because a `Vpc` is not an `IVpc` to a compiler with `exactOptionalPropertyTypes`.
     const privateSubnetIds = privateSubnets.map(({ subnetId }) => subnetId);
     const vpc = Vpc.fromVpcAttributes(this, 'Attributes', { vpcId, availabilityZones, privateSubnetIds });
     this.ours = {

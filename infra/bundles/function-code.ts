@@ -13,7 +13,7 @@ export function functionCode(entry: string): Code {
   return Code.fromAsset(join(repositoryRoot, 'functions'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never pulled or run: the local bundler either succeeds or throws. The command tells one asset from another.
+      // Never pulled or run: the local bundler either succeeds or throws. The command distinguishes the assets.
       image: DockerImage.fromRegistry('none'),
       command: [entry],
       local: {

@@ -73,7 +73,7 @@ export class Onboarding extends Construct implements RouteOwner {
     addSignedRoutes(api, eraseRoutes, { name: 'ErasePersonIntegration', of: this.erasePerson });
   }
 
-  /** From every source: permission to publish on the bus is what tells the partner's own systems from others. */
+  /** From every source: permission to publish on the bus distinguishes the partner's own systems from others. */
   #queueRequestsOf({ data }: OnboardingProps): string {
     const { bus, key, requests } = data;
     // The name is given, since CloudFormation's reference to a rule of such a bus is not its name.

@@ -74,7 +74,7 @@ export class Wake extends DrawbridgeFunction {
   }
 }
 
-/** How many settings have a stand-in, which the laptop alone may have without an alarm; no variable where none has. */
+/** How many settings have a stand-in, which only the laptop may have without an alarm; no variable if none has. */
 function standInsVariable(environmentName: string, settings: Settings): Readonly<Record<string, string>> {
   const count = environmentName === laptop ? 0 : findStandIns(settings).length;
   return count === 0 ? {} : { STAND_INS: String(count) };

@@ -19,7 +19,7 @@ export type PlatformCaller = {
   readonly allow: (actions: readonly string[], resourceArn: string, conditions?: Conditions) => void;
 };
 
-/** What a function needs to call the platform. The credentials are the token refresher's alone. */
+/** What a function needs to call the platform. Only the token refresher reads the credentials. */
 export class PlatformAccess {
   readonly #props: PlatformAccessProps;
 

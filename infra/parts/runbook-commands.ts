@@ -120,6 +120,6 @@ export function listSubscriptions(output: string): RunbookCommand {
 /** What finds the resource in the service stack: its logical id, the same in every environment. */
 function resourceOf(construct: IConstruct): string {
   const { defaultChild } = construct.node;
-  if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${construct.node.path} is no single resource.`);
+  if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${construct.node.path} is not a single resource.`);
   return Stack.of(construct).getLogicalId(defaultChild);
 }

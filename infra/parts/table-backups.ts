@@ -112,7 +112,7 @@ export class TableBackups extends Construct {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policyName}]`,
       reason:
-        'AWS maintains what its backup service needs. A list of ours that misses an action would leave no backup.',
+        'AWS maintains what its backup service needs. A list in this stack that misses an action would leave no backup.',
     });
     return role;
   }

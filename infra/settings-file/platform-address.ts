@@ -12,7 +12,7 @@ function faultOf(text: string): string {
   if (url === null || url.host === '') return 'must be a whole URL, such as https://api.platform.com/v1';
   if (url.username !== '' || url.password !== '') return 'must have no user and no password';
   if (/[?#]/.test(text)) return 'must have no query and no fragment';
-  if (url.protocol !== 'https:') return 'must begin with https:// (http:// is for localhost alone)';
+  if (url.protocol !== 'https:') return 'must begin with https:// (http:// is only for localhost)';
   if (text.endsWith('/')) return 'must have no slash at its end';
   const plain = `${url.origin}${url.pathname}`.replace(/\/$/, '');
   const reason = plain === lowerHost(text) ? 'has capitals before its path' : 'is not in the plain form of a URL';

@@ -15,13 +15,13 @@ const environmentName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 export const fileNameOf = (environment: string) => `settings/${environment}.json`;
 
 /** Whether a text can be the name of an environment, and so a part of the stacks' names. */
-export const isEnvironmentName = (text: unknown): text is string => environmentName.safeParse(text).success;
+const isEnvironmentName = (text: unknown): text is string => environmentName.safeParse(text).success;
 
 /** @throws {SettingsError} */
 export function requireEnvironmentName(name: unknown): string {
   if (isEnvironmentName(name)) return name;
   throw new SettingsError(
-    `"${String(name)}" is no name of an environment. Use up to 31 lower case letters, digits and hyphens, a letter first.`,
+    `"${String(name)}" is not the name of an environment. Use up to 31 lower case letters, digits and hyphens, a letter first.`,
   );
 }
 
@@ -54,10 +54,10 @@ export function readSettingsFile(directory: string, environment: string): unknow
     );
   }
   try {
-    // Editors of Windows begin a file with a byte order mark, which is no JSON.
+    // Editors of Windows begin a file with a byte order mark, which is not JSON.
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\u{feff}/u, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsError(`${fileNameOf(environment)} is no valid JSON: ${reason}`, { cause });
+    throw new SettingsError(`${fileNameOf(environment)} is not valid JSON: ${reason}`, { cause });
   }
 }

@@ -3,7 +3,6 @@ import type { Settings } from '#infra/settings.ts';
 import { exAnteStandIn } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { describeIssues, type Issue } from './describe-issues.ts';
-import { findPlaceholders } from './placeholder-addresses.ts';
 import { laptop } from './settings-file.ts';
 
 /** Section 2.5 writes this word for the vendor of identifications. No platform has it but the sandbox's. */
@@ -11,6 +10,10 @@ const verifierStandIn = 'EXTERNAL_VERIFIER_ID';
 
 /** What the example of a settings file has in place of the id of a person. */
 const requestorPlaceholder = '00000000-0000-0000-0000-000000000000';
+
+/** Names that lead nowhere on the Internet, or to the reader's own machine (RFC 2606, RFC 6761). */
+const reservedDomains = ['example', 'test', 'invalid', 'localhost', 'example.com', 'example.net', 'example.org'];
+const ownAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', '0.0.0.0']);
 
 type StandInSettings = Pick<Settings, 'onboarding' | 'platformProfile' | 'registeredEventTypes'>;
 
@@ -52,7 +55,7 @@ export function findStandIns({ onboarding, ...settings }: StandInSettings): read
 /** The stand-ins that an environment may not be deployed with. */
 export function findRefusedStandIns(settings: StandInSettings & Pick<Settings, 'keepStandIns'>): readonly Issue[] {
   const found = findStandIns(settings);
-  // A placeholder was no default of any release: the platform has no such person.
+  // A placeholder was not a default of any release: the platform has no such person.
   const hasPlaceholder = settings.onboarding?.requestor === requestorPlaceholder;
   return settings.keepStandIns === true ? found.filter(({ path }) => hasPlaceholder && path[1] === 'requestor') : found;
 }
@@ -80,4 +83,27 @@ export function refuseUnready(
       `${source} is not ready to deploy`,
       standIns.length > 0 ? [keepStandInsAdvice] : [],
     );
+}
+
+/** The addresses among the settings that no deployment can use. */
+export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): readonly Issue[] {
+  if (typeof value === 'string')
+    return isPlaceholder(value)
+      ? [{ path, message: `${value} is a placeholder, or an address of this machine. Set the real address.` }]
+      : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => findPlaceholders(item, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => findPlaceholders(item, [...path, key]));
+}
+
+function isPlaceholder(text: string): boolean {
+  const host = hostOf(text);
+  return ownAddresses.has(host) || reservedDomains.some((domain) => host === domain || host.endsWith(`.${domain}`));
+}
+
+/** Of a URL, an e-mail address or a domain name with a dot. Empty for any other text. */
+function hostOf(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.hostname.replace(/\.$/, '');
+  return /^(?:[^\s@/]+@)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i.exec(text)?.[1]?.toLowerCase() ?? '';
 }

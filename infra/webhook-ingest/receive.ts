@@ -6,7 +6,6 @@ import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { readErrors } from '#infra/parts/runbook-commands.ts';
 import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
-import { memorySizes } from './memory-sizes.ts';
 
 export type ReceiveProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & { readonly queue: WorkQueue };
 
@@ -26,7 +25,8 @@ export class Receive extends DrawbridgeFunction {
         ...(settings.webhookSources && { SOURCE_RANGES: JSON.stringify(settings.webhookSources) }),
       },
       // A full vCPU comes at 1,769 MB. At 1,024 a cold start is short, and most of the bill is still the request.
-      memorySize: memorySizes.receive,
+      // In megabytes: docs/decisions/cost.md, "Memory sizes by measurement".
+      memorySize: 1_024,
       timeout: Duration.seconds(10),
       reservedConcurrency: settings.receiveConcurrency,
       // Metrics already count requests and their durations: two lines for each request would only repeat them.

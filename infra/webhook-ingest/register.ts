@@ -92,7 +92,7 @@ export class Register extends DrawbridgeFunction {
   }
 }
 
-/** The former URLs as a variable of a function's environment; none where there are none. */
+/** The former URLs as a variable of a function's environment; no variable if there are none. */
 export function formerWebhooksUrlsVariable({ formerWebhooksUrls }: Pick<Settings, 'formerWebhooksUrls'>) {
   return { ...(formerWebhooksUrls && { FORMER_WEBHOOKS_URLS: JSON.stringify(formerWebhooksUrls) }) };
 }

@@ -13,7 +13,6 @@ import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import { memorySizes } from './memory-sizes.ts';
 
 export type StoreProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & {
   readonly queue: WorkQueue;
@@ -48,7 +47,8 @@ export class Store extends DrawbridgeFunction {
         ...profileVariable(settings),
         ...listVariables(settings),
       },
-      memorySize: memorySizes.store,
+      // In megabytes: docs/decisions/cost.md, "Memory sizes by measurement".
+      memorySize: 1_024,
       platformLog: 'failures',
       canaryWatches: ['FirstAttemptsFailed', 'NewWebhooksUnpublished'],
       timeout: storeTimeout,

@@ -121,7 +121,7 @@ function describeApi({ webhookDomain }: Settings): string {
 
 /**
  * A random part of the path. API Gateway answers 404 to callers that do not know it, without using the throttle of the
- * route or `receive`. It is no secret: the header authenticates deliveries.
+ * route or `receive`. It is not a secret: the header authenticates deliveries.
  */
 function randomPath(scope: Construct, { webhookPathKey }: Settings): string {
   const uuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));

@@ -9,7 +9,7 @@ import { repositoryRoot } from './read-json.ts';
 const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Where the command is in the package. */
-export const commandFolder = 'cli';
+const commandFolder = 'cli';
 
 const options = {
   absWorkingDir: repositoryRoot,
@@ -22,7 +22,7 @@ const options = {
   minifySyntax: true,
   // A stack trace says where an error was.
   minifyIdentifiers: false,
-  // Escapes would double what is no ASCII.
+  // Escapes would double what is not ASCII.
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',

@@ -406,7 +406,7 @@ export const busFields: Readonly<Record<string, FieldMeaning>> = {
     example: 'FILLED',
   },
   statusBefore: {
-    meaning: 'The status that was shown before. Absent where the entity was not known.',
+    meaning: 'The status that was shown before. Absent if the entity was not known.',
     section: '3',
     example: 'PENDING',
   },
@@ -416,7 +416,7 @@ export const busFields: Readonly<Record<string, FieldMeaning>> = {
     example: 'COMPLETED',
   },
   modifiedOn: {
-    meaning: "The platform's time of the status, to the nanosecond, as it was written. Absent where it gave none.",
+    meaning: "The platform's time of the status, to the nanosecond, as it was written. Absent if it gave none.",
     format: formats.time,
     example: '2026-01-02T03:04:05.123456789Z',
   },
@@ -427,12 +427,12 @@ export const busFields: Readonly<Record<string, FieldMeaning>> = {
   },
   remedies: { meaning: 'What an operator does about each of the anomalies, in the same order.', example: [] },
   errorType: {
-    meaning: "The platform's code of the reason. Absent where the platform gave none, or one that is not in capitals.",
+    meaning: "The platform's code of the reason. Absent if the platform gave none, or one that is not in capitals.",
     example: 'VALIDATION_ERROR',
   },
   differed: {
     meaning:
-      'What differed from the platform: entity (it was not known), status, modifiedOn (the time of the status alone).',
+      'What differed from the platform: entity (it was not known), status, modifiedOn (only the time of the status).',
     example: ['status'],
   },
   eventId: {
@@ -477,7 +477,7 @@ export const busFields: Readonly<Record<string, FieldMeaning>> = {
   },
   reasonCodes: {
     meaning:
-      "The platform's codes of why the entity has the status, or the platform refused a request. Absent where it gave none. GET /events/{eventId} has the texts.",
+      "The platform's codes of why the entity has the status, or the platform refused a request. Absent if it gave none. GET /events/{eventId} has the texts.",
     example: ['INSUFFICIENT_FUNDS'],
   },
   reasons: {
@@ -563,7 +563,7 @@ export const apiFields: Readonly<Record<string, string>> = {
   naturalPersonIds: 'The ids that the platform gave the person. In others and in a problem: the ids of other persons.',
   identificationVerificationIds: 'The ids that the platform gave the verifications of the person.',
   onboardingIds: 'The ids of other onboardings, which an id of the request belongs to as well.',
-  onboarding: 'The step of the onboarding, or ERASED. Absent where there is none.',
+  onboarding: 'The step of the onboarding, or ERASED. Absent if there is none.',
   continueFrom: 'Has no effect. Callers of 0.2.0 send it.',
   expiresOn: 'When the event is deleted, or hours later; of a count, the first of its events.',
   requests:

@@ -31,7 +31,7 @@ export function writeDeclarations(directory: string): void {
  *
  * @param path of the declaration, from the root of the declarations
  */
-export function rewriteImports(text: string, path: string, extension: 'js' | 'cjs'): string {
+function rewriteImports(text: string, path: string, extension: 'js' | 'cjs'): string {
   return text.replace(
     /(\bfrom |\bimport\(|\bimport )(['"])(#|\.\/)([^'"]+)\.ts\2/g,
     (_, keyword: string, quote: string, start: string, target: string) => {

@@ -212,7 +212,7 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
       /** Requests an onboarding. The same request twice is the same once. */
       start: (body: OnboardingRequest, { signal }: RequestOptions = {}): Promise<Onboarding> =>
         request(onboarding, { method: 'POST', path: '/onboardings', body, signal }),
-      /** The onboarding of a person; undefined where there is none, or the person was erased. */
+      /** The onboarding of a person; undefined if there is none, or the person was erased. */
       get: (externalId: string, { signal }: RequestOptions = {}): Promise<Onboarding | undefined> =>
         optional(
           request(onboarding, { method: 'GET', path: at`/onboardings/${externalId}`, signal }),
@@ -246,7 +246,7 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
     },
     /** Needs `grantQuery`, as do the events. */
     entities: {
-      /** What Drawbridge knows of an entity; undefined where it knows nothing. */
+      /** What Drawbridge knows of an entity; undefined if it knows nothing. */
       get: <Kind extends EntityKind>(
         kind: Kind,
         id: string,
@@ -266,7 +266,7 @@ export function connectDrawbridge(options: DrawbridgeOptions) {
         list(timelineEvent, at`/entities/${kind}/${id}/timeline`, { ...options }),
     },
     events: {
-      /** An event; undefined where it is not stored. With its body, which is personal data: {@link readWebhookBody} reads it. */
+      /** An event; undefined if it is not stored. With its body, which is personal data: {@link readWebhookBody} reads it. */
       get: (eventId: string, { signal }: RequestOptions = {}): Promise<StoredEvent | undefined> =>
         optional(request(storedEvent, { method: 'GET', path: at`/events/${eventId}`, signal }), 'event-not-found'),
       /** The bytes of the body of an event, of any size. */

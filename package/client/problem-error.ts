@@ -36,9 +36,9 @@ const retryable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** The API of Drawbridge refused a request, or did not answer it. The message names fields, never a value. */
 export class DrawbridgeApiError extends Error {
   override readonly name = 'DrawbridgeApiError';
-  /** The status of the answer; undefined where there was none. */
+  /** The status of the answer; undefined if there was none. */
   readonly status: number | undefined;
-  /** What is wrong: decide by it. Undefined where API Gateway answered, or nothing did. */
+  /** What is wrong: decide by it. Undefined if API Gateway answered, or nothing did. */
   readonly problem: DrawbridgeProblem;
   /** What the caller can do next. */
   readonly remedy: string | undefined;

@@ -12,7 +12,7 @@ import {
 } from '#shared/platform/fields/received.ts';
 import { platformTimes, receivedTime } from '#shared/platform/fields/timestamp.ts';
 
-/** The specification shows no body (section 6): what was seen of these four, each field absent where it is not there or not readable. */
+/** The specification shows no body (section 6): what was seen of these four, each field absent if it is not there or not readable. */
 const time = receivedTime(platformTimes.parse({}));
 const text = lenient(receivedText);
 const number = lenient(receivedNumber);
@@ -76,7 +76,7 @@ const schemas: { readonly [Type in keyof WebhookBodies]: z.ZodMiniType<WebhookBo
 /**
  * Reads the body of a webhook, as `events.get` returns it: `readWebhookBody('TRADITIONAL_ASSET_ORDER_NOTIFICATION', event.body)`.
  *
- * @returns undefined where the body is erased, no JSON, or no object
+ * @returns undefined if the body is erased, no JSON, or no object
  */
 export function readWebhookBody<Type extends keyof WebhookBodies>(
   eventType: Type,

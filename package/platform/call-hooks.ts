@@ -11,7 +11,7 @@ export type AttemptRecord = {
   readonly method: string;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Of the answer; absent where there was none. */
+  /** Of the answer; absent if there was none. */
   readonly status?: number;
   readonly durationMs: number;
 };
@@ -22,7 +22,7 @@ export type CallRecord = {
   /** 0 where nothing was sent, as with an input that breaks a rule. */
   readonly attempts: number;
   readonly durationMs: number;
-  /** Why it failed; absent where it succeeded. */
+  /** Why it failed; absent if it succeeded. */
   readonly error?: unknown;
 };
 

@@ -105,14 +105,14 @@ function print(text: string): void {
 }
 
 /** Prints a step, and keeps it for the report. */
-function tell(step: string): void {
+function reportStep(step: string): void {
   print(step);
-  record?.tell(step);
+  record?.add(step);
 }
 
-function tellDay(days: readonly Day[]): void {
+function reportDay(days: readonly Day[]): void {
   for (const { counts } of days.slice(-1))
-    tell(
+    reportStep(
       `  day ${days.length}: ${counts.webhooks} webhooks, ${counts.lost} lost, ${counts.doubled} doubled, ${counts.stuck} stuck`,
     );
 }
@@ -139,7 +139,7 @@ addScenario('outage', 'The endpoint is down for a day while the platform sends w
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
     return exitWith({ name: 'outage', options, canarySearch: createCanarySearch(allPlaces) }, (sandbox, watch) =>
-      runOutage({ sandbox, watch, onStep: tell, ...chosen }),
+      runOutage({ sandbox, watch, onStep: reportStep, ...chosen }),
     );
   });
 
@@ -156,7 +156,7 @@ addScenario(
     // The drain publishes no events, and its messages contain ids and no bodies.
     const canarySearch = createCanarySearch(['log', 'queue', 'webhooks queue', 'dead letter']);
     return exitWith({ name: 'backlog', options, onAwsCall, canarySearch }, async (sandbox) => {
-      const { measurements, checks } = await runBacklog({ sandbox, records, onStep: tell });
+      const { measurements, checks } = await runBacklog({ sandbox, records, onStep: reportStep });
       const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.maxRunMs, one.mebibytes]);
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'max. resident MiB'], rows)}`);
       return checks;
@@ -174,7 +174,7 @@ addScenario(
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
     return exitWith({ name: 'trading', options, onAwsCall, canarySearch: createCanarySearch(allPlaces) }, (sandbox) =>
-      runTrading({ sandbox, changes, onStep: tell, ...chosen }),
+      runTrading({ sandbox, changes, onStep: reportStep, ...chosen }),
     );
   });
 
@@ -191,7 +191,7 @@ addScenario('onboarding', 'Persons are onboarded concurrently while answers and 
     });
     const onStep = (step: string) => {
       leave();
-      tell(step);
+      reportStep(step);
     };
     const onboarding = kind === 'proxy' ? createRepresentative : undefined;
     return exitWith(
@@ -223,7 +223,14 @@ addScenario(
       { name: 'soak', options, onAwsCall, canarySearch: createCanarySearch(allPlaces), isLean: true },
       async (sandbox, watch) => {
         watch(counter.onPlatformCall);
-        const { days, checks } = await runSoak({ sandbox, counter, steps, onStep: tell, onDay: tellDay, ...chosen });
+        const { days, checks } = await runSoak({
+          sandbox,
+          counter,
+          steps,
+          onStep: reportStep,
+          onDay: reportDay,
+          ...chosen,
+        });
         print(`\n${formatDays(days)}`);
         return [...checkDays(days), ...checkConstant(days), ...checks];
       },

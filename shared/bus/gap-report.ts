@@ -26,14 +26,14 @@ export type EntityComparison = z.infer<typeof entityComparison>;
 const count = z.int().check(z.nonnegative());
 
 /** What reconciliation has found of the entities of one kind. */
-export const gapCounts = z.object({
+const gapCounts = z.object({
   /** Entities that were compared with the platform. */
   checked: count,
   /** Not as the platform has them, although no report about them was open. */
   drifted: count,
   /** Of these, those that were handed over to be repaired. */
   repaired: count,
-  /** To be asked for, since a webhook said that something had happened and not what. No drift: it is how they are read. */
+  /** To be asked for, since a webhook reported that something had happened and not what. This is not drift: such entities are always read so. */
   readBack: count,
   /** A report about them is long overdue: all of them, as the last run counted. */
   stale: count,

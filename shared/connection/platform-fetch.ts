@@ -10,7 +10,7 @@ const maxIdleMs = 4_000;
  * Calls over the HTTP of Node's own `http`, by what the SDK brings along for it. Not Node's `fetch`: an answer that cannot be
  * decompressed, or is read late, may end the whole process there (nodejs/undici#5360).
  *
- * @param idle in milliseconds: connections are kept alive, and closed once nothing was said over them for so long
+ * @param idle in milliseconds: connections are kept alive, and closed once they were idle for so long
  * @param maxBytes of a body, as it comes and as it was before it was compressed
  * @returns a function that throws the error of the connection, or the reason of the signal
  */

@@ -105,7 +105,7 @@ export function entityName({ kind, id }: EntityKey): string {
   return `${kind}#${id}`;
 }
 
-/** What an event said of an entity, and what came of it. */
+/** What an event reported about an entity, and its effect. */
 export const timelineEntry = z.object({
   eventId: z.string(),
   /** When the delivery arrived by which it had its effect. */
@@ -165,7 +165,7 @@ const eventItem = z.object({ entry: z.object({ S: z.string() }) });
 export const stateKey = 'state';
 
 /** What the key of each event of a timeline begins with. */
-export const eventPrefix = 'event#';
+const eventPrefix = 'event#';
 
 export function keyOfState(key: EntityKey) {
   return { [entityKeys.partition]: { S: entityName(key) }, [entityKeys.sort]: { S: stateKey } };

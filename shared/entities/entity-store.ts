@@ -61,7 +61,7 @@ export type BatchCall<Request, Answer> = (requests: readonly Request[]) => Promi
  * @param groupOf names the group of a request
  * @param work gives the answer to each request of a group
  */
-export async function answerByGroup<Request, Answer extends object>(
+async function answerByGroup<Request, Answer extends object>(
   requests: readonly Request[],
   groupOf: (request: Request) => string,
   work: (group: readonly Request[]) => Promise<ReadonlyMap<Request, Answer>>,

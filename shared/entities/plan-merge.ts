@@ -153,6 +153,6 @@ function isKnown(rules: EntityRules, row: LiveRow, known: EntityState): boolean 
 }
 
 function toEntry({ eventId, receivedOn, report, readBack }: EntityEvent, judgement: Evaluation): TimelineEntry {
-  const { hasValidationError: _, ...said } = report;
-  return { eventId, receivedOn, ...said, ...(readBack && { readOn: readBack.readOn }), ...judgement };
+  const { hasValidationError: _, ...reported } = report;
+  return { eventId, receivedOn, ...reported, ...(readBack && { readOn: readBack.readOn }), ...judgement };
 }

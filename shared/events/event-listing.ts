@@ -30,7 +30,7 @@ type Conditions = {
 };
 
 /** Before and after every receipt. */
-export const earliestReceipt = '0000-01-01T00:00:00.000Z';
+const earliestReceipt = '0000-01-01T00:00:00.000Z';
 const latestReceipt = '9999-12-31T23:59:59.999Z';
 
 /** What a listing asks of each event, as DynamoDB takes it. */
@@ -51,7 +51,7 @@ export function conditions({ eventType, reason }: EventFilter, now: Date): Condi
 }
 
 /** The bounds of the receipts of a listing, as DynamoDB takes them. */
-export function timeRange({
+function timeRange({
   receivedFrom = earliestReceipt,
   receivedTo = latestReceipt,
 }: EventFilter): Record<string, AttributeValue> {

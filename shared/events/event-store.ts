@@ -66,7 +66,7 @@ export function judge(reason: QuarantineReason | undefined, shard: string): Even
  * @param row of the event, as if it were new
  * @param nowInSeconds since 1970
  */
-export function putOrCount(row: Item, reason: QuarantineReason | undefined, nowInSeconds: number): EventWrite {
+function putOrCount(row: Item, reason: QuarantineReason | undefined, nowInSeconds: number): EventWrite {
   const { deliveryIds } = row;
   const { condition, values, set = [], remove = [] } = judgedAs(reason, row['quarantineShard']?.S ?? '');
   const fixed = fixedAttributes(row);
@@ -89,7 +89,7 @@ export function putOrCount(row: Item, reason: QuarantineReason | undefined, nowI
 }
 
 /** Counts one more delivery of an erased event, and changes nothing else of it. */
-export function countErased({ deliveryIds }: Item): EventWrite {
+function countErased({ deliveryIds }: Item): EventWrite {
   return {
     UpdateExpression: expressionOf({ add: ['deliveries :one', 'deliveryIds :ids'] }),
     ConditionExpression: 'attribute_exists(erasedOn) AND NOT contains(deliveryIds, :id)',
@@ -98,7 +98,7 @@ export function countErased({ deliveryIds }: Item): EventWrite {
 }
 
 /** Writes an event in place of an expired one. */
-export function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: number): EventWrite {
+function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: number): EventWrite {
   const lanes = [eventKeys.listed.partition, eventKeys.received.partition];
   const optional = ['erasedOn', 'handedOver', 'handedOverUntil', ...lanes, ...quarantineAttributes];
   return {
@@ -115,7 +115,7 @@ export function replaceExpired({ eventId: _, ...row }: Item, nowInSeconds: numbe
 }
 
 /** Adds an event that is listed only by its type to the list of all types. */
-export function listReceived(lane: string): EventWrite {
+function listReceived(lane: string): EventWrite {
   const { listed, received } = eventKeys;
   return {
     UpdateExpression: `SET ${received.partition} = :lane`,

@@ -3,14 +3,14 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { alwaysExact, parseExactJson } from '#shared/platform/fields/parse-untrusted.ts';
 
 /** Whether a number of JSON can continue, or begin, with it. */
-export function isDigit(character: string | undefined): boolean {
+function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }
 
 const numberCharacters = /[-+.\deE]+/y;
 
 /** The number that begins there in a JSON text that parses, as it is written. */
-export function numberAt(text: string, start: number): string {
+function numberAt(text: string, start: number): string {
   numberCharacters.lastIndex = start;
   return numberCharacters.exec(text)?.[0] ?? '-';
 }

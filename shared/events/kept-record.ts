@@ -37,19 +37,19 @@ export async function readKeptRecord(
   row: Pick<EventRow, 'deflatedBody' | 'deliveryIds'>,
   read: EventStore['read'],
 ): Promise<KeptRecord> {
-  const alone: KeptRecord = { is: 'whole', body: inflateBody(row.deflatedBody), others: [] };
+  const byItself: KeptRecord = { is: 'whole', body: inflateBody(row.deflatedBody), others: [] };
   const [, record = '', nth, count] = row.deliveryIds.map((id) => endOfDeliveryId.exec(id)).find(Boolean) ?? [];
-  if (nth === undefined) return alone;
+  if (nth === undefined) return byItself;
   const idOf = (index: number) =>
     quarantineEvent(undeliveredEventType, nameOfPiece(record, index, Number(count)), 'UNDELIVERED_TOO_LARGE').eventId;
   if (Number(nth) > 1) {
     const first = await read(idOf(1));
-    if (first === undefined) return alone;
+    if (first === undefined) return byItself;
     return first.erasedOn === undefined ? { is: 'later piece' } : { is: 'erased in part', others: [] };
   }
   const others = Array.from({ length: Number(count) - 1 }, (_, index) => idOf(index + 2));
   const rows = await mapConcurrent(others, readConcurrency, read);
   if (rows.some((one) => one?.erasedOn !== undefined)) return { is: 'erased in part', others };
   const pieces = rows.flatMap((one) => (one === undefined ? [] : [inflateBody(one.deflatedBody)]));
-  return { is: 'whole', body: Buffer.concat([alone.body, ...pieces]), others };
+  return { is: 'whole', body: Buffer.concat([byItself.body, ...pieces]), others };
 }

@@ -124,7 +124,7 @@ export function writeEventMessage(eventId: string): string {
 export function readWebhookMessage(text: string): WebhookMessage {
   const message = parseJson(text);
   if (message === undefined)
-    throw new DrawbridgeError('DeliveryMessageError', 'The message is no JSON: it moves to the DLQ.');
+    throw new DrawbridgeError('DeliveryMessageError', 'The message is not JSON: it moves to the DLQ.');
   const readBack = readBackMessage.safeParse(message);
   if (readBack.success) return readBack.data;
   const event = eventMessage.safeParse(message);

@@ -32,7 +32,7 @@ export function jsonVariable<Schema extends z.ZodMiniType>(schema: Schema) {
       z.transform((text, context): unknown => {
         const value = parseJson(text);
         if (value !== undefined) return value;
-        context.issues.push({ code: 'custom', message: 'is no JSON', input: undefined });
+        context.issues.push({ code: 'custom', message: 'is not JSON', input: undefined });
         return z.NEVER;
       }),
     ),

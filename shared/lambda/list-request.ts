@@ -133,7 +133,7 @@ function errorsOf(issue: z.core.$ZodIssue): readonly RequestError[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys
       .slice(0, maxUnknownNames)
-      .map((name) => ({ parameter: namelike.test(name) ? name : '?', detail: 'is no parameter of this route' }));
+      .map((name) => ({ parameter: namelike.test(name) ? name : '?', detail: 'is not a parameter of this route' }));
   return [{ parameter: issue.path.join('.'), detail: issue.message }];
 }
 

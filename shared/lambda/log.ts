@@ -50,12 +50,12 @@ const safeMessages: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether it is an error of the AWS SDK whose message holds none of our data. */
-export function hasSafeAwsMessage(error: Error): boolean {
+function hasSafeAwsMessage(error: Error): boolean {
   return metadataOf(error) !== undefined && safeMessages.has(error.name);
 }
 
 /** The id of the request that AWS refused. Without an answer there is none. */
-export function requestIdOf(error: Error): { readonly requestId?: string } {
+function requestIdOf(error: Error): { readonly requestId?: string } {
   const metadata = metadataOf(error) ?? {};
   const requestId = 'requestId' in metadata ? metadata.requestId : undefined;
   return typeof requestId === 'string' && /^[\w-]{1,64}$/.test(requestId) ? { requestId } : {};
@@ -136,7 +136,7 @@ type ErrorDescription = {
   readonly cause?: ErrorDescription;
 };
 
-/** An error with more causes than this has said enough, or is its own cause. */
+/** Further causes of an error add nothing, or an error is its own cause. */
 const maxCauses = 5;
 
 /**

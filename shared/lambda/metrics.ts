@@ -72,7 +72,7 @@ export const countMeanings = {
   OnboardingsStopped: 'Onboardings that stopped, and wait for an operator.',
   OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
   UnknownStatuses:
-    'Observations of a person or a verification whose status no setting explains, or is no word. An onboarding that waits with such a status observes it again within an hour.',
+    'Observations of a person or a verification whose status no setting explains, or is not a word. An onboarding that waits with such a status observes it again within an hour.',
   MessagesFailedRepeatedly: 'Failures of queue messages that SQS had handed out at least five times.',
 } as const;
 
@@ -146,7 +146,7 @@ export const measureMeanings = {
   EntitiesStale:
     'Entities without a report for longer than `reconciliation.staleAfterHours`. Counted up to a million orders, and a million others.',
   RegistrationsMissing: 'Event types without a webhook on the platform.',
-  RegistrationsDrifted: 'Webhooks of ours with another URL or other headers.',
+  RegistrationsDrifted: 'Our webhooks with another URL or other headers.',
   RegistrationsRepaired: 'Webhooks that register created or updated.',
   RegistrationsForeign: 'Event types whose webhook belongs to another URL.',
   RegistrationsFailed: 'Webhooks that register could not create or update.',

@@ -5,9 +5,9 @@ import { isFinalStep, type OnboardingStep } from './onboarding-steps.ts';
 export const onboardingKeys = {
   partition: 'onboardingId',
   timeToLive: 'expiresAt',
-  /** Only one that was erased has it. */
+  /** Only an erased onboarding has it. */
   erasedOn: 'erasedOn',
-  /** Only one has it whose person is being erased. */
+  /** Only an onboarding whose person is being erased has it. */
   erasingOn: 'erasingOn',
   /** Holds the onboardings that are not at their end, by when they are due. */
   due: { index: 'due', partition: 'dueShard', sort: 'dueOn' },

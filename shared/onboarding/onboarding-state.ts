@@ -47,7 +47,7 @@ export function ofPlatform(code: string): OnboardingState['reasons'][number] {
 }
 
 /** Consecutive failures of the platform at a step. */
-export const onboardingFailing = z.object({
+const onboardingFailing = z.object({
   /** When it failed first, without a success since. */
   since: timestamp,
   /** How often it has failed since. */
@@ -69,7 +69,7 @@ export const unknownStatus = z.object({
 export type UnknownStatus = Readonly<z.output<typeof unknownStatus>>;
 
 /** What a 409 to a new person is about, as far as its body says: the externalId, or the natural person. */
-export const conflictSubjects = ['EXTERNAL_ID', 'PERSON'] as const;
+const conflictSubjects = ['EXTERNAL_ID', 'PERSON'] as const;
 
 export type ConflictSubject = (typeof conflictSubjects)[number];
 
@@ -100,7 +100,7 @@ export const onboardingState = z.object({
   requestorWasActive: z.boolean(),
   /** When it was published that the step takes too long. */
   stalledOn: z.optional(timestamp),
-  /** How often the onboarding has waited at this step, except after a webhook. */
+  /** How often the onboarding has waited at this step, except after a webhook. Stored by this name. */
   looks: z.int(),
   /** The platform fails this step; undefined after a success. */
   failing: z.optional(onboardingFailing),

@@ -61,7 +61,7 @@ export function createCommitEvent({
     if (isErased) await personIndex.remove(eventId, names, []);
     if (outcome === 'stored') metrics.count('EventsStored');
     if (outcome === 'duplicate') metrics.count('DuplicateDeliveries');
-    // A repeated delivery may be one whose commit succeeded and whose count was lost: said twice is better than never.
+    // A repeated delivery may be one whose commit succeeded and whose count was lost: counted twice is better than never.
     if (outcome !== 'duplicate' && event.quarantineReason !== undefined) {
       metrics.count('EventsQuarantined');
       log.warn('event quarantined', { eventId: event.eventId, reason: event.quarantineReason });

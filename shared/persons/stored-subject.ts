@@ -19,11 +19,11 @@ export type StoredSubject = {
   readonly otherPieces: readonly string[];
 };
 
-/** The fields that say whose an event is. */
+/** The fields from which the subject of an event is read. */
 export type SubjectRow = Pick<EventRow, 'eventId' | 'eventType' | 'deflatedBody'>;
 
 /**
- * Reads whose a stored event is.
+ * Reads the subject of a stored event.
  *
  * @param read reads the event whole, and the other pieces of its record
  */
@@ -33,17 +33,17 @@ export async function readSubject(
   read: EventStore['read'],
 ): Promise<StoredSubject> {
   const body = inflateBody(row.deflatedBody);
-  const alone = { body, otherPieces: [] };
+  const byItself = { body, otherPieces: [] };
   if (row.eventType !== undeliveredEventType) {
     const answer = readStoredReadBack(row);
     const subject = answer === undefined ? subjectOf(row.eventType, body, profile) : subjectOfAnswer(answer);
-    return { ...alone, subject };
+    return { ...byItself, subject };
   }
   const whole = await read(row.eventId);
-  if (whole === undefined) return { ...alone, subject: { of: 'business' } };
+  if (whole === undefined) return { ...byItself, subject: { of: 'business' } };
   const record = await readKeptRecord(whole, read);
-  if (record.is === 'later piece') return { ...alone, subject: { of: 'business' } };
-  if (record.is === 'erased in part') return { ...alone, subject: record.is, otherPieces: record.others };
+  if (record.is === 'later piece') return { ...byItself, subject: { of: 'business' } };
+  if (record.is === 'erased in part') return { ...byItself, subject: record.is, otherPieces: record.others };
   return {
     subject: subjectOf(row.eventType, record.body, profile),
     body: record.body,

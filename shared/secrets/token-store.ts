@@ -59,7 +59,7 @@ export function createTokenStore(versions: VersionedSecret): TokenStore {
     if (token !== undefined) return token;
     throw new DrawbridgeError(
       'TokenStoreError',
-      'What is stored is no platform token: the token refresher puts one in its place.',
+      'What is stored is not a platform token: the token refresher puts one in its place.',
     );
   }
 

@@ -137,10 +137,7 @@ export function createWebhookSecret(deps: WebhookSecretDeps): WebhookSecret {
 }
 
 /** @throws {WebhookSecretError} when the text is not JSON of this schema */
-export function parseWebhookSecret<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  text: string | undefined,
-): z.output<Schema> {
+function parseWebhookSecret<Schema extends z.ZodMiniType>(schema: Schema, text: string | undefined): z.output<Schema> {
   const result = z.safeParse(schema, parseJson(text ?? ''));
   if (result.success) return result.data;
   throw new WebhookSecretError(

@@ -1,11 +1,34 @@
-import { get, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import {
+  get,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '#sandbox/net/server.ts';
 import { isShown } from './check-accessibility.ts';
 import { type ConsoleStage, startStage } from './console-stage.ts';
-import { watchLiveConnections } from './live-connections.ts';
 import { openWindow, sessionHeadersOf, startConsoleOf } from './open-console.ts';
 import { prepareSubjects, type Subjects, unknownEventType } from './prepare-subjects.ts';
+
+type Started = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+const channel = 'http.server.request.start';
+
+/** Counts the open connections to the live route of a console of this process, from now on. */
+function watchLiveConnections(origin: string) {
+  const open = new Set<ServerResponse>();
+  const onRequest = (message: unknown) => {
+    const { request, response } = message as Started;
+    if (request.url !== '/api/live' || `http://${request.headers.host}` !== origin) return;
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  };
+  subscribe(channel, onRequest);
+  return { count: () => open.size, end: () => unsubscribe(channel, onRequest) };
+}
 
 let stage: ConsoleStage;
 let subjects: Subjects;

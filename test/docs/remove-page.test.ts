@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '#docs/generate/markdown-pages.ts';
-import { commandsOf } from '#tools/deploy/page-commands.ts';
+import { commandsOf } from '#tools/deploy/run-page.ts';
 
 const script = commandsOf(readFileSync(join(root, 'docs/how-to/remove.md'), 'utf8'), 'Remove everything').join('');
 

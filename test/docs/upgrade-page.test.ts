@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { root } from '#docs/generate/markdown-pages.ts';
 import { version } from '#shared/version.ts';
-import { commandsOf } from '#tools/deploy/page-commands.ts';
+import { commandsOf } from '#tools/deploy/run-page.ts';
 
 const page = readFileSync(join(root, 'docs/how-to/upgrade.md'), 'utf8');
 

@@ -399,7 +399,7 @@ describe('drawbridge profile', () => {
         'The sandbox platform answered 400: the platform profile is invalid:',
         '  places.A: must be an object',
         '  pageSize: must be above 0',
-        '  foo: is no field here',
+        '  foo: is not a field here',
         'Next: drawbridge profile show shows every field.',
         '',
       ],

@@ -113,7 +113,7 @@ describe('the construct in the app of a partner', () => {
     [
       'a name of which no stack name can be made',
       { ...props, environmentName: 'My Bank' },
-      'is no name of an environment',
+      'is not the name of an environment',
     ],
   ])('refuses %s, and names it', (_, wrong, message) => {
     const create = () => new Drawbridge(createPartnerApp(), 'Drawbridge', wrong);

@@ -6,7 +6,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
-import { rulePacks } from '#infra/rule-packs.ts';
+import { rulePacks } from '#infra/create-app.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 import { createCheckedApp } from './trial-app.ts';
 

@@ -83,7 +83,9 @@ describe('the environment', () => {
   it.each(['Production', '-sandbox', 'my_sandbox', '../laptop', 'a'.repeat(32), ''])(
     'is refused with the invalid name "%s"',
     (environment) => {
-      expect(refusal(() => read({ environment }, files))).toContain(`"${environment}" is no name of an environment`);
+      expect(refusal(() => read({ environment }, files))).toContain(
+        `"${environment}" is not the name of an environment`,
+      );
     },
   );
 
@@ -103,7 +105,7 @@ describe('the settings file of an environment', () => {
   it('is refused with the line of the fault when it holds no JSON', () => {
     const directory = directoryOf({ trial: '{\n  "platform": {},\n}' });
     const reason = refusal(() => readSettingsFile(directory, 'trial'));
-    expect(reason).toMatch(/^settings\/trial\.json is no valid JSON: .*line 3/);
+    expect(reason).toMatch(/^settings\/trial\.json is not valid JSON: .*line 3/);
   });
 
   it.each([
@@ -258,7 +260,7 @@ describe('the statuses that an environment declares in its platform profile', ()
 
   it.each([
     ['a status of section 3', { ...partly, status: 'FILLED' }, 'FILLED is a status of section 3.3', 'status'],
-    ['an unknown place', { ...partly, after: 'NOWHERE' }, 'NOWHERE is no status', 'after'],
+    ['an unknown place', { ...partly, after: 'NOWHERE' }, 'NOWHERE is not a status', 'after'],
     ['a cycle', { ...partly, to: ['PENDING'] }, 'PARTLY and PENDING lead to each other', 'to'],
     ['a word that is none', { ...partly, status: 'PARTLY FILLED' }, 'status', 'status'],
   ])('are refused with the field for %s', (_, order, message, field) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answerExamples, requestExamples } from '#docs/generate/api/examples.ts';
 import { operations } from '#docs/generate/api/operations.ts';
+import { routesIn } from '#docs/generate/api/write-api-page.ts';
 import { writeOpenApi } from '#docs/generate/api/write-openapi.ts';
 import { deployedResources } from '#test/infra/readable-stack.ts';
-import { routesIn } from '#tools/stacks/routes.ts';
 import { type LocatedContent, openApiContract } from './openapi-contract.ts';
 
 const waiting = answerExamples.Onboarding['waiting'];

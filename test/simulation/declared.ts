@@ -77,5 +77,7 @@ export const functionTimeouts = {
   wake: 60,
 } as const;
 
+export type FunctionName = keyof typeof functionTimeouts;
+
 /** The batch size of each function with a queue. */
 export const batchSizes = { store: 10, 'request-event': 10, refresh: 1, advance: 5 } as const;

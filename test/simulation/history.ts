@@ -13,21 +13,26 @@ import {
 } from './faults/long-failure.ts';
 import { seedOf } from './faults/seed.ts';
 import { checkRequests } from './promises/bounded-requests.ts';
-import { checkDeadLetters } from './promises/dead-letters.ts';
 import { checkPublished, checkViews } from './promises/entities.ts';
 import { checkKept } from './promises/erasures.ts';
 import { checkEventsEnd } from './promises/events-end.ts';
 import { checkForeign, checkHandOvers, checkMark } from './promises/marks.ts';
-import { findNeverDue } from './promises/onboarding-pace.ts';
-import { checkOnboardings, checkSteps, findUnfinishedOnboarding } from './promises/onboardings.ts';
+import {
+  checkOnboardings,
+  checkSteps,
+  checkVerifications,
+  findNeverDue,
+  findUnfinishedOnboarding,
+  isStoppedByPastFailure,
+  requested,
+} from './promises/onboardings.ts';
 import { checkLineOfOnboarding, checkPersonalData } from './promises/personal-data.ts';
 import type { BrokenPromise, FinalCheck, NotifiedEvent } from './promises/promise.ts';
 import { checkReconciled, checkReconciling } from './promises/reconciliation.ts';
 import { checkBus, checkLine, checkReceivedWebhook } from './promises/secrecy.ts';
 import { createTally, type Judgements } from './promises/tally.ts';
 import { checkRefreshes, checkToken, checkTokenFailure } from './promises/tokens.ts';
-import { findInvalidToken, findUnfinished } from './promises/unfinished-work.ts';
-import { checkVerifications } from './promises/verifications.ts';
+import { checkDeadLetters, findInvalidToken, findUnfinished } from './promises/unfinished-work.ts';
 import { createScheduler, EndlessHistoryError } from './scheduler/scheduler.ts';
 import { installVirtualTimers } from './scheduler/virtual-timers.ts';
 import { newEventType, type PlatformApp, widePagesProfile } from './system/platform-app.ts';
@@ -37,8 +42,10 @@ import { planManyReports, planNamesakes } from './workload/plan-business.ts';
 import { noPersons, type OnboardingPlan, planOnboardingActions, planOnboardings } from './workload/plan-onboardings.ts';
 import { planRollback } from './workload/plan-rotation.ts';
 import { type Action, planWorkload } from './workload/plan-workload.ts';
-import { retryStopped } from './workload/retry-stopped.ts';
 import { tryRetiredSecrets } from './workload/try-retired-secrets.ts';
+
+/** In milliseconds: how often an operator checks for stopped onboardings. */
+const retryPause = 20 * 60_000;
 
 /** What determines a history: the seed, and what is left out of the history of the seed. */
 export type HistoryOptions = {
@@ -359,4 +366,11 @@ async function runUntilIdle(system: SimulatedSystem): Promise<BrokenPromise | un
   return unfinished === undefined
     ? undefined
     : { promise: 9, what: `After ${time / minute} minutes without faults ${unfinished}.` };
+}
+
+/** Retries, at intervals, the onboardings that a past failure stopped, as an operator does. */
+function retryStopped(system: SimulatedSystem): void {
+  for (const planned of requested(system))
+    if (isStoppedByPastFailure(system, planned)) void system.partner.retry(planned.request.externalId);
+  system.scheduler.after(retryPause, () => retryStopped(system));
 }

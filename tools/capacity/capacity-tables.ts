@@ -1,11 +1,13 @@
+import { assumptions } from '#cli/cost/assumptions.ts';
 import { costColumns } from '#cli/cost/cost-table.ts';
 import { readCountedUsage } from '#cli/cost/counted-usage.ts';
 import { type Deployment, secondsPerMonth } from '#cli/cost/deployment.ts';
 import type { Region } from '#cli/cost/price-list.ts';
 import { costSettings } from '#cli/cost/synthesize-app.ts';
+import { drainInterval } from '#infra/retry-undelivered/drain.ts';
 import type { Settings } from '#infra/settings.ts';
 import { maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
-import { drainPace } from './drain-pace.ts';
+import { reserveMs } from '#shared/lambda/handler.ts';
 import { laneRate } from './lane-collisions.ts';
 import { firstLimits, type Limit, webhookLimits } from './limits.ts';
 import { maxUnitsPerPartition, partitionLoads } from './partition-load.ts';
@@ -26,6 +28,9 @@ const rates = [10, 100, 1_000, 10_000] as const;
 
 /** Partitions of a table that takes 10,000 write units a second: 10 or more. */
 const partitions = 16;
+
+/** Pages that a run has listed, or committed, and not saved when its time is over. The next run lists them again. */
+const unsavedPages = 2;
 
 const million = 1_000_000;
 
@@ -187,4 +192,12 @@ function yearTable(reconciliation: CapacityProps['settings']['reconciliation']):
       ]),
     ),
   };
+}
+
+/** Undelivered webhooks a second: what the platform's list gives, page after page, and what the runs of `drain` store of that. */
+function drainPace(pageSize: number): { readonly listed: number; readonly stored: number } {
+  const interval = drainInterval.toMilliseconds();
+  const page = assumptions.pageMs.value;
+  const pages = (interval - reserveMs - assumptions.drainStartMs.value) / page - unsavedPages;
+  return { listed: (pageSize * 1_000) / page, stored: Math.floor((pages * pageSize * 1_000) / interval) };
 }

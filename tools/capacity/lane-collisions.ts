@@ -18,7 +18,7 @@ export function laneRate(placement: Placement): number {
 }
 
 /** The chance that no partition has more than so many lanes. */
-export function chanceOfAtMost(most: number, { lanes, partitions }: Placement): number {
+function chanceOfAtMost(most: number, { lanes, partitions }: Placement): number {
   // By the lanes that are not placed yet: the chance of so many, after each partition has taken its own.
   let left: readonly number[] = Array.from({ length: lanes + 1 }, (_, count) => (count === lanes ? 1 : 0));
   for (let others = partitions - 1; others >= 0; others -= 1) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export type Step<Context> = {
   readonly name: string;
   readonly run: (context: Context) => Promise<string | Skipped>;
-  /** Why the step cannot run here, such as `not supported here: …`. Undefined where it can. */
+  /** Why the step cannot run here, such as `not supported here: …`. Undefined if it can. */
   readonly whyNot?: (context: Context) => string | undefined;
   /** No later step needs this one: they run concurrently. */
   readonly isIndependent?: boolean;

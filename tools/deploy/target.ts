@@ -6,7 +6,7 @@ export type Target = {
   readonly isEmulator: boolean;
   /** Sends requests to API Gateway. */
   readonly fetch: typeof fetch;
-  /** Where the functions reach the platform of this run. Undefined where they cannot. */
+  /** Where the functions reach the platform of this run. Undefined if they cannot. */
   readonly platformUrl: string | undefined;
   /** In milliseconds: how long IAM takes until each region knows a new user or policy. */
   readonly iamDelay: number;

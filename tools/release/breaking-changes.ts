@@ -18,7 +18,7 @@ type Pair = { readonly older: unknown; readonly newer: unknown };
 
 /**
  * Says what a client of an older OpenAPI document cannot rely on by a newer one: what it may no longer send, and what it may
- * no longer read. New operations, optional parameters, members of answers, and types of problems are no breaking changes.
+ * no longer read. New operations, optional parameters, members of answers, and types of problems are not breaking changes.
  *
  * @throws {UnknownKeywordError}
  */
@@ -85,7 +85,7 @@ function answerChanges(before: Operation, after: Operation, documents: Pair): re
   return [...surprising, ...bodies, ...lostProblems(before, after, documents)];
 }
 
-/** A problem of a type that is new is no breaking change: clients tell it by its status. */
+/** A problem of a type that is new is not a breaking change: clients recognize it by its status. */
 function bodyChanges({ older, newer }: Pair, documents: Pair, at: string): readonly string[] {
   const earlier = problemsOf(older, documents.older);
   return [...problemsOf(newer, documents.newer)].flatMap(([type, schema]) => {

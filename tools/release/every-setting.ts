@@ -26,7 +26,9 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   alarmSubscribers: ['oncall@trial.example', 'https://oncall.trial.example/key'],
   runbookUrl: 'https://git.trial.example/drawbridge/blob/v{version}/docs/reference/alarms.md',
   keys: 'both',
-  secretReplicas: [{ region: 'us-west-2', keyArn: 'arn:aws:kms:us-west-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab' }],
+  secretReplicas: [
+    { region: 'us-west-2', keyArn: 'arn:aws:kms:us-west-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab' },
+  ],
   fipsEndpoints: true,
   secretHeader: 'X-Trial-Secret',
   webhookThrottle: { rate: 3, burst: 4 },

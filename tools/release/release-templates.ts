@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { createApp } from '#infra/create-app.ts';
 import { settings } from '#infra/settings.ts';
-import { everySetting } from './every-setting.ts';
 import { compareVersions } from '#shared/version.ts';
+import { everySetting } from './every-setting.ts';
 import { isReleaseVersion } from './release-version.ts';
-import { applyDifference, differenceOf } from './template-difference.ts';
 
 const resource = z.looseObject({
   Type: z.string(),
@@ -140,4 +140,22 @@ function fileOf(name: string): string {
 function withoutMetadata({ Resources, ...rest }: ReleaseTemplate): ReleaseTemplate {
   const resources = Object.entries(Resources).map(([id, { Metadata: _, ...kept }]) => [id, kept] as const);
   return { ...rest, Resources: Object.fromEntries(resources) };
+}
+
+type Entries<Value> = Readonly<Record<string, Value>>;
+
+/** The entries that differ in another template: with its value, or null if it has none. */
+type Difference<Value> = Readonly<Record<string, Value | null>>;
+
+/** What {@link applyDifference} needs to turn the first entries into the second. */
+function differenceOf<Value>(from: Entries<Value>, to: Entries<Value>): Difference<Value> {
+  const changed = Object.entries(to).filter(([name, value]) => !isDeepStrictEqual(value, from[name]));
+  const removed = Object.keys(from).filter((name) => !(name in to));
+  return { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((name) => [name, null])) };
+}
+
+/** The entries from which {@link differenceOf} took a difference, with that difference. */
+function applyDifference<Value>(from: Entries<Value>, difference: Difference<Value>): Record<string, Value> {
+  const all = { ...from, ...difference };
+  return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }

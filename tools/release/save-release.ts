@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '#shared/version.ts';
 import { breakingChanges } from './breaking-changes.ts';
-import { saveEventContract } from './event-contracts.ts';
-import { currentApi, readReleasedApis, writeReleasedApi } from './release-api.ts';
+import { currentApi, readReleasedApis, saveEventContract, writeReleasedApi } from './release-contracts.ts';
 import { currentTemplates, hasRelease, readEarlierReleases, writeRelease } from './release-templates.ts';
 import { upgradeProblems } from './upgrade-problems.ts';
 

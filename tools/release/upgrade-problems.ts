@@ -13,8 +13,8 @@ const lossRules = [lostResources, unretainedResources, retypedKeys, weakerProtec
 const stepRules = [editedIndexes, crowdedIndexChanges] as const;
 
 /**
- * What the upgrade from an earlier release would lose: a sentence for each problem, which says what to do. Judges the templates
- * alone, not the rows and messages that the code reads.
+ * What the upgrade from an earlier release would lose: a sentence for each problem, which says what to do. Judges only the
+ * templates, not the rows and messages that the code reads.
  */
 export function lossProblems(before: ReleaseTemplates, after: ReleaseTemplates): readonly string[] {
   return stackNames.flatMap((stack) => lossRules.flatMap((rule) => rule(before[stack], after[stack])));

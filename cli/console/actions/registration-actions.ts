@@ -21,7 +21,7 @@ export function createRegistrationActions({ deployment, deps }: Pick<ConsoleCont
       const before = await plan(request);
       const lines = pendingLines(before);
       const { canRun, will } = describe(request, before);
-      // A new secret changes each webhook of ours, also one that the plan calls unchanged.
+      // A new secret changes each of our webhooks, also one that the plan calls unchanged.
       const changes = request.mode === 'rotate' && canRun ? ownLines(before).length : lines.filter(isChange).length;
       return {
         preview: {

@@ -12,7 +12,7 @@ export type ComponentState = { readonly value: string; readonly tone: Tone; read
 /** Something that needs an operator, and where to see it. */
 export type Need = {
   readonly text: string;
-  /** Undefined where no page shows more. */
+  /** Undefined if no page shows more. */
   readonly path?: string | undefined;
   /** Since when an alarm is on. ISO 8601, in UTC. */
   readonly since?: string;
@@ -191,7 +191,7 @@ function tokenState({ token, now }: Overview): ComponentState {
   return { value: `${formatAge(age / 1_000)} old`, tone: age > oldToken ? 'warn' : 'idle' };
 }
 
-/** A metric: null where none was written, undefined where the metrics could not be read. */
+/** A metric: null if none was written, undefined if the metrics could not be read. */
 type Measured = number | null | undefined;
 
 function rate(count: Measured, one: string, many: string): string {

@@ -14,13 +14,13 @@ export type Unavailable = { readonly part: UnavailablePart['part'] | 'status' | 
 export type Overview = {
   /** By the clock of the deployment, which is the sandbox's on the laptop. */
   readonly now: string;
-  /** The outage of the platform that is under way, with its words; null where there is none, undefined also where no call went out for ten minutes. */
+  /** The outage of the platform that is under way, with its words; null if there is none, undefined also if no call went out for ten minutes. */
   readonly outage: (PlatformOutage & ReturnType<typeof describeOutage>) | null | undefined;
   readonly quarantined: number | undefined;
   readonly queues: readonly QueueWithAge[] | undefined;
   readonly onboardings: readonly StepCount[] | undefined;
   readonly alarms: readonly AlarmThatIsOn[] | undefined;
-  /** Null where no metric was written. */
+  /** Null if no metric was written. */
   readonly metrics: NonNullable<Status['metrics']> | undefined;
   readonly token: TokenState | undefined;
   readonly unavailable: readonly Unavailable[];

@@ -72,7 +72,7 @@ async function findEntities(
   };
 }
 
-/** None where no webhook has reported the entity, and where the kind has no such ids. */
+/** None if no webhook has reported the entity, or if the kind has no such ids. */
 async function readReports(api: ApiClient, entity: EntityKey): Promise<readonly Report[]> {
   const reports: Report[] = [];
   try {

@@ -1,20 +1,21 @@
 import * as z from 'zod';
+import { listAlarms } from '#cli/alarms/list-alarms.ts';
+import { readActions } from '#cli/audit/read-actions.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawArchitecture } from '#cli/console/diagrams/draw-architecture.ts';
 import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
+import { readLastWalks } from '#cli/reconcile/inspections.ts';
+import { readDrift } from '#cli/reconcile/read-drift.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { readLastHour } from '#cli/status/read-last-hour.ts';
+import { acceptsBoth, isChange, pendingLines, readPlanRow, readRegisterReport } from '#cli/webhooks/register-report.ts';
 import { version } from '#shared/version.ts';
-import { createAlarmReads } from './alarm-reads.ts';
-import { createAuditReads } from './audit-reads.ts';
 import { createCostReads } from './cost-reads.ts';
 import { defineRead, shareRead } from './define-read.ts';
 import { createEntityReads } from './entity-reads.ts';
 import { createEventReads } from './event-reads.ts';
 import { createOnboardingReads } from './onboarding-reads.ts';
 import { createQuarantineReads } from './quarantine-reads.ts';
-import { createReconciliationReads } from './reconciliation-reads.ts';
-import { createRegistrationReads } from './registration-reads.ts';
 import { createSandboxReads } from './sandbox-reads.ts';
 import { createSearchRead } from './search-read.ts';
 
@@ -28,6 +29,15 @@ const direction = z.object({ direction: z.enum(['LR', 'TB']) });
 
 /** In milliseconds: how long windows share one answer. Each request costs a cent for every thousand metrics on AWS. */
 const keepLastHour = { laptop: 1_000, aws: 30_000 };
+
+/** Days of actions that the page offers. */
+const days = z.enum(['7', '30', '365']);
+
+/** In milliseconds. */
+const day = 24 * 3_600_000;
+
+/** A page of more actions helps no one: the command lists up to 10,000. */
+const maxActions = 500;
 
 /** All that the pages read, by name. The pages take their types from here. */
 export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampler, 'read'>) {
@@ -43,8 +53,9 @@ export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampl
     /** The metrics of the last hour. */
     lastHour: defineRead(z.object({}), lastHour),
     architecture: defineRead(direction, async (query) => ({ svg: await drawArchitecture(query.direction) })),
+    /** The alarms, with what each means and what to do. */
+    alarms: defineRead(z.object({}), () => listAlarms(deployment)),
     search: createSearchRead(context),
-    ...createAlarmReads(context),
     ...createAuditReads(context),
     ...createCostReads(context),
     ...createEventReads(context),
@@ -63,3 +74,51 @@ export type ReadName = keyof Reads;
 export type ReadAnswer<Name extends ReadName> = Awaited<ReturnType<Reads[Name]['read']>>;
 /** What a read is asked. */
 export type ReadQuery<Name extends ReadName> = Parameters<Reads[Name]['read']>[0];
+
+/** The webhooks that are registered on the platform. */
+function createRegistrationReads({ deployment }: Pick<ConsoleContext, 'deployment'>) {
+  return {
+    registrations: defineRead(z.object({}), async () => {
+      const report = readRegisterReport(
+        await deployment.invoke('Register', { mode: 'plan', takeOver: [], remove: [] }),
+      );
+      const pending = pendingLines(report);
+      const changes = pending.filter(isChange).length;
+      return {
+        rows: report.plan.map(readPlanRow),
+        rotation: report.rotation,
+        isRotating: acceptsBoth(report),
+        changes,
+        decisions: pending.length - changes,
+      };
+    }),
+  };
+}
+
+/** What reconciliation found. */
+function createReconciliationReads({ deployment, deps, walks }: ConsoleContext) {
+  return {
+    /** The drift of the last day by the metrics, and the walks that this console has started, the latest first. */
+    reconciliation: defineRead(z.object({}), async () => {
+      const now = await readClock(deployment, deps);
+      // A role that may not read metrics can compare nevertheless.
+      const drift = await readDrift(deployment, now).catch(() => undefined);
+      return { drift, walks: walks.toReversed() };
+    }),
+    /** The walks of repairs, those of the schedule too. Invokes Reconcile, which a reader may not. */
+    lastWalks: defineRead(z.object({}), () => readLastWalks(deployment)),
+  };
+}
+
+/** What persons did with the deployment. */
+function createAuditReads({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
+  return {
+    /** The actions of the last days, the latest first. Searches the logs, which costs on AWS. */
+    actions: defineRead(z.object({ days }), async (query) => {
+      const now = await readClock(deployment, deps);
+      const from = new Date(now.getTime() - Number(query.days) * day).toISOString();
+      const actions = await readActions(deployment, { from, limit: maxActions }, deps);
+      return { actions, isAll: actions.length < maxActions };
+    }),
+  };
+}

@@ -40,7 +40,7 @@ export type PlatformReport = {
 type ListProbe = {
   readonly group: RequestorGroup;
   readonly path: string;
-  /** Undefined where Drawbridge states none. */
+  /** Undefined if Drawbridge states none. */
   readonly limit: number | undefined;
   /** The requestor that the settings name, and its id; undefined for none. */
   readonly configured: { readonly requestor: string; readonly id: string } | undefined;

@@ -237,7 +237,7 @@ export type RequestorGroup = 'naturalPerson' | 'naturalPersons' | 'verifications
 export type RequestorReads = {
   readonly group: RequestorGroup;
   readonly without: Observed;
-  /** With the requestor of the settings: `self`, or an id; absent where it is `none`. */
+  /** With the requestor of the settings: `self`, or an id; absent if it is `none`. */
   readonly configured?: { readonly requestor: string; readonly answer: Observed } | undefined;
   /** With another requestor, where the settings have none, and the call needs one. */
   readonly candidate?: { readonly requestor: string; readonly answer: Observed } | undefined;

@@ -29,7 +29,7 @@ export type ListReads = {
 /** Small, so that a list of a few members has a second page. */
 export const smallLimit = 2;
 /** Larger pages would hold more of persons than a probe needs. */
-export const largeLimit = 100;
+const largeLimit = 100;
 
 type CursorForm = 'text' | 'number' | 'empty text' | 'null' | 'absent' | 'unreadable';
 

@@ -17,7 +17,7 @@ export type PlatformAccess = {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly credentials: Credentials;
-  /** The setting `onboarding.requestor`; undefined where it is not stated. */
+  /** The setting `onboarding.requestor`; undefined if it is not stated. */
   readonly requestor: string | undefined;
   readonly profile: PlatformProfile;
   /** The setting `platformProfile` as the file has it. */

@@ -70,7 +70,7 @@ function compareField(shape: Shape, schemas: Schemas, field: string): FieldRepor
  * A value that cannot be read at all is not a difference: it fails the whole answer.
  *
  * @param isOwn whether the field is one of the resource itself
- * @returns undefined where the value is as specified, or null
+ * @returns undefined if the value is as specified, or null
  */
 function outcomeOf(sample: unknown, { read, sent }: Schemas, isOwn: boolean): Outcome | undefined {
   if (sample === null || read === undefined) return undefined;

@@ -67,7 +67,7 @@ function compareTimes(times: readonly RecordedTime[], profile: PlatformProfile):
   return evaluateTimes(seen, profile);
 }
 
-/** The types of webhooks, registered or missing, and of received bodies; undefined where neither list was read. */
+/** The types of webhooks, registered or missing, and of received bodies; undefined if neither list was read. */
 function eventTypesIn(recording: Recording): readonly unknown[] | undefined {
   const lists = (['List webhooks', 'List missing webhooks'] as const).flatMap(
     (operation) => succeededIn(recording, operation) ?? [],

@@ -8,7 +8,7 @@ export function fieldsOf(schema: Schema | undefined): ReadonlyMap<string, Schema
   return new Map(object instanceof z.core.$ZodObject ? Object.entries(object._zod.def.shape) : []);
 }
 
-/** The schema of the members of an array; undefined where the schema is of none. */
+/** The schema of the members of an array; undefined if the schema is of none. */
 export function memberOf(schema: Schema | undefined): Schema | undefined {
   const array = find(schema, (one) => one instanceof z.core.$ZodArray);
   return array instanceof z.core.$ZodArray ? array._zod.def.element : undefined;

@@ -12,7 +12,7 @@ import type { Operation } from './recording.ts';
  * `maritalStatus` or the `code` of a country is none.
  */
 export type KeptWords = {
-  /** The word that a value is; absent where values are not kept. */
+  /** The word that a value is; absent if values are not kept. */
   readonly wordOf?: (value: unknown) => unknown;
   readonly of: (name: string) => KeptWords;
 };

@@ -33,7 +33,7 @@ export type ReceivedBody = {
 
 export type RecordOptions = {
   readonly environment: string;
-  /** Those of the deployment; undefined where they are not to be recorded. */
+  /** Those of the deployment; undefined if they are not to be recorded. */
   readonly readStored?: ((profile: PlatformProfile) => Promise<readonly ReceivedBody[]>) | undefined;
 };
 
@@ -69,7 +69,7 @@ export async function recordPlatform(
     notRecorded: [
       ...missed,
       ...(readStored === undefined ? ['webhooks that the deployment has stored: --events records them'] : []),
-      ...(unnamed > 0 ? [`${countOf(unnamed, 'webhook')} whose event type is no word in capitals`] : []),
+      ...(unnamed > 0 ? [`${countOf(unnamed, 'webhook')} whose event type is not a word in capitals`] : []),
       ...(bodies.length === 0 ? ['bodies of webhooks: none was found'] : []),
     ],
   };

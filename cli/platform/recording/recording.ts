@@ -53,7 +53,7 @@ export const contentTypes = ['json', 'html', 'text', 'xml', 'other', 'none'] as 
 const recordedAnswers = z.strictObject({
   answers: count,
   contentTypes: z.array(z.enum(contentTypes)),
-  /** The JSON bodies; absent where no body is JSON. */
+  /** The JSON bodies; absent if no body is JSON. */
   body: shape.optional(),
 });
 

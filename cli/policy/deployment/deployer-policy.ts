@@ -16,7 +16,7 @@ function readTheStacks(scope: PolicyScope): Statement {
 
 /**
  * The policy of who runs `cdk deploy`. Two roles of the bootstrap do the rest. The third, for look-ups, may read what the whole
- * account holds, and no stack of Drawbridge looks anything up.
+ * account holds, and no stack of Drawbridge reads any of it.
  */
 export function deployerPolicy(scope: PolicyScope): Policy {
   const { global } = arnsOf(scope);

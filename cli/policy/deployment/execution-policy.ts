@@ -172,7 +172,7 @@ function placesOf(arns: Arns, environment: string): readonly Place[] {
     {
       sid: 'Aliases',
       actions: /^kms:(?:Create|Delete|Update)Alias$/,
-      // A condition on the tags of the key would refuse the alias, which has none.
+      // A condition on the tags of the key would refuse the alias, which has no tags.
       on: [...['', '-*'].map((end) => arn('kms', `alias/drawbridge-${environment}${end}`)), arn('kms', 'key/*')],
     },
     {

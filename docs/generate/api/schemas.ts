@@ -114,7 +114,7 @@ function writeAnswer(schema: z.ZodMiniType): JsonSchema {
       Reflect.deleteProperty(jsonSchema, 'additionalProperties');
       // Of a type of TypeScript, and no matter of an answer.
       Reflect.deleteProperty(jsonSchema, 'readOnly');
-      // A word that the platform has come to use since: zod knows no JSON Schema of a check of ours.
+      // A word that the platform has come to use since: zod has no JSON Schema for our own check.
       if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'string';
       for (const [name, property] of Object.entries(jsonSchema.properties ?? {}))
         if (typeof property === 'object') property.description = meaningOf(name);

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { pagesCommand } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
-import { routesIn } from '#tools/stacks/routes.ts';
 
 const throttle = z.looseObject({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() });
 const stage = z.looseObject({ DefaultRouteSettings: throttle, RouteSettings: z.record(z.string(), throttle) });
@@ -23,4 +22,19 @@ export function writeApiPage(page: string, service: readonly ReadableResource[])
   return page
     .replace(/<!-- Generated: .*? -->/, `<!-- Generated: ${pagesCommand} -->`)
     .replace(/(?<=<!-- routes -->\n)[\s\S]*?(?=<!-- \/routes -->)/, () => `${table}\n`);
+}
+
+/** A route of the deployed API: the random part of the webhooks URL is `{random part}`. */
+type DeployedRoute = { readonly key: string; readonly access: 'IAM' | 'the header secret' };
+
+/** The routes of the API of a service stack, by their paths. */
+export function routesIn(service: readonly ReadableResource[]): readonly DeployedRoute[] {
+  return service
+    .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route')
+    .map(({ Properties: { RouteKey, AuthorizationType } }) => ({
+      // What only the deployment knows.
+      key: String(RouteKey).replace('<part 2 of <AWS::StackId>>', '{random part}'),
+      access: AuthorizationType === 'AWS_IAM' ? ('IAM' as const) : ('the header secret' as const),
+    }))
+    .toSorted((one, other) => (one.key.split(' ')[1] ?? '').localeCompare(other.key.split(' ')[1] ?? ''));
 }

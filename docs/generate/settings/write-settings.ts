@@ -1,18 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { type Comment, parse } from 'acorn';
+import { simple } from 'acorn-walk';
 import * as z from 'zod';
 import { generated } from '#docs/generate/generated.ts';
+import { readPage } from '#docs/generate/markdown-pages.ts';
+import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { onboarding as onboardingSettings } from '#infra/setting-groups.ts';
 import { unitOf } from '#infra/settings.ts';
 import { type SchemaNode, settingsSchema } from '#infra/settings-file/settings-schema.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { linkSections } from './link-sections.ts';
-import { docstringsOf } from './read-docstrings.ts';
+
+/** The headings of the specification. */
+const anchors = [...readPage(readFileSync(join(repositoryRoot, 'docs/reference/platform.md'), 'utf8')).anchors];
 
 /** A row of the reference. */
 type SettingRow = {
   readonly name: string;
   readonly type: string;
   readonly unit: string;
-  /** As JSON; absent where there is none. */
+  /** As JSON; absent if there is none. */
   readonly fallback?: string;
   readonly isRequired: boolean;
   readonly meaning: string;
@@ -131,4 +139,36 @@ function table(rows: readonly SettingRow[]): string {
     return `| \`${name}\` | ${withUnit(type, unit)}${fallback === undefined ? none : ` (\`${fallback}\`)`} | ${linkSections(meaning)} |`;
   });
   return ['| setting | type (default) | meaning |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** Links each "section 3.3" to its heading in docs/reference/platform.md. */
+function linkSections(text: string): string {
+  return text.replaceAll(/\bsections? (\d)(?:\.(\d))?/g, (section, chapter: string, part = '') => {
+    const anchor = anchors.find((name) => name.startsWith(`${chapter}${part}-`));
+    if (anchor === undefined) throw new Error(`docs/reference/platform.md has no ${section}.`);
+    return `[${section}](platform.md#${anchor})`;
+  });
+}
+
+/** The docstring of each property of the objects in a source file, as one line. */
+function docstringsOf(path: string): ReadonlyMap<string, string> {
+  const code = stripTypeScriptTypes(readFileSync(join(repositoryRoot, path), 'utf8'));
+  const comments: Comment[] = [];
+  const options = { ecmaVersion: 'latest', sourceType: 'module', onComment: comments } as const;
+  const found = new Map<string, string>();
+  simple(parse(code, options), {
+    Property: ({ key, start }) => {
+      if (key.type !== 'Identifier') return;
+      const before = comments.find(({ end }) => end < start && code.slice(end, start).trim() === '');
+      if (before?.type === 'Block') found.set(key.name, textOf(before.value));
+    },
+  });
+  return found;
+}
+
+function textOf(comment: string): string {
+  return comment
+    .replaceAll(/^\*|^\s*\*/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

@@ -70,7 +70,7 @@ export function problemsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): readon
     if (issue.code !== 'unrecognized_keys') return [{ field: field || wholeBody, reason: issue.message }];
     return issue.keys.slice(0, maxProblems).map((key) => ({
       field: [...issue.path.map(String), nameOf(key)].join('.'),
-      reason: issue.message === notAllowed ? notAllowed : 'is no field',
+      reason: issue.message === notAllowed ? notAllowed : 'is not a field',
     }));
   });
   return problems.slice(0, maxProblems);

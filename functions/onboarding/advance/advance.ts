@@ -38,7 +38,7 @@ export function isForAdvance({ lease }: OnboardingMessage, state: OnboardingStat
 }
 
 /** Whether the onboarding is due later than now. */
-export function isDueLater({ dueOn }: OnboardingState, now: Date): boolean {
+function isDueLater({ dueOn }: OnboardingState, now: Date): boolean {
   return dueOn !== undefined && Date.parse(dueOn) > now.getTime();
 }
 

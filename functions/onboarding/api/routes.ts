@@ -68,7 +68,7 @@ export const remedies: Readonly<Record<string, string>> = {
 };
 
 /** What an operator can do if the platform shows a status that no setting explains. */
-export const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], string>> = {
+const unknownStatusRemedies: Readonly<Record<UnknownStatus['kind'], string>> = {
   'natural-person':
     'No setting explains this status of the person, so the onboarding waits. Ask the platform what the status means, and declare it in platformProfile.statuses of the settings file. The onboarding continues by itself once the person has a status of the specification.',
   'identification-verification':

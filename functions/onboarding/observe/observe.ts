@@ -36,7 +36,7 @@ const kept = {
 } as const satisfies Readonly<Record<string, z.ZodMiniType<string>>>;
 
 /** The text. @throws {PlatformSchemaError} if a row cannot store it */
-export function storable(operation: string, field: keyof typeof kept, text: string): string {
+function storable(operation: string, field: keyof typeof kept, text: string): string {
   if (kept[field].safeParse(text).success) return text;
   throw new PlatformSchemaError(operation, [field]);
 }
@@ -45,12 +45,12 @@ export function storable(operation: string, field: keyof typeof kept, text: stri
 const mark = '\u{e000}';
 
 /** The place of a search, as the `cursor` of an onboarding stores it. */
-export function writeSearchPlace(place: SearchPlace): string {
+function writeSearchPlace(place: SearchPlace): string {
   return `${mark}${JSON.stringify(place)}`;
 }
 
 /** Where a search continues; release 0.2.0 stored only the cursor. A place that cannot be read restarts the search. */
-export function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
+function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
   if (kept === undefined) return {};
   if (!kept.startsWith(mark)) return { cursor: kept };
   return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};

@@ -37,7 +37,7 @@ export function createRequestEvent({
     if (!parsed.success)
       throw new DrawbridgeError(
         'RequestEventError',
-        'This is no OnboardingRequested event: check the rule of the bus, and who sends to the requests queue.',
+        'This is not an OnboardingRequested event: check the rule of the bus, and who sends to the requests queue.',
       );
     const outcome = await request(parsed.data.detail, madeOn(parsed.data.time));
     if (outcome.outcome === 'ACCEPTED') return;
@@ -66,5 +66,5 @@ function madeOn(time = ''): Date | undefined {
 /** Hides the name of an unknown field, which may be anything: the bus has more readers than the answer of the API. */
 function hideName({ field, reason }: Problem): Problem {
   const parent = field.slice(0, field.lastIndexOf('.') + 1);
-  return { field: reason.startsWith('is no field') ? `${parent}?` : field, reason };
+  return { field: reason.startsWith('is not a field') ? `${parent}?` : field, reason };
 }

@@ -97,7 +97,7 @@ export function deadlineOf(state: OnboardingState, settings: OnboardingSettings)
   return state.stalledOn === undefined ? stepDeadline(state, settings) : undefined;
 }
 
-/** When the deadline of the step passes; undefined if the step has none. */
+/** When the deadline of the step passes; undefined if the step has no deadline. */
 function stepDeadline({ step, since }: OnboardingState, { deadlines }: OnboardingSettings): number | undefined {
   const seconds = Object.entries(deadlines).find(([name]) => name === step)?.[1];
   return seconds === undefined ? undefined : Date.parse(since) + seconds * 1_000;

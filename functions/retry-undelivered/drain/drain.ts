@@ -42,7 +42,7 @@ export type Pipeline = {
 };
 
 /** Runs several pieces of work concurrently, and finishes them in their order. After a failure nothing more is finished. */
-export function createPipeline(concurrency: number): Pipeline {
+function createPipeline(concurrency: number): Pipeline {
   let finished: Promise<void> = Promise.resolve();
   const running: { readonly work: Promise<unknown>; readonly finished: Promise<void> }[] = [];
   return {
@@ -134,7 +134,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     return pending.covered;
   }
 
-  /** @returns how many records of ours are on the list */
+  /** @returns how many of our records are on the list */
   async function walk(journal: Journal<DrainProgress>, stop: AbortSignal): Promise<number> {
     try {
       return await readPages(journal, stop);

@@ -33,7 +33,7 @@ const shareMs = 4 * 60_000;
  * Goes on with the index of persons, which has the events of an earlier release after some runs. Reconciliation does not wait for the index:
  * what fails here is logged, and goes on with the next run.
  */
-export function createFillIndex({
+function createFillIndex({
   fillPersonIndex,
   now,
   log,

@@ -26,7 +26,7 @@ export class PersonsCursorError extends DrawbridgeError {
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
 /** @throws {PersonsCursorError} if the cursor is at fault; {PlatformError} if the platform is */
-export async function readPersonsPage(
+async function readPersonsPage(
   client: PlatformClient,
   cursor: string | undefined,
   signal: AbortSignal,

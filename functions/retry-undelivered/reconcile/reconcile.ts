@@ -25,7 +25,7 @@ import { type AcceptDeps, createAccept, type Run } from './run.ts';
 import { createTableScan, type TableScanDeps } from './table-scan.ts';
 
 /** The checkpoint of a run that must write nothing. */
-export function keepInMemory<Progress>(first: Progress): Journal<Progress> {
+function keepInMemory<Progress>(first: Progress): Journal<Progress> {
   let progress = first;
   return {
     get progress() {
@@ -89,7 +89,7 @@ export function readReconcileRequest(event: unknown): ReconcileRequest {
   if (!result.success || (result.data.mode === 'repair' && result.data.from !== undefined))
     throw new InvalidRequestError(
       'ReconcileRequestError',
-      'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" where it is to end sooner, and "full": true where the whole table is to be read. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} tells of the last walk.',
+      'Invoke reconcile with {"mode": "report" | "repair"}, "seconds" if it must end sooner, and "full": true if it must read the whole table. "from" is what a report gave as "next". {"mode": "compare", "kind", "id"} compares one entity, and {"mode": "last"} reports the last walk.',
     );
   return result.data;
 }

@@ -29,7 +29,7 @@ const concurrency = 4;
  * @returns by event type, why a webhook could not be registered or removed
  * @throws the reason of the signal; earlier changes stay
  */
-export async function applyPlan(
+async function applyPlan(
   wanted: WantedWebhook,
   { webhooks }: RegistrationPlan,
   { client, log, signal }: ApplyDeps,

@@ -10,7 +10,7 @@ const count = z.int().check(z.nonnegative());
 const counts = z.array(z.tuple([z.string(), count]));
 
 /** The counts so far. */
-export const eventTally = z.object({
+const eventTally = z.object({
   count,
   byReason: counts,
   byEventType: counts,
@@ -23,7 +23,7 @@ export const eventTally = z.object({
 
 export type EventTally = z.infer<typeof eventTally>;
 
-export const emptyTally: EventTally = { count: 0, byReason: [], byEventType: [], leftOut: [] };
+const emptyTally: EventTally = { count: 0, byReason: [], byEventType: [], leftOut: [] };
 
 export function addPage(tally: EventTally, { events, leftOut = [] }: ListingPage): EventTally {
   const times = events.map(({ receivedOn }) => receivedOn);

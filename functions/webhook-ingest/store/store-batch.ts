@@ -72,7 +72,7 @@ export function createSharedCalls() {
   };
 }
 
-export type StoreBatchDeps = Omit<StoreDeps, 'applyEvent'> &
+export type BatchDeps = Omit<StoreDeps, 'applyEvent'> &
   Omit<ApplyEventDeps, 'entityStore' | 'hasErased' | 'bus' | 'eventStore'> & {
     readonly eventStore: StoreDeps['eventStore'] & ApplyEventDeps['eventStore'];
     readonly entityStore: Pick<EntityStore, 'applyAll'>;
@@ -85,7 +85,7 @@ export type StoreBatchDeps = Omit<StoreDeps, 'applyEvent'> &
  * erased subjects, the read and the write of each entity, and one call to the bus. They wait there for each other for half of the
  * batch's time.
  */
-export function createStoreBatch({ findErased, entityStore, bus, ...deps }: StoreBatchDeps): StartBatch {
+export function createStoreBatch({ findErased, entityStore, bus, ...deps }: BatchDeps): StartBatch {
   return (messages, halfTime) => {
     const calls = createSharedCalls();
     void halfTime.then(calls.stopWaiting);

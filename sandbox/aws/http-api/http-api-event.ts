@@ -92,7 +92,7 @@ export type HttpAnswer = {
   readonly body: Uint8Array;
 };
 
-/** What API Gateway makes of a function's answer; undefined where the answer is none that it understands. */
+/** What API Gateway makes of a function's answer; undefined if the answer is none that it understands. */
 export function readFunctionAnswer(payload: string): HttpAnswer | undefined {
   const value: unknown = JSON.parse(payload);
   const withStatus = typeof value === 'object' && value !== null && 'statusCode' in value;

@@ -12,14 +12,13 @@ import {
   readFunctionAnswer,
 } from './http-api-event.ts';
 import { matchRoute, parseRoute } from './http-route.ts';
-import { createThrottle } from './throttle.ts';
 
 /** A request to the HTTP API, and its answer. */
 export type ApiExchange = {
   readonly method: string;
   /** Percent-encoded, with the query. */
   readonly path: string;
-  /** Empty where the request was answered before its body was read. */
+  /** Empty if the request was answered before its body was read. */
   readonly requestBody: Buffer;
   readonly answer: HttpAnswer;
 };
@@ -147,4 +146,24 @@ function throttleOf(stages: Blueprint['stages'], routeKey: string) {
 
 function isNumber(value: number | undefined): value is number {
   return value !== undefined;
+}
+
+type ThrottleSettings = {
+  /** Requests a second. */
+  readonly rate: number;
+  /** The number of concurrent requests. */
+  readonly burst: number;
+};
+
+/** A token bucket, as API Gateway throttles a route. Gives whether a request at this time, in milliseconds, may pass. */
+function createThrottle({ rate, burst }: ThrottleSettings): (time: number) => boolean {
+  let tokens = burst;
+  let filledAt = 0;
+  return (time) => {
+    tokens = Math.min(burst, tokens + ((time - filledAt) / 1000) * rate);
+    filledAt = time;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
 }

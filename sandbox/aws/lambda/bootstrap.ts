@@ -10,7 +10,6 @@ import { Agent, request } from 'node:http';
 import { createRequire, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { importModule } from './import-module.ts';
-import { replaceDate } from './virtual-date.ts';
 
 type Answer = { readonly headers: Readonly<Record<string, unknown>>; readonly body: string };
 type Handler = (event: unknown, context: object) => unknown;
@@ -78,6 +77,30 @@ async function invoke(handler: Handler, { headers, body }: Answer): Promise<void
     console.error(describe(error));
     await call('POST', `${path}/error`, describe(error));
   }
+}
+
+/** Sets how far `Date` is ahead of the real time, in milliseconds. */
+type SetAhead = (milliseconds: number) => void;
+
+/**
+ * Gives `Date` of this process another time than the real one; timers stay real. A function then lives in the time
+ * of the host, as all that it calls does.
+ *
+ * @param ahead of the real time, in milliseconds
+ */
+function replaceDate(ahead: number): SetAhead {
+  const RealDate = Date;
+  let milliseconds = ahead;
+  const now = () => RealDate.now() + milliseconds;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, parts, newTarget) => Reflect.construct(target, parts.length === 0 ? [now()] : parts, newTarget),
+    apply: () => new RealDate(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
+  RealDate.prototype.constructor = globalThis.Date;
+  return (next) => {
+    milliseconds = next;
+  };
 }
 
 async function main(): Promise<void> {

@@ -88,7 +88,7 @@ export class ExecutionEnvironment {
     );
   }
 
-  /** The id of its process; undefined where it could not be started. */
+  /** The id of its process; undefined if it could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
   }

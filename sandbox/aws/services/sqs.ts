@@ -125,8 +125,8 @@ export async function startSqs({ region, polled, now }: SqsDeps): Promise<Sqs> {
 
 /** Creates the queues that the stacks declare: dead-letter queues first, since the others name them. */
 export async function createQueues(queues: Blueprint['queues'], sqs: SQSClient): Promise<void> {
-  const inOrder = queues.toSorted((one, other) => Number(hasRedrive(one)) - Number(hasRedrive(other)));
-  for (const { physicalName, properties } of inOrder) {
+  const ordered = queues.toSorted((one, other) => Number(hasRedrive(one)) - Number(hasRedrive(other)));
+  for (const { physicalName, properties } of ordered) {
     await sqs.send(new CreateQueueCommand({ QueueName: physicalName, Attributes: attributesOf(properties) }));
   }
 }

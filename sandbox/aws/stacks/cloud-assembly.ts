@@ -72,14 +72,14 @@ const assetManifest = z.object({
 export function readCloudAssembly(directory: string): readonly SynthesizedStack[] {
   const { artifacts } = read(join(directory, 'manifest.json'), manifest);
   const names = Object.keys(artifacts).filter((name) => artifacts[name]?.type === 'aws:cloudformation:stack');
-  const inOrder: string[] = [];
+  const ordered: string[] = [];
   const visit = (name: string) => {
-    if (!names.includes(name) || inOrder.includes(name)) return;
+    if (!names.includes(name) || ordered.includes(name)) return;
     for (const dependency of artifacts[name]?.dependencies ?? []) visit(dependency);
-    inOrder.push(name);
+    ordered.push(name);
   };
   for (const name of names) visit(name);
-  return inOrder.map((name) => ({
+  return ordered.map((name) => ({
     name,
     template: read(join(directory, artifacts[name]?.properties.templateFile ?? `${name}.template.json`), template),
     assets: readAssets(directory, name),

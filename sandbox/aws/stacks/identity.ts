@@ -40,7 +40,7 @@ const wrappers = new Set(['Resource', 'Default', 'Function', 'Archive']);
 const ownStack = /^drawbridge-.*-(?:data|service)$/;
 
 /**
- * Names each resource by the last part of its path, or by as many last parts as tell it from the others of its type. Drawbridge's
+ * Names each resource by the last part of its path, or by as many last parts as distinguish it from the others of its type. Drawbridge's
  * own resources are named first, so that their names do not depend on what a partner adds.
  *
  * @returns the name of a resource

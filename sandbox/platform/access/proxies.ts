@@ -8,7 +8,7 @@ export type Proxy = {
   readonly proxyId: string;
   /** The representing natural person. */
   readonly representativeId: string;
-  /** The represented natural person; undefined where a legal entity is represented. */
+  /** The represented natural person; undefined if a legal entity is represented. */
   readonly naturalPersonId?: string | undefined;
   readonly legalEntityId?: string | undefined;
   readonly status: 'ACTIVE' | 'INACTIVE';

@@ -36,7 +36,7 @@ export function createRequestors({ statusOf, proxies, settings }: RequestorsDeps
   }
 
   /**
-   * Rule 2, of an operation whose examples carry no Requestor-ID: undefined where the platform needs none.
+   * Rule 2, of an operation whose examples carry no Requestor-ID: undefined if the platform needs none.
    *
    * @throws {RefusedError} the Requestor-ID is missing, or VALIDATION_ERROR
    */

@@ -2,12 +2,10 @@ import { createLegalEntities } from '#sandbox/platform/access/legal-entities.ts'
 import { createProxies } from '#sandbox/platform/access/proxies.ts';
 import { createRequestors } from '#sandbox/platform/access/requestors.ts';
 import { type Credentials, createTokens, defaultCredentials } from '#sandbox/platform/access/tokens.ts';
-import { type Clock, createVirtualClock } from '#sandbox/platform/core/clock.ts';
-import { createIdentifiers } from '#sandbox/platform/core/identifiers.ts';
-import { createRandom } from '#sandbox/platform/core/random.ts';
+import { type Clock, createTimestamps, createVirtualClock } from '#sandbox/platform/core/clock.ts';
+import { createIdentifiers, createRandom } from '#sandbox/platform/core/random.ts';
 import { settingsOfProfile } from '#sandbox/platform/core/settings.ts';
 import { createSettings, type SettingsChange } from '#sandbox/platform/core/settings-store.ts';
-import { createTimestamps } from '#sandbox/platform/core/timestamps.ts';
 import { createFaults } from '#sandbox/platform/faults/faults.ts';
 import { writeResource } from '#sandbox/platform/forms/write-forms.ts';
 import { createRequestLog } from '#sandbox/platform/http/request-log.ts';
@@ -22,8 +20,19 @@ import { createMadeUpDeliveries } from '#sandbox/platform/webhooks/made-up-deliv
 import { placeNotification, type WriteNotification } from '#sandbox/platform/webhooks/place-notification.ts';
 import { createRegistrations } from '#sandbox/platform/webhooks/registrations.ts';
 import { createUndeliveredWebhooks } from '#sandbox/platform/webhooks/undelivered-webhooks.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { sandboxProfile } from './sandbox-profile.ts';
+import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
+
+/** What the sandbox platform checks beyond the specification. settings/laptop.json says the same to Drawbridge. */
+export const sandboxProfile = platformProfile.parse({
+  times: { dayZone: 'UTC' },
+  sentFields: {
+    maxTextLength: 255,
+    zip: { minLength: 3, maxLength: 10 },
+    phone: { minLength: 3, maxLength: 20 },
+    hasCapitalEnums: true,
+    hasAsciiHeaders: true,
+  },
+});
 
 export type PlatformOptions = {
   /** The seed for ids, outcomes and faults: the same seed and calls give the same results. 1 by default. */

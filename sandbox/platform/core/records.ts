@@ -12,14 +12,14 @@ export type Records<Item> = ReturnType<typeof createRecords<Item>>;
  */
 export function createRecords<Item>(list: string, idOf: (item: Item) => string) {
   const byId = new Map<string, Kept<Item>>();
-  const inOrder: Kept<Item>[] = [];
+  const bySequence: Kept<Item>[] = [];
   let next = 1;
 
   function add(item: Item): void {
     const kept = { sequence: next, item };
     next += 1;
     byId.set(idOf(item), kept);
-    inOrder.push(kept);
+    bySequence.push(kept);
   }
 
   return {
@@ -37,22 +37,22 @@ export function createRecords<Item>(list: string, idOf: (item: Item) => string) 
       return kept.item;
     },
     /** All records, oldest first. */
-    all: (): readonly Item[] => inOrder.map(({ item }) => item),
+    all: (): readonly Item[] => bySequence.map(({ item }) => item),
     /** Replaces every record. */
     restore: (items: readonly Item[]): void => {
       byId.clear();
-      inOrder.length = 0;
+      bySequence.length = 0;
       for (const item of items) add(item);
     },
     remove: (id: string): void => {
       const kept = byId.get(id);
       if (kept === undefined) return;
       byId.delete(id);
-      inOrder.splice(inOrder.indexOf(kept), 1);
+      bySequence.splice(bySequence.indexOf(kept), 1);
     },
     /** One page of the matching records. @throws {RefusedError} for a cursor of another list */
     page: (query: PageQuery, fits?: (item: Item) => boolean): Page<Item> => {
-      return itemsOf(pageOf(list, inOrder, ({ sequence }) => sequence, query, fits && (({ item }) => fits(item))));
+      return itemsOf(pageOf(list, bySequence, ({ sequence }) => sequence, query, fits && (({ item }) => fits(item))));
     },
     /** One page of the records with these ids, which must be in order. @throws {RefusedError} for a cursor of another list */
     pageOf: (ids: readonly string[], query: PageQuery): Page<Item> => {

@@ -57,7 +57,7 @@ export const settings = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Whether Create Identification Verification takes redirectUrl, which was observed. With false, the fields of section 4 alone',
+      'Whether Create Identification Verification takes redirectUrl, which was observed. With false, only the fields of section 4',
     ),
   representativeId: z
     .uuid()

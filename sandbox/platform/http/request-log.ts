@@ -10,7 +10,7 @@ export type LoggedRequest = LogEntry & {
   readonly operation: string | undefined;
   readonly requestorId: string | undefined;
   readonly status: number;
-  /** The first characters of the body, without secrets; undefined if the call has none, or if it is withheld. */
+  /** The first characters of the body, without secrets; undefined if the call has no body, or if it is withheld. */
   readonly body: string | undefined;
   readonly answer: string | undefined;
   readonly startedOn: string;

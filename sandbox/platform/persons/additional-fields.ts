@@ -61,7 +61,7 @@ function ruleOf(setting: Settings['additionalAddressFields'][string]): FieldRule
   return 'type' in setting ? setting : { type: 'text', minLength: 1, maxLength: 35, requiredIn: setting };
 }
 
-/** What the value must be; undefined where it is that. */
+/** What the value must be; undefined if it is that. */
 function requirementOf(rule: FieldRule, value: unknown): string | undefined {
   switch (rule.type) {
     case 'text': {

@@ -5,7 +5,7 @@ import type { Page, PageQuery } from '#sandbox/platform/core/page.ts';
 import { createRecords } from '#sandbox/platform/core/records.ts';
 import { refusedField, unknownField } from '#sandbox/platform/core/refused-error.ts';
 import { pickByWeight, type SettingsStore } from '#sandbox/platform/core/settings-store.ts';
-import { requireTransition, type StatusChange } from '#sandbox/platform/core/transitions.ts';
+import { requireTransition, type StatusChange, type Transitions } from '#sandbox/platform/core/transitions.ts';
 import { dayOf, isOfAge } from '#sandbox/platform/persons/calendar.ts';
 import { type IdentificationMeans, requireSupported } from '#sandbox/platform/persons/identification-schema.ts';
 import { madeUpIdentification } from '#sandbox/platform/persons/made-up-person.ts';
@@ -17,8 +17,22 @@ import {
   type NewIdentificationVerification,
   videoCallsAt,
 } from './identification-verification-schema.ts';
-import { identificationVerificationTransitions, stageOf } from './identification-verification-status.ts';
 import { identificationVerificationNotification } from './notifications.ts';
+
+/** The statuses of section 3.2 that are known. Every other word stands for a failure. */
+type VerificationStage = 'RECEIVED' | 'PENDING' | 'APPROVED' | 'FAILED';
+
+/** Section 3.2 shows no transitions: these were seen. */
+export const identificationVerificationTransitions: Transitions<VerificationStage> = {
+  RECEIVED: ['PENDING'],
+  PENDING: ['APPROVED', 'FAILED'],
+  APPROVED: [],
+  FAILED: [],
+};
+
+function stageOf(status: string): VerificationStage {
+  return status === 'RECEIVED' || status === 'PENDING' || status === 'APPROVED' ? status : 'FAILED';
+}
 
 export type IdentificationVerificationsDeps = {
   readonly clock: Pick<Clock, 'now' | 'after'>;

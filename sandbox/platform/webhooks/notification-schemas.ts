@@ -38,7 +38,7 @@ export const notificationSchemas = {
 };
 
 /** The body of any other event type, whose shape the specification does not show. */
-export const otherNotification = z
+const otherNotification = z
   .looseObject({ ...usual, status: z.string() })
   .partial()
   .meta({ id: 'OtherNotification', description: 'Usually with an id that is named after the event type' });

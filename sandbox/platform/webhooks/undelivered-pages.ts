@@ -13,7 +13,7 @@ const maxSnapshots = 16;
  * @param kept from the oldest to the newest; items are added at its end and removed at its beginning
  */
 export function createUndeliveredPages<Item extends Sequenced>(kept: readonly Item[], settings: SettingsStore) {
-  const inOrder = createOrderedView(kept);
+  const viewIn = createOrderedView(kept);
   const snapshots = new Map<number, readonly Item[]>();
   let taken = 0;
 
@@ -37,7 +37,7 @@ export function createUndeliveredPages<Item extends Sequenced>(kept: readonly It
   return (query: PageQuery): Page<Item> => {
     const { undeliveredOrder: order, undeliveredCursor: kind } = settings.read();
     const list = `undelivered ${order} ${kind}`;
-    const items = inOrder(order);
+    const items = viewIn(order);
     if (kind === 'SNAPSHOT') return snapshotPage(list, items, query);
     return kind === 'OFFSET'
       ? offsetPage(list, items, query)

@@ -9,7 +9,7 @@ const readConcurrency = 8;
 const retryDelayMs = 200;
 
 /** The query API answered with an unexpected status. */
-export class QueryApiError extends Error {
+class QueryApiError extends Error {
   override readonly name = 'QueryApiError';
 }
 

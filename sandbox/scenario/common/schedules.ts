@@ -10,7 +10,7 @@ export const drainInterval = 60;
 const maxRuns = 100;
 
 /** The stacks lack a schedule that a scenario needs. */
-export class ScheduleMissingError extends Error {
+class ScheduleMissingError extends Error {
   override readonly name = 'ScheduleMissingError';
 }
 

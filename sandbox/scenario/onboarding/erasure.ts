@@ -54,7 +54,7 @@ export function sendLateWebhooks(
 }
 
 /** Counts the late webhooks that were erased when they were stored. */
-export function countErasedLate(events: readonly EventRow[], { since }: Pick<LateWebhooks, 'since'>): number {
+function countErasedLate(events: readonly EventRow[], { since }: Pick<LateWebhooks, 'since'>): number {
   const isLate = ({ eventType, receivedOn, erasedOn }: EventRow) =>
     lateTypes.includes(eventType) && erasedOn !== undefined && Date.parse(receivedOn) >= since.getTime();
   return events.filter(isLate).length;

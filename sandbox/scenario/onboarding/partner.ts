@@ -7,7 +7,7 @@ import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { PlannedOnboarding } from './plan.ts';
 
 /** An onboarding as `GET /onboardings/{externalId}` returns it. */
-export const onboardingView = z.object({
+const onboardingView = z.object({
   onboardingId: z.string(),
   sequence: z.number(),
   step: z.string(),
@@ -30,7 +30,7 @@ export type Answer = {
 };
 
 /** The onboarding API kept failing, in a way that a partner cannot resolve. */
-export class OnboardingApiError extends Error {
+class OnboardingApiError extends Error {
   override readonly name = 'OnboardingApiError';
 }
 

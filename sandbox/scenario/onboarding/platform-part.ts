@@ -104,7 +104,7 @@ function representativeOf(platform: Platform): string {
 }
 
 /** The requestor of calls about this person. */
-export function requestorFor(platform: Pick<Platform, 'settings'>, naturalPersonId: string): string {
+function requestorFor(platform: Pick<Platform, 'settings'>, naturalPersonId: string): string {
   const { representativeId } = platform.settings.read();
   return isByProxy(platform) && representativeId !== null ? representativeId : naturalPersonId;
 }

@@ -8,7 +8,7 @@ import { writeScenarioReport } from './write-scenario-report.ts';
 
 export type ScenarioRecord = {
   /** Records a step that was printed. */
-  readonly tell: (what: string) => void;
+  readonly add: (what: string) => void;
   readonly onAwsCall: (moment: AwsCallMoment) => void;
   /** Measures what waits, from the next step on. */
   readonly begin: (sandbox: Sandbox) => void;
@@ -34,7 +34,7 @@ export function recordScenario(props: ScenarioRecordProps): ScenarioRecord {
   let sandbox: Sandbox | undefined;
   let depths: DepthWatch | undefined;
   return {
-    tell: (what) => {
+    add: (what) => {
       story.push([seconds(), what]);
       // Before its first step a scenario prepares the platform, which can take days of the platform's time.
       if (sandbox !== undefined) depths ??= watchDepths(sandbox, exactSeconds);

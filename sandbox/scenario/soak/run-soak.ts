@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import { createRandom } from '#sandbox/platform/core/random.ts';
+import type { LoggedDelivery } from '#sandbox/platform/webhooks/delivery-log.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { type Check, checkNone } from '#sandbox/scenario/common/checks.ts';
 import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
-import { watchDeliveries } from '#sandbox/scenario/common/delivery-watch.ts';
 import { isDifferent, type PlatformRecord } from '#sandbox/scenario/common/entity-audit.ts';
 import { auditEvents, type Sent } from '#sandbox/scenario/common/event-audit.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
@@ -20,6 +22,7 @@ import { createExchange, recordsOf, unreliableDeliveries } from '#sandbox/scenar
 import { identifyEvent } from '#shared/events/event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { readBackEventType } from '#shared/events/read-back.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { createWebhooks, restingPersonas, rounds } from './day-plan.ts';
 import type { Day } from './days.ts';
 import { countRows, createMemoryMeter, type Figures, type RequestCounter } from './meter.ts';
@@ -197,4 +200,27 @@ async function checkEnd({ sandbox, partner, plan, isErased, records, sent }: End
     checkNone('table items that hold data of an erased person', remains.length),
     checkNone('dead letters', await countDeadLetters(host)),
   ];
+}
+
+type ObservedDeliveries = { readonly observe: (observer: (delivery: LoggedDelivery) => void) => () => void };
+
+/**
+ * Records each webhook that the platform sends, whatever its cause. A webhook without a 2xx answer counts as answered, because the
+ * platform keeps it until the drain has stored it.
+ */
+function watchDeliveries(log: ObservedDeliveries) {
+  const sent: Sent[] = [];
+  /** The number of each event, by the digest of its content: a long scenario keeps each body once. */
+  const events = new Map<string, number>();
+  log.observe(({ eventType, body, outcome }) => {
+    if (outcome !== 'delivered' && outcome !== 'undelivered') return;
+    const text = Buffer.from(body).toString();
+    const content = createHash('sha256')
+      .update(`${eventType} ${canonicalize(parseJson(text)) ?? text}`)
+      .digest('base64');
+    const event = events.get(content) ?? events.size;
+    events.set(content, event);
+    sent.push({ notification: { event, eventType, body: text }, answered: true });
+  });
+  return { sent: (): readonly Sent[] => sent };
 }

@@ -16,7 +16,7 @@ export function laterTime(one: string | undefined, other: string | undefined): s
 }
 
 /** The earlier of two times, of which the second may be missing. */
-export function earlierTime(one: string, other: string | undefined): string {
+function earlierTime(one: string, other: string | undefined): string {
   return other === undefined || compareTimes(one, other) <= 0 ? one : other;
 }
 
@@ -52,7 +52,7 @@ const beforeAll = '1970-01-01T00:00:00.000Z';
  * Earlier releases kept the latest timed status and the highest untimed one beside `seen`, and no unknown status in `seen`.
  * The two may be unknown: they go where all statuses are now.
  */
-export function readEarlierState({ timed, untimed, ...stored }: EarlierState): StoredState {
+function readEarlierState({ timed, untimed, ...stored }: EarlierState): StoredState {
   const { [unknownStatuses]: times = [], ...seen } = stored.seen;
   const statuses = [timed?.status, untimed].filter((status) => status !== undefined);
   const moved = statuses.filter((status) => !Object.hasOwn(seen, status));
@@ -153,7 +153,7 @@ type FirstReceipts = Readonly<Record<string, string>>;
 type Reasons = Readonly<Record<string, readonly string[]>>;
 
 /** How many statuses that the table does not have are kept of an entity: the first ones in the order of texts. */
-export const maxUnknownStatuses = 8;
+const maxUnknownStatuses = 8;
 
 export const emptyEntityState: EntityState = { seen: {} };
 

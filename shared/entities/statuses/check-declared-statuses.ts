@@ -53,7 +53,7 @@ function placeFaults(above: StatusTable, builtIn: StatusTable, one: DeclaredStat
   if (isIn(above, status)) return [fault('status', `${status} is declared twice: leave one out`)];
   if (after !== beginning && !isIn(above, after))
     return [
-      fault('after', `${after} is no status: name one of ${list(above.statuses)}, or one that is declared above`),
+      fault('after', `${after} is not a status: name one of ${list(above.statuses)}, or one that is declared above`),
     ];
   const place = above.statuses.findIndex((row) => row.status === after);
   const highestOpen = above.statuses.findLastIndex((row) => !row.final);
@@ -81,7 +81,7 @@ function transitionFaults(
     ...named.flatMap(([field, word]) => {
       const [before, next] = field === 'from' ? [word, status] : [status, word];
       if (word === status) return [fault(field, `${status} cannot follow itself: leave it out`)];
-      if (!isKnown(word)) return [fault(field, `${word} is no status: name one of ${list(table.statuses)}`)];
+      if (!isKnown(word)) return [fault(field, `${word} is not a status: name one of ${list(table.statuses)}`)];
       if (isFinal(before) && field === 'from') return [fault(field, `${before} is final: nothing follows it`)];
       if (isFinal(before) || compare(before, next) < 0) return [];
       if (!reaches(next, before)) return [fault(field, `${before} → ${next} goes down: place ${next} above ${before}`)];

@@ -171,7 +171,7 @@ const verificationTable: StatusTable<(typeof words)[number]> = {
   ],
 };
 
-export const identificationVerificationStatuses = statusesOf(verificationTable);
+const identificationVerificationStatuses = statusesOf(verificationTable);
 
 /** Persons and verifications have no transactions. */
 const transactionStatuses: Readonly<Partial<Record<EntityKind, ReadonlyMap<string | undefined, TransactionStatus>>>> = {

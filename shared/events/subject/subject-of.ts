@@ -119,7 +119,7 @@ export type Subject =
   /** Not stated, or stated twice: the event belongs to each person that the body names. The externalIds are those of natural persons. */
   | { readonly of: 'whom it names'; readonly externalIds: readonly string[] }
   /**
-   * No JSON, or none that can be worked with: it is each person's whose UUID stands in it. Another id counts as a whole word, and an
+   * Not JSON, or JSON that cannot be read as far as is needed: the event belongs to each person whose UUID is in it. Another id counts as a whole word, and an
    * externalId only where the type speaks of natural persons.
    */
   | { readonly of: 'unread'; readonly isOfPersons: boolean };

@@ -29,7 +29,7 @@ export type PlatformRequest = {
   readonly body?: unknown;
   /** The media type that the answer should have; JSON unless given. */
   readonly accept?: string;
-  /** Whether doing it twice does no more than doing it once. GET and DELETE are, unless said otherwise. */
+  /** Whether doing it twice does no more than doing it once. GET and DELETE are, unless set otherwise. */
   readonly isIdempotent?: boolean;
   /** Whether Not Found can mean that an INVALID record was purged (section 3.3). */
   readonly mayBePurged?: boolean;

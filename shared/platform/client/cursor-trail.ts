@@ -96,7 +96,7 @@ export function checkTrail(operation: string, trail: CursorTrail): void {
   if (fault !== undefined) throw new PlatformPagingError(operation, fault);
 }
 
-/** What a list does whose cursors lead to nothing new; undefined of any other list. */
+/** The fault of a list whose cursors lead to nothing new; undefined for any other list. */
 export function faultOf({ repeated = 0, empty = 0 }: CursorTrail): string | undefined {
   if (repeated >= maxRepeated) return `gave the same members ${repeated} times, each time with a new cursor`;
   return empty >= maxEmpty ? `gave ${empty} pages in a row without a member` : undefined;

@@ -114,7 +114,7 @@ export class PlatformCursorError extends PlatformError {
   constructor(operation: string, limit: number) {
     super(
       operation,
-      `the platform gave a cursor that is no Unicode text of ${limit} characters at most. Nothing after this page is read: ask the platform's support.`,
+      `the platform gave a cursor that is not a Unicode text of ${limit} characters at most. Nothing after this page is read: ask the platform's support.`,
     );
   }
 }

@@ -111,21 +111,21 @@ function isId(value: string): boolean {
  */
 
 /** @param words of a text, or of the name of a field, by {@link wordsOf} */
-export function hasRequestor(words: string): boolean {
+function hasRequestor(words: string): boolean {
   return / (?:request[oe]rs?|requestorids?) /.test(words);
 }
 
 /** Whether a field is the Requestor-ID, such as `Requestor-ID`, `requestor_id` or `header.requestorId`. */
-export function isRequestorField(name: string): boolean {
+function isRequestorField(name: string): boolean {
   return / request[oe]r ?(?:id )?$/.test(wordsOf(name));
 }
 
 /** @param words of a text, by {@link wordsOf}. The name of a field may sound like rights, and is about the data. */
-export function hasRights(words: string): boolean {
+function hasRights(words: string): boolean {
   return termsOfRights.some((term) => term.test(words));
 }
 
-// A value can be allowed, permitted, authorized or forbidden as well, and `right` is no noun in `not the right format`.
+// A value can be allowed, permitted, authorized or forbidden as well, and `right` is not a noun in `not the right format`.
 const termsOfRights = [
   // Of section 5. `proxyName` is the name of a field.
   / prox(?:y|ies) (?!names? )/,

@@ -34,7 +34,7 @@ export function tolerantObject<Shape extends z.core.$ZodLooseShape>(
   return z.looseObject(shape);
 }
 
-/** A field that the type of a received object does not have, such as one that the platform has added; undefined where it is not there. */
+/** A field that the type of a received object does not have, such as one that the platform has added; undefined if it is not there. */
 export function unknownField(received: object, name: string): unknown {
   return Object.hasOwn(received, name) ? Reflect.get(received, name) : undefined;
 }

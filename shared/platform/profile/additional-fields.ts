@@ -3,7 +3,7 @@ import { amount, flag, words } from '#shared/platform/fields/fields.ts';
 
 /** The problem of a field that no setting allows. */
 export const notAllowed =
-  'is no field. If the platform takes it, allow it with platformProfile.additionalFields in the settings file';
+  'is not a field. If the platform takes it, allow it with platformProfile.additionalFields in the settings file';
 
 /** Refuses each field that neither the shape nor a rule allows, and checks the others by their rules. */
 export function allowFields(shape: Readonly<Record<string, unknown>>, rules: FieldRules) {

@@ -73,7 +73,7 @@ const fieldName = z.string().check(z.minLength(1), z.maxLength(100));
 const fieldNames = z.array(fieldName).check(z.minLength(1));
 
 /** Which entity the events of a type speak of, and where in the payload (section 6: not shown) it says so. */
-export const eventPlace = z.strictObject({
+const eventPlace = z.strictObject({
   /** An event that speaks of no entity has no effect but to be stored and published. */
   kind: z.enum([...entityKinds, 'stored and published']),
   /** The fields that may hold the resource, if it does not stand at the top level. */

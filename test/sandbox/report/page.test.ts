@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { describe, expect, it } from 'vitest';
-import { drawCounts } from '#sandbox/report/bars.ts';
 import { drawFlow } from '#sandbox/report/flow-diagram.ts';
 import { formatReport, type Report, tableOf } from '#sandbox/report/page.ts';
+import { drawCounts } from '#test/simulation/report/write-report.ts';
 
 const report: Report = { title: 'A run', verdict: 'All is well.', holds: true, facts: [], sections: [] };
 

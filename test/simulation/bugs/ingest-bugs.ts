@@ -93,8 +93,8 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'an event without an entity is not published',
     file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: 'if (placed === undefined) return bus.publish([eventReceived({ eventId, eventType, receivedOn })]);',
-    replace: 'if (placed === undefined) return undefined;',
+    find: 'await bus.publish([eventReceived({ eventId, eventType, receivedOn })]);',
+    replace: "return 'none';",
     breaks: [3],
   },
   {

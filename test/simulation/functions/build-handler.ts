@@ -17,7 +17,7 @@ import { createHandler as createReplay } from '#functions/webhook-ingest/replay/
 import { createHandler as createStore } from '#functions/webhook-ingest/store/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
-import type { FunctionName } from '#test/simulation/system/lambda-function.ts';
+import type { FunctionName } from '#test/simulation/declared.ts';
 import { type SimulatedEnvironment, variablesOf } from './simulated-environment.ts';
 
 /** The dependencies that the entry of a function passes to its handler, simulated. */

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { NaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
+import type { IdentificationVerification } from '#sandbox/platform/verifications/identification-verification-schema.ts';
 import { personsByExternalId } from '#sandbox/scenario/onboarding/platform-part.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
@@ -11,6 +12,9 @@ import type { SimulatedSystem } from '#test/simulation/system/simulated-system.t
 import type { PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 import { readOnce } from './read-once.ts';
+
+/** Of a verification. */
+const openStatuses: ReadonlySet<string> = new Set(['RECEIVED', 'PENDING']);
 
 /** Reads the row of an onboarding. */
 export const readOnboardingOnce = readOnce(readOnboarding);
@@ -213,4 +217,23 @@ export const checkSteps: FinalCheck = (system) => {
 export function textOf(item: Readonly<Record<string, AttributeValue>>): string {
   const bytes = Object.values(item).flatMap(({ B }) => (B === undefined ? [] : [inflateRawSync(B).toString()]));
   return [JSON.stringify(item), ...bytes].join('\n');
+}
+
+/** Promise 6: at most one open verification per onboarding at any time. @param verifications all verifications of a person */
+export function checkVerifications(verifications: readonly IdentificationVerification[]): BrokenPromise | undefined {
+  const running = verifications.filter(({ status }) => openStatuses.has(status));
+  if (running.length <= 1) return undefined;
+  return { promise: 6, what: `${running.length} verifications of ${running[0]?.naturalPersonId} are open.` };
+}
+
+/** Promise 9: an onboarding that is not at its end, or not published, is due at some time. Otherwise only a message would move it. */
+export function findNeverDue({ cloud, judged }: SimulatedSystem): BrokenPromise | undefined {
+  const items = cloud.dynamodb.table('onboardings').all();
+  judged(9, items.length);
+  const isLost = items.some((item) => {
+    const row = readOnboardingOnce(item);
+    if (isErased(row) || item['dueOn'] !== undefined) return false;
+    return !stepRow(row.state.step).final || row.outbox.length > 0;
+  });
+  return isLost ? { promise: 9, what: 'An onboarding waits, and is never due.' } : undefined;
 }

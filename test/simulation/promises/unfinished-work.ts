@@ -2,14 +2,19 @@ import type { UndeliveredRecord } from '#sandbox/platform/webhooks/undelivered-w
 import { type EventRow, hasDelivery, lastReceivedOn } from '#shared/events/event-row.ts';
 import { readBackEventType } from '#shared/events/read-back.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
-import { isEndless } from '#test/simulation/faults/long-failure.ts';
+import { isEndless, isOfPlatform } from '#test/simulation/faults/long-failure.ts';
 import type { SimulatedSystem } from '#test/simulation/system/simulated-system.ts';
 import { maxSkewMs } from '#test/simulation/system/skew.ts';
 import { isForeign } from '#test/simulation/workload/plan-foreign-records.ts';
 import { findReplayable } from '#test/simulation/workload/replay-quarantined.ts';
 import { readOnboardingOnce } from './onboardings.ts';
+import type { FinalCheck } from './promise.ts';
 import { lastWalkOf } from './reconciliation.ts';
 import { storedRows } from './stored-events.ts';
+
+/** Dead-letter queues of functions that do not call the platform, and of those that do. */
+const eventQueues = ['webhooks-dlq', 'requests-dlq'];
+const callerQueues = ['onboarding-dlq', 'token-refreshes-dlq'];
 
 /** Promise 9: describes unfinished work; undefined when no work is left. */
 export function findUnfinished(system: SimulatedSystem): string | undefined {
@@ -116,3 +121,14 @@ export function findInvalidToken({ cloud, platform, scheduler }: SimulatedSystem
   const isValid = issued !== undefined && issued.revokedAt === undefined && issued.expiresAt > scheduler.now();
   return isValid ? undefined : 'the stored token is not valid';
 }
+
+/**
+ * Promise 9: no fault that ends within hours moves a message to a dead-letter queue. A platform that fails for a day can, where a
+ * function calls it.
+ */
+export const checkDeadLetters: FinalCheck = ({ cloud, longFailure, judged }) => {
+  const names = isOfPlatform(longFailure) ? eventQueues : [...eventQueues, ...callerQueues];
+  judged(9, names.length);
+  const found = names.find((name) => cloud.sqs.queue(name).all().length > 0);
+  return found === undefined ? undefined : { promise: 9, what: `A message is in ${found}.` };
+};

@@ -1,5 +1,5 @@
-import { drawCounts } from '#sandbox/report/bars.ts';
-import { formatReport, type ReportSection, tableOf } from '#sandbox/report/page.ts';
+import { html } from 'hono/html';
+import { formatReport, joined, type Markup, type ReportSection, tableOf } from '#sandbox/report/page.ts';
 import { withoutPromise11 } from '#sandbox/report/promises.ts';
 import { countPromises } from '#test/simulation/format-promises.ts';
 import { type History, type HistoryDeps, type HistoryOptions, runHistory } from '#test/simulation/history.ts';
@@ -120,4 +120,16 @@ async function traceTurns(options: HistoryOptions, deps: HistoryDeps) {
   const trace: HistoryDeps['trace'] = (seconds, who, what) => lines.push({ seconds, who, what });
   const history = await runHistory(options, { ...deps, trace });
   return { history, turns: toTurns(lines) };
+}
+
+/** Counts as horizontal bars on a logarithmic scale, the largest first. A count of 0 has no bar. */
+export async function drawCounts(counts: readonly (readonly [name: string, count: number])[]): Promise<Markup> {
+  const sorted = counts.toSorted(([, one], [, other]) => other - one);
+  const lengthOf = (count: number) => Math.log10(count + 1);
+  const longest = Math.max(1, ...sorted.map(([, count]) => lengthOf(count)));
+  const rows = sorted.map(
+    ([name, count]) => html`<tr><th scope="row">${name}</th><td class="number">${count.toLocaleString('en-GB')}</td>
+<td><div style="width: ${((100 * lengthOf(count)) / longest).toFixed(1)}%"></div></td></tr>`,
+  );
+  return html`<table class="bars"><tbody>${await joined(rows)}</tbody></table>`;
 }

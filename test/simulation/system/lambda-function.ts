@@ -1,10 +1,8 @@
-import { functionTimeouts } from '#test/simulation/declared.ts';
+import { type FunctionName, functionTimeouts } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Handler } from '#test/simulation/functions/build-handler.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
-
-export type FunctionName = keyof typeof functionTimeouts;
 
 /** The result of an invocation. */
 export type Outcome = { readonly answer: unknown } | { readonly failure: string };

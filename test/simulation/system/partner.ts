@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import type { RequestedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
+import type { FunctionName } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import type { ErasureAction, PlannedPerson } from '#test/simulation/workload/plan-onboardings.ts';
 import type { Cloud } from './cloud.ts';
-import type { FunctionName, LambdaFunction, Outcome } from './lambda-function.ts';
+import type { LambdaFunction, Outcome } from './lambda-function.ts';
 
 const refusal = z.object({ onboardingIds: z._default(z.array(z.string()), []) });
 

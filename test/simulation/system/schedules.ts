@@ -1,9 +1,10 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
+import type { FunctionName } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';
 import type { Cloud } from './cloud.ts';
-import type { FunctionName, LambdaFunction } from './lambda-function.ts';
+import type { LambdaFunction } from './lambda-function.ts';
 import { maxSkewMs } from './skew.ts';
 
 export type SchedulesDeps = {

@@ -3,7 +3,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import type { Command } from '#test/simulation/aws/commands.ts';
-import { batchSizes } from '#test/simulation/declared.ts';
+import { batchSizes, type FunctionName } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
 import type { LongFailure } from '#test/simulation/faults/long-failure.ts';
@@ -25,7 +25,7 @@ import type { OnboardingPlan } from '#test/simulation/workload/plan-onboardings.
 import { createCloud } from './cloud.ts';
 import { createEventSourceMapping } from './event-source-mapping.ts';
 import { createGateway, type ReceivedWebhook } from './gateway.ts';
-import { createLambdaFunction, type Environment, type FunctionName, type LambdaFunction } from './lambda-function.ts';
+import { createLambdaFunction, type Environment, type LambdaFunction } from './lambda-function.ts';
 import { createLineage, maxInvocations } from './lineage.ts';
 import { endLosses, findPersonId, prepareOnboardings, reportAgain, startPersonSteps } from './onboarding-persons.ts';
 import { createPartner } from './partner.ts';

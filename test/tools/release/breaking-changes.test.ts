@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { breakingChanges } from '#tools/release/breaking-changes.ts';
-import { readReleasedApis } from '#tools/release/release-api.ts';
+import { readReleasedApis } from '#tools/release/release-contracts.ts';
 import { UnknownKeywordError } from '#tools/release/schema-narrowings.ts';
 
 const current = readFileSync(join(repositoryRoot, 'docs/reference/openapi.json'), 'utf8');

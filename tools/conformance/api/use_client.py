@@ -1,4 +1,4 @@
-"""Uses the API with a client that openapi-python-client generated from the OpenAPI document alone.
+"""Uses the API with a client that openapi-python-client generated only from the OpenAPI document.
 
 Arguments: the origin of the API. Exits with 1 and says what differs from what is expected.
 """

@@ -121,7 +121,7 @@ export function describePlan(plan: Plan): string {
 }
 
 export type ConfirmDeps = {
-  /** Undefined where there is no terminal. */
+  /** Undefined if there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
 };
 

@@ -288,7 +288,7 @@ async function listTagged({ aws, environment }: Run): Promise<readonly string[]>
   return all.map(({ ResourceARN }) => ResourceARN);
 }
 
-/** Undefined where there is no such stack. */
+/** Undefined if there is no such stack. */
 async function statusOf(aws: Aws, stack: string): Promise<string | undefined> {
   const query = ['--query', 'Stacks[0].StackStatus'];
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
-import { sandboxProfile } from '#sandbox/platform/app/sandbox-profile.ts';
+import { sandboxProfile } from '#sandbox/platform/app/platform.ts';
 import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
@@ -118,8 +118,8 @@ describe('an onboarding request', () => {
   it('is refused without the name of a field that is no name', () => {
     const problems = problemsOf({ ...sampleRequest(), 'Erika Mustermann': true, another: 1 });
     expect(problems).toEqual([
-      { field: '?', reason: 'is no field' },
-      { field: 'another', reason: 'is no field' },
+      { field: '?', reason: 'is not a field' },
+      { field: 'another', reason: 'is not a field' },
     ]);
   });
 

@@ -63,7 +63,7 @@ describe('GET /onboardings', () => {
       'updatedFrom',
       'must not be later than updatedTo',
     ],
-    [{ stepp: 'STOPPED' }, 'stepp', 'is no parameter of this route'],
+    [{ stepp: 'STOPPED' }, 'stepp', 'is not a parameter of this route'],
     [{ cursor: 'Erika' }, 'cursor', 'must be the nextCursor of a page of this list with the same filter'],
   ])('returns 400 for %j, names the parameter, and reads nothing', async (query, parameter, detail) => {
     const { statusCode, json, asked } = await ask(query as Readonly<Record<string, string>>);

@@ -13,7 +13,7 @@ let world: AdvanceWorld;
 beforeEach(() => {
   world = createAdvanceWorld({ fails: {} });
 });
-/** A name that is no field may be personal data, and the bus has more readers than the partner's own answer (promise 8). */
+/** A name that is not a field may be personal data, and the bus has more readers than the partner's own answer (promise 8). */
 afterEach(() => {
   expect(world.written() + JSON.stringify(world.published())).not.toMatch(/Erika|Erna|Mustermann|@example/);
   world.close();
@@ -94,7 +94,7 @@ describe('OnboardingRejected on the bus', () => {
         problems: [
           { field: 'person.gender', reason: 'must be text' },
           { field: 'person.?', reason: notAllowed },
-          { field: '?', reason: 'is no field' },
+          { field: '?', reason: 'is not a field' },
         ],
       },
     ]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
-import { sandboxProfile } from '#sandbox/platform/app/sandbox-profile.ts';
+import { sandboxProfile } from '#sandbox/platform/app/platform.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 it('settings/laptop.json states what the sandbox platform checks', () => {

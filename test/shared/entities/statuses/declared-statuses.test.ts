@@ -147,7 +147,7 @@ describe('what is declared is held against the tables of section 3', () => {
     [
       'an unknown place',
       [{ ...hold, after: 'NOWHERE' }],
-      '0.after: NOWHERE is no status: name one of RECEIVED, PENDING, ',
+      '0.after: NOWHERE is not a status: name one of RECEIVED, PENDING, ',
     ],
     [
       'a place that is declared below',
@@ -155,9 +155,9 @@ describe('what is declared is held against the tables of section 3', () => {
         { ...hold, after: 'LATER' },
         { ...hold, status: 'LATER' },
       ],
-      '0.after: LATER is no status',
+      '0.after: LATER is not a status',
     ],
-    ['a place after itself', [{ ...hold, after: 'HOLD' }], '0.after: HOLD is no status'],
+    ['a place after itself', [{ ...hold, after: 'HOLD' }], '0.after: HOLD is not a status'],
     [
       'a final status among open ones',
       [{ ...end, after: 'PENDING' }],
@@ -168,8 +168,8 @@ describe('what is declared is held against the tables of section 3', () => {
       [{ ...hold, after: 'SETTLED' }],
       '0.after: HOLD is not final: place it after a status that is not final',
     ],
-    ['an unknown status before it', [{ ...hold, from: ['PENDING', 'NOWHERE'] }], '0.from: NOWHERE is no status'],
-    ['an unknown status after it', [{ ...hold, to: ['NOWHERE'] }], '0.to: NOWHERE is no status'],
+    ['an unknown status before it', [{ ...hold, from: ['PENDING', 'NOWHERE'] }], '0.from: NOWHERE is not a status'],
+    ['an unknown status after it', [{ ...hold, to: ['NOWHERE'] }], '0.to: NOWHERE is not a status'],
     [
       'a final status before it',
       [{ ...end, from: ['PENDING', 'CANCELED'] }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { naturalPersonTransitions } from '#sandbox/platform/persons/natural-person-status.ts';
 import { orderStatus, orderTransitions } from '#sandbox/platform/trading/orders/order-states.ts';
 import { transferStatus, transferTransitions } from '#sandbox/platform/trading/transfers/transfer-states.ts';
-import { identificationVerificationTransitions } from '#sandbox/platform/verifications/identification-verification-status.ts';
+import { identificationVerificationTransitions } from '#sandbox/platform/verifications/identification-verifications.ts';
 import { entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { compareTexts, type StatusTable, statusesOf } from '#shared/entities/statuses/status-table.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countNewer } from '#console/data/newer-lines.ts';
+import { countNewer } from '#console/data/live.ts';
 
 it('counts the lines that came since a page was paused, also when the window has dropped older ones', () => {
   const [a, b, c, d] = [{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4 }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPlaceholders } from '#infra/settings-file/placeholder-addresses.ts';
+import { findPlaceholders } from '#infra/settings-file/stand-ins.ts';
 
 describe('findPlaceholders', () => {
   it.each([
