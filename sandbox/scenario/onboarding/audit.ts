@@ -64,8 +64,11 @@ export function hasWrongEnd({ planned, shown }: Pick<OnboardingRecord, 'planned'
 
 function hasWrongPerson({ planned, shown, persons: [person] }: OnboardingRecord): boolean {
   const { status, reason } = planned.persona;
-  if (person?.status !== status) return true;
+  const isPurged = person === undefined && status === 'INVALID';
+  if (!isPurged && person?.status !== status) return true;
   if (shown === 'erased') return false;
+  // The platform purges what is INVALID (section 8): a scenario of days ends without the person.
+  if (isPurged) return shown?.naturalPersonId === undefined;
   // The onboarding must not name another person.
   const isAnother = reason === 'EXTERNAL_ID_OF_ANOTHER_PERSON' || status === undefined;
   return shown?.naturalPersonId !== (isAnother ? undefined : person?.naturalPersonId);

@@ -39,6 +39,7 @@ describe('sandbox scenario: auditOnboardings', () => {
     expect(faults({ shown: { ...withoutPerson, ...differs } }, 'another person')).toEqual({});
     const stopped = { ...withoutPerson, step: 'STOPPED', reasons: [{ code: 'CONFLICT_UNEXPLAINED' }] };
     expect(faults({ shown: stopped, persons: [] }, 'the id of one that was purged')).toEqual({});
+    expect(faults({ shown: { ...shown, step: 'INVALID' }, persons: [] }, 'INVALID')).toEqual({});
   });
 
   it.each([
