@@ -24,6 +24,7 @@ export const assumptions = {
     meaning: 'Share of log bytes that is left to store: AWS compresses, to 6 of 30 GB in its own example.',
   },
   metricsPerRoute: { value: 6, meaning: 'Metrics of a route with detailed metrics.' },
+  memoryMetrics: { value: 2, meaning: 'Metrics of the memory of `receive` and `store`.' },
   dataKeySeconds: { value: 300, meaning: 'Seconds after which SQS and DynamoDB ask KMS again.' },
   receiveInstances: { value: 5, meaning: 'Instances of `receive` that read the webhook secret.' },
   secretSeconds: { value: 300, meaning: 'Seconds that `receive` keeps the webhook secret.' },

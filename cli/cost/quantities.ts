@@ -123,7 +123,10 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
       ((logged + rareLogged) * assumptions.compressedShare.value * deployment.logRetentionDays) / daysPerMonth,
     gauge: gauges,
     metric:
-      metrics.size - gauges + (webhooks > 0 && deployment.hasRouteMetrics ? assumptions.metricsPerRoute.value : 0),
+      metrics.size -
+      gauges +
+      (webhooks > 0 ? assumptions.memoryMetrics.value : 0) +
+      (webhooks > 0 && deployment.hasRouteMetrics ? assumptions.metricsPerRoute.value : 0),
     alarm: deployment.alarmMetrics,
     compositeAlarm: deployment.compositeAlarms,
     dashboard: deployment.dashboards,
