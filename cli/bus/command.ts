@@ -5,8 +5,8 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { moment } from '#cli/command/list-options.ts';
-import { replayBus } from './replay-bus.ts';
-import { listSubscriberRules, listTargets } from './subscriber-rules.ts';
+import { describeBusReplay, planBusReplay, runBusReplay } from './replay-bus.ts';
+import { readSubscriptions } from './subscriber-rules.ts';
 
 const replayOptions = z.object({ to: z.array(z.string()), from: z.string(), until: z.string().optional() });
 
@@ -18,17 +18,7 @@ export function addBusCommand(program: Command, deps: CommandDeps): Command {
     .description('Lists the rules of subscribers, and their targets. Rules of Drawbridge itself are left out.')
     .action(async () => {
       const { output, connect } = createContext(ls, deps);
-      const deployment = await connect();
-      const bus = (await deployment.resources()).idOf('bus', 'Bus');
-      const rules = await listSubscriberRules(deployment, bus);
-      const rows = await Promise.all(
-        rules.map(async (rule) => ({
-          rule: rule.Name,
-          enabled: rule.State !== 'DISABLED',
-          targets: (await listTargets(deployment, bus, rule)).map(({ Arn }) => Arn),
-        })),
-      );
-      output.list(rows, {
+      output.list(await readSubscriptions(await connect()), {
         head: ['rule', 'enabled', 'targets'],
         row: ({ rule, enabled, targets }) => [rule, enabled ? 'yes' : 'no', targets.join(', ')],
         none: 'No rule subscribes to the bus.',
@@ -47,9 +37,23 @@ export function addBusCommand(program: Command, deps: CommandDeps): Command {
     .requiredOption('--from <time>', 'events of this time or later, such as 2026-01-31T08:00:00Z or 1h', moment)
     .option('--until <time>', 'events of this time or earlier (default: now)', moment)
     .action(async (given: unknown) => {
-      const context = createContext(replay, deps);
-      const { state } = await replayBus(replayOptions.parse(given), context, deps);
-      if (state !== 'COMPLETED') deps.exit(exitCodes.found);
+      const { output, connect, confirm } = createContext(replay, deps);
+      const deployment = await connect();
+      const plan = await planBusReplay(deployment, replayOptions.parse(given), deps);
+      const { from, until, rules, incompleteFrom } = plan;
+      await confirm(describeBusReplay(plan, `of ${from} to ${until}`));
+      const ended = await runBusReplay(deployment, plan, deps, (name) =>
+        output.note(`The replay ${name} runs. It continues when you end this command.`),
+      );
+      if (incompleteFrom !== undefined)
+        output.note(
+          `Events of the last minutes can be missing: repeat the command later with --from ${incompleteFrom}.`,
+        );
+      output.answer(
+        { replay: ended.replay, rules: rules.map(({ name }) => name), from, until, state: ended.state },
+        () => ended.message,
+      );
+      if (!ended.isComplete) deps.exit(exitCodes.found);
     });
   documentCommand(replay, {
     examples: ['drawbridge bus replay --to my-orders-rule --from 1h --env production'],

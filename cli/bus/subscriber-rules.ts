@@ -21,6 +21,26 @@ export async function listSubscriberRules(deployment: Deployment, bus: string): 
   return rules.filter((rule) => isSubscriber(rule) && !own.has(rule.Name ?? ''));
 }
 
+/** A rule of a subscriber, with the ARNs of what gets its events. */
+export type Subscription = {
+  readonly rule: string;
+  readonly enabled: boolean;
+  readonly targets: readonly (string | undefined)[];
+};
+
+/** The rules of subscribers with their targets. */
+export async function readSubscriptions(deployment: Deployment): Promise<readonly Subscription[]> {
+  const bus = (await deployment.resources()).idOf('bus', 'Bus');
+  const rules = await listSubscriberRules(deployment, bus);
+  return Promise.all(
+    rules.map(async (rule) => ({
+      rule: rule.Name ?? '',
+      enabled: rule.State !== 'DISABLED',
+      targets: (await listTargets(deployment, bus, rule)).map(({ Arn }) => Arn),
+    })),
+  );
+}
+
 export async function listRules({ clients }: Deployment, EventBusName: string): Promise<readonly Rule[]> {
   const all: Rule[] = [];
   let NextToken: string | undefined;

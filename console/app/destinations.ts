@@ -22,6 +22,7 @@ export const destinations: readonly Destination[] = [
   { title: 'Quarantine', path: '/quarantine', key: 'q' },
   { title: 'Reconciliation', path: '/reconciliation', key: 'c' },
   { title: 'Registrations', path: '/registrations', key: 'r' },
+  { title: 'Bus', path: '/bus', key: 'u' },
   { title: 'Personal data', path: '/persons', key: 'p' },
   { title: 'Cost', path: '/cost', key: 'd' },
   { title: 'Actions', path: '/actions', key: 'a' },

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ActionsPage } from '#console/pages/actions.tsx';
 import { AlarmsPage } from '#console/pages/alarms.tsx';
+import { BusPage } from '#console/pages/bus.tsx';
 import { CostPage } from '#console/pages/cost.tsx';
 import { EntitiesPage } from '#console/pages/entities.tsx';
 import { EntityPage } from '#console/pages/entity.tsx';
@@ -62,6 +63,8 @@ export function pageAt(path: string): Page {
       return { title: 'Reconciliation', page: <ReconciliationPage /> };
     case 'registrations':
       return { title: 'Registrations', page: <RegistrationsPage /> };
+    case 'bus':
+      return { title: 'Bus', page: <BusPage /> };
     case 'persons':
       return { title: 'Personal data', page: <PersonsPage /> };
     case 'cost':

@@ -41,6 +41,7 @@ function commandsOfConsole(isLaptop: boolean, showHelp: () => void): readonly Pa
       hint: 'page',
       run: () => navigate(addressOf('/events', { quarantineReason: 'ANY' })),
     },
+    { title: 'Replay bus events to a subscriber', hint: 'page', run: () => navigate('/bus') },
     ...themes.map((theme) => ({ title: `Theme: ${theme}`, hint: 'setting', run: () => setTheme(theme) })),
     { title: 'Show the keys', hint: '?', run: showHelp },
   ];

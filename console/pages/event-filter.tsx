@@ -3,8 +3,8 @@ import type { ReadQuery } from '#cli/console/reads/reads.ts';
 import { addressOf, navigate } from '#console/app/router.ts';
 import { useRead } from '#console/data/read.ts';
 import { readTime, writeTime } from '#console/data/written-time.ts';
-import { Field } from '#console/parts/field.tsx';
 import { clockNow } from '#console/parts/time.tsx';
+import { isTimeText, TimeField } from '#console/parts/time-field.tsx';
 import { kinds, kindTitles } from './entities.tsx';
 
 const names = ['eventType', 'quarantineReason', 'effect', 'kind', 'id', 'receivedFrom', 'receivedTo'] as const;
@@ -42,7 +42,6 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
   const types = useRead('eventTypes', {}).answer ?? [];
   const set = (name: keyof Filter) => (event: { readonly currentTarget: { readonly value: string } }) =>
     setDraft({ ...draft, [name]: event.currentTarget.value });
-  const isWrong = (name: (typeof timeFields)[number]['name']) => readTime(draft[name], clockNow()) === undefined;
   const setState = ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
     const isEffect = effectWords.some((word) => word === value);
     setDraft({ ...draft, effect: isEffect ? value : '', quarantineReason: isEffect ? '' : value });
@@ -68,7 +67,7 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
       class="filters"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!timeFields.some(({ name }) => isWrong(name))) submit();
+        if (timeFields.every(({ name }) => isTimeText(draft[name]))) submit();
       }}
     >
       <label class="grow">
@@ -125,14 +124,12 @@ export function EventFilter({ filter }: { readonly filter: Filter }) {
           onInput={set('id')}
         />
       </label>
-      {timeFields.map(({ label, name, placeholder }) => (
-        <Field
+      {timeFields.map(({ name, ...field }) => (
+        <TimeField
           key={name}
-          label={label}
-          error={isWrong(name) ? timeHint : undefined}
-          input={(described) => (
-            <input {...described} type="text" value={draft[name]} placeholder={placeholder} onInput={set(name)} />
-          )}
+          {...field}
+          value={draft[name]}
+          onInput={(value) => setDraft({ ...draft, [name]: value })}
         />
       ))}
       <button type="submit" class="button">
@@ -146,8 +143,6 @@ const timeFields = [
   { label: 'From', name: 'receivedFrom', placeholder: '2h, or 14:30' },
   { label: 'To', name: 'receivedTo', placeholder: 'now' },
 ] as const;
-
-const timeHint = 'Write 2h for two hours ago, or a time: 14:30, 2026-01-31, 2026-01-31 14:30.';
 
 function withLocalTimes(filter: Filter): Filter {
   return { ...filter, receivedFrom: writeTime(filter.receivedFrom), receivedTo: writeTime(filter.receivedTo) };

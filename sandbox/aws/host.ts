@@ -208,6 +208,7 @@ export async function startHost({
       logs: startCloudWatchLogs(blueprint, { store: logs, account: place.account, newId: randomUUID }),
       eventBridge: startEventBridge(blueprint, {
         ...{ place, targets, newId: randomUUID, now },
+        onMatched: measurements.onMatched,
         maxArchivedEvents: storage?.maxArchivedEvents,
       }),
     };

@@ -56,6 +56,7 @@ describe('a page', () => {
     ['Alarms', () => '/alarms'],
     ['Personal data', () => '/persons'],
     ['Registrations', () => '/registrations'],
+    ['Bus', () => '/bus'],
     ['Actions', () => '/actions'],
     ['Reconciliation', () => '/reconciliation'],
     ['Sandbox', () => '/sandbox'],

@@ -7,6 +7,7 @@ import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-s
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { quarantineEvent } from '#test/end-to-end/quarantine-event.ts';
+import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { advanceClock, type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
 
@@ -162,6 +163,39 @@ describe('a redrive', () => {
       outcome: '1 of 1 are in their queue again.',
     });
     await expect.poll(async () => (await stage.readApi(`/entities/order/${orderId}`))['status']).toBe('PENDING');
+  });
+});
+
+describe('a replay of the bus', () => {
+  it('shows how many events came in the time, and publishes them for the chosen rule and for no other', async () => {
+    const orderId = randomUUID();
+    const subscribe = (rule: string) => subscribeQueue(stage.sandbox, rule);
+    const lost = await subscribe('lost-events');
+    await stage.deliver(orders, { orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:01:00Z' });
+    expect(await lost(10)).not.toHaveProperty('replay-name');
+    const [ledger, other] = [await subscribe('new-ledger'), await subscribe('other-team')];
+    await tab.visit('/bus');
+    await tab.page.getByRole('row').filter({ hasText: ':new-ledger' }).waitFor();
+    expect(await tab.page.getByRole('row').count()).toBe(4);
+    for (const rule of ['lost-events', 'new-ledger']) await tab.page.getByLabel(`Choose ${rule}`).check();
+    await tab.page.getByLabel('From').fill('soon');
+    await tab.text('Write 2h for two hours ago').waitFor();
+    expect(await tab.button('Replay events').isDisabled()).toBe(true);
+    await tab.page.getByLabel('From').fill('1h');
+    await tab.button('Replay events').click();
+    const gotBefore = (rule: string) => tab.dialog.getByRole('row', { name: `of them, ${rule} got` }).innerText();
+    expect(await gotBefore('lost-events')).toMatch(/[1-9]\d*$/);
+    expect(await gotBefore('new-ledger')).toMatch(/\t0$/);
+    await tab
+      .text(/^This will publish about [1-9]\d* events? of the bus once more for lost-events, new-ledger /)
+      .waitFor();
+    expect([await lost(0), await ledger(0)]).toEqual([undefined, undefined]);
+    await tab.confirm.click();
+    await tab.text('were published once more for lost-events, new-ledger.').waitFor();
+    await tab.button('Close').click();
+    for (const receive of [lost, ledger])
+      expect(await receive(10)).toMatchObject({ 'replay-name': expect.stringMatching(/^drawbridge-cli-/) });
+    expect(await other(0)).toBeUndefined();
   });
 });
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
-import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assessOverview } from '#cli/console/overview/assess-overview.ts';
 import { readOverview } from '#cli/console/overview/read-overview.ts';
@@ -15,6 +14,7 @@ import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts'
 import { collectPermissions } from './command-permissions.ts';
 import { type HostedSandbox, startHostedSandbox } from './hosted-sandbox.ts';
 import { type CommandResult, runDrawbridge } from './run-drawbridge.ts';
+import { subscribeQueue } from './subscribe-queue.ts';
 
 const permissions = collectPermissions();
 const folder = mkdtempSync(join(tmpdir(), 'on-call-'));
@@ -232,26 +232,15 @@ it('says why an order has its status, with every report and what contradicts a f
 });
 
 it('publishes past events again for the rule that is named, and for no other', async () => {
-  const { place, clients, blueprint } = sandbox.host;
-  const credentials = { accessKeyId: 'subscriber', secretAccessKey: 'subscriber' };
-  const eventBridge = new EventBridgeClient({ endpoint: place.awsOrigin, region: place.region, credentials });
-  const EventBusName = blueprint.eventBuses[0]?.physicalName;
-  const EventPattern = JSON.stringify({ 'detail-type': ['OrderStatusChanged'] });
-  const subscribe = async (Name: string) => {
-    const { QueueUrl } = await clients.sqs.send(new CreateQueueCommand({ QueueName: Name }));
-    await eventBridge.send(new PutRuleCommand({ EventBusName, Name, EventPattern }));
-    const Arn = `arn:aws:sqs:${place.region}:${place.account}:${Name}`;
-    await eventBridge.send(new PutTargetsCommand({ EventBusName, Rule: Name, Targets: [{ Id: 'queue', Arn }] }));
-    return async (WaitTimeSeconds: number) =>
-      (await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds }))).Messages?.[0]?.Body;
-  };
-  const [ledger, other] = [await subscribe('new-ledger'), await subscribe('other-subscriber')];
+  const [ledger, other] = [await subscribeQueue(sandbox, 'new-ledger'), await subscribeQueue(sandbox, 'other-team')];
   const [ls, replay] = await perform('a subscriber lost events, or is new', () => 'new-ledger');
   expect(ls?.stdout).toMatch(/new-ledger .*:new-ledger/);
   // Not the rule by which Drawbridge takes requests.
   expect(ls?.stdout.trim().split('\n')).toHaveLength(3);
   expect(replay?.stdout).toContain('new-ledger');
-  expect(JSON.parse((await ledger(10)) ?? '{}')).toMatchObject({
+  // The order of the test before.
+  expect(replay?.stderr).toMatch(/This will publish about \d+ events? of .+ once more for new-ledger/);
+  expect(await ledger(10)).toMatchObject({
     'detail-type': 'OrderStatusChanged',
     'replay-name': expect.stringMatching(/^drawbridge-cli-/),
   });
@@ -260,7 +249,6 @@ it('publishes past events again for the rule that is named, and for no other', a
     exit: 2,
     stderr: expect.stringContaining('has the name new-legder.\nNext: drawbridge bus ls'),
   });
-  eventBridge.destroy();
 }, 60_000);
 
 it('exports and erases a person by the id that a list has printed', async () => {

@@ -1,4 +1,5 @@
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { createBusActions } from './bus-actions.ts';
 import { createOnboardingActions } from './onboarding-actions.ts';
 import { createPersonActions } from './person-actions.ts';
 import { createQueueActions } from './queue-actions.ts';
@@ -11,6 +12,7 @@ import { createSandboxActions } from './sandbox-actions.ts';
 export function createActions(context: ConsoleContext) {
   return {
     ...createReplayActions(context),
+    ...createBusActions(context),
     ...createQueueActions(context),
     ...createOnboardingActions(context),
     ...createPersonActions(context),

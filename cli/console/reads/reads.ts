@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { listAlarms } from '#cli/alarms/list-alarms.ts';
 import { readActions } from '#cli/audit/read-actions.ts';
+import { readSubscriptions } from '#cli/bus/subscriber-rules.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawArchitecture } from '#cli/console/diagrams/draw-architecture.ts';
 import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
@@ -55,6 +56,8 @@ export function createReads(context: ConsoleContext, sampler: Pick<OverviewSampl
     architecture: defineRead(direction, async (query) => ({ svg: await drawArchitecture(query.direction) })),
     /** The alarms, with what each means and what to do. */
     alarms: defineRead(z.object({}), () => listAlarms(deployment)),
+    /** Who gets the bus events. */
+    subscriptions: defineRead(z.object({}), () => readSubscriptions(deployment)),
     search: createSearchRead(context),
     ...createAuditReads(context),
     ...createCostReads(context),

@@ -1,6 +1,7 @@
 import { setInterval } from 'node:timers';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Invoked, Recursion } from '#sandbox/aws/lambda/function-host.ts';
+import type { OnMatched } from '#sandbox/aws/services/event-rules.ts';
 import { readQueueDepth, type Sqs } from '#sandbox/aws/services/sqs.ts';
 import type { Blueprint } from '#sandbox/aws/stacks/blueprint.ts';
 import { metricsIn } from './embedded-metrics.ts';
@@ -10,6 +11,7 @@ export type Measurements = {
   readonly onLog: (line: string) => void;
   readonly onInvoked: (invoked: Invoked) => void;
   readonly onRecursion: (recursion: Pick<Recursion, 'functionName'>) => void;
+  readonly onMatched: OnMatched;
   /** @param status of an answer of the HTTP API */
   readonly onAnswered: (status: number) => void;
   /** Measures the queues regularly. @returns how to end that */
@@ -23,7 +25,7 @@ const queueInterval = 5_000;
 
 /**
  * Writes what AWS measures by itself, as far as alarms and the command line read it: invocations, errors and durations of
- * functions, answers of the API, messages in queues. And what functions write in the embedded metric format.
+ * functions, answers of the API, messages in queues, events of rules. And what functions write in the embedded metric format.
  */
 export function measureServices(
   { apis }: Pick<Blueprint, 'apis'>,
@@ -46,6 +48,7 @@ export function measureServices(
       ),
     onRecursion: ({ functionName }) =>
       add('AWS/Lambda', { FunctionName: functionName }, { RecursiveInvocationsDropped: 1 }),
+    onMatched: ({ bus, rule }) => add('AWS/Events', { EventBusName: bus, RuleName: rule }, { MatchedEvents: 1 }),
     onAnswered: (status) => {
       for (const { ref } of apis)
         add('AWS/ApiGateway', { ApiId: ref }, { Count: 1, '4xx': of(status, 400), '5xx': of(status, 500) });

@@ -5,6 +5,7 @@ import { AwsServiceError, type Operations } from './aws-service.ts';
 import type { EventBuses } from './event-buses.ts';
 import type { BusEvent } from './event-envelope.ts';
 import { type EventPattern, matchesPattern, readEventPattern } from './event-pattern.ts';
+import type { OnMatched } from './event-rules.ts';
 
 type Archive = {
   readonly name: string;
@@ -39,6 +40,8 @@ export type EventArchivesDeps = {
   readonly maxArchivedEvents?: number | undefined;
   /** Hands an event to the targets of rules: of those that are named, or of all of the bus. */
   readonly hand: (bus: string, event: BusEvent, ruleArns: readonly string[] | undefined) => void;
+  /** Called for the rule by which EventBridge hands events to an archive. It is not listed. */
+  readonly onMatched?: OnMatched | undefined;
 };
 
 const seconds = z.number().transform((time) => new Date(time * 1_000));
@@ -55,7 +58,7 @@ const startReplay = z.object({
 /** The archives that the stacks declare. A replay is over as soon as it has begun. */
 export function createEventArchives(
   declared: Blueprint['archives'],
-  { place, buses, now, maxArchivedEvents = 50_000, hand }: EventArchivesDeps,
+  { place, buses, now, maxArchivedEvents = 50_000, hand, onMatched = () => undefined }: EventArchivesDeps,
 ): EventArchives {
   const archives = declared.map(({ physicalName, arn, path, properties }): Archive => {
     const { SourceArn, EventPattern, Description: description, RetentionDays: retentionDays } = properties;
@@ -118,9 +121,10 @@ export function createEventArchives(
       ListReplays: () => ({ Replays: [...replays.values()].map(showReplay) }),
     },
     keep: (bus, event) => {
-      for (const { events, pattern, bus: own } of archives) {
+      for (const { name, events, pattern, bus: own } of archives) {
         if (own !== bus || (pattern !== undefined && !matchesPattern(pattern, event))) continue;
         events.push(event);
+        onMatched({ bus, rule: `Events-Archive-${name}` });
         if (events.length > maxArchivedEvents) events.shift();
       }
     },

@@ -5,7 +5,7 @@ import { type AwsService, serve } from './aws-service.ts';
 import { createEventArchives } from './event-archives.ts';
 import { createEventBuses } from './event-buses.ts';
 import { type BusEvent, createEvent, type EventContent } from './event-envelope.ts';
-import { createEventRules } from './event-rules.ts';
+import { createEventRules, type OnMatched } from './event-rules.ts';
 import type { Targets } from './targets.ts';
 
 export type EventBridgeDeps = {
@@ -14,6 +14,7 @@ export type EventBridgeDeps = {
   readonly newId: () => string;
   readonly now: () => Date;
   readonly maxArchivedEvents?: number | undefined;
+  readonly onMatched?: OnMatched;
 };
 
 const putEvents = z.strictObject({
@@ -52,11 +53,11 @@ export function startEventBridge(
     rules: declaredRules,
     archives: declaredArchives,
   }: Pick<Blueprint, 'eventBuses' | 'rules' | 'archives'>,
-  { place, targets, newId, now, maxArchivedEvents }: EventBridgeDeps,
+  { place, targets, newId, now, maxArchivedEvents, onMatched }: EventBridgeDeps,
 ): EventBridge {
   const buses = createEventBuses(eventBuses, place);
-  const rules = createEventRules(declaredRules, { place, buses, targets });
-  const archives = createEventArchives(declaredArchives, { place, buses, now, maxArchivedEvents, hand });
+  const rules = createEventRules(declaredRules, { place, buses, targets, onMatched });
+  const archives = createEventArchives(declaredArchives, { place, buses, now, maxArchivedEvents, hand, onMatched });
 
   function put(entry: Entry): EntryResult {
     const bus = buses.find(entry.EventBusName);

@@ -30,7 +30,15 @@ export type EventRules = {
   readonly interested: (bus: string, event: unknown, ruleArns?: readonly string[]) => readonly Send[];
 };
 
-export type EventRulesDeps = { readonly place: Place; readonly buses: EventBuses; readonly targets: Targets };
+export type EventRulesDeps = {
+  readonly place: Place;
+  readonly buses: EventBuses;
+  readonly targets: Targets;
+  readonly onMatched?: OnMatched | undefined;
+};
+
+/** Called for each event that a rule of a bus takes. */
+export type OnMatched = (matched: { readonly bus: string; readonly rule: string }) => void;
 
 const onBus = z.object({ EventBusName: z.string().default('default') });
 const ofRule = onBus.extend({ Name: z.string().min(1) });
@@ -45,7 +53,10 @@ const removeTargets = ofTargets.extend({ Ids: z.array(z.string()).min(1) });
 const listRules = onBus.extend({ NamePrefix: z.string().default('') });
 
 /** The rules that the stacks declare, and those that are put over the API. A schedule cannot be put: the stacks declare them. */
-export function createEventRules(declared: Blueprint['rules'], { place, buses, targets }: EventRulesDeps): EventRules {
+export function createEventRules(
+  declared: Blueprint['rules'],
+  { place, buses, targets, onMatched = () => undefined }: EventRulesDeps,
+): EventRules {
   const rules = new Map<string, Rule>();
   const keyOf = (bus: string, name: string) => `${bus}/${name}`;
 
@@ -139,7 +150,10 @@ export function createEventRules(declared: Blueprint['rules'], { place, buses, t
       [...rules.values()]
         .filter((rule) => rule.bus === bus && rule.state === 'ENABLED' && (ruleArns?.includes(rule.arn) ?? true))
         .filter((rule) => matchesPattern(rule.pattern.parsed, event))
-        .flatMap((rule) => [...rule.targets.values()].map(({ send }) => send)),
+        .flatMap((rule) => {
+          onMatched({ bus, rule: rule.name });
+          return [...rule.targets.values()].map(({ send }) => send);
+        }),
   };
 }
 
