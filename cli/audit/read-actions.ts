@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { readQueries, runQuery } from '#cli/logs/run-query.ts';
+import { findQuery, isoTimeOf, readQueries, runQuery } from '#cli/logs/run-query.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 
 /** Ids that CloudWatch gives with commas in between. */
@@ -27,8 +26,7 @@ const row = z
     reason: z.string().optional(),
   })
   .transform(({ '@timestamp': at, message: action, eventId, eventIds = eventId, ...others }) => ({
-    // CloudWatch writes `2026-01-02 03:04:05.678`, in UTC.
-    at: `${at.replace(' ', 'T')}Z`,
+    at: isoTimeOf(at),
     action,
     ...others,
     eventIds,
@@ -53,12 +51,7 @@ export async function readActions(
   deps: Pick<CommandDeps, 'fetch' | 'now' | 'wait'>,
 ): Promise<readonly OperatorActionRecord[]> {
   const { logs } = deployment.clients;
-  const query = (await readQueries(logs, deployment.environment)).find(({ name }) => name === 'operator-actions');
-  if (query === undefined)
-    throw new CommandError(
-      'The deployment has no saved query operator-actions: it is of an earlier release.',
-      'deploy this release, then run the command again.',
-    );
+  const query = findQuery(await readQueries(logs, deployment.environment), 'operator-actions');
   const to = await readClock(deployment, deps);
   const begin = from ?? new Date(to.getTime() - defaultRange).toISOString();
   const rows = await runQuery(query, { from: begin, to, set: {}, limit }, { ...deps, logs });

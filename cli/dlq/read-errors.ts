@@ -1,7 +1,7 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { CommandError, messageOf } from '#cli/command/command-error.ts';
+import { messageOf } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { readQueries, runQuery } from '#cli/logs/run-query.ts';
+import { findQuery, readQueries, runQuery } from '#cli/logs/run-query.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { DeadMessage } from './read-messages.ts';
 
@@ -46,8 +46,7 @@ async function addErrors<One extends DeadMessage>(
 ): Promise<readonly One[]> {
   const unexplained = messages.filter(({ error, messageId }) => error === undefined && /^[\w-]+$/.test(messageId));
   if (unexplained.length === 0) return messages;
-  const saved = (await readQueries(clients.logs, environment)).find(({ name }) => name === query);
-  if (saved === undefined) throw new CommandError(`The stacks have no log query ${query}.`, 'npx cdk deploy --all');
+  const saved = findQuery(await readQueries(clients.logs, environment), query);
   const to = new Date(now.getTime() + margin);
   const last = new Map<string | undefined, string>();
   for (let start = 0; start < unexplained.length; start += maxIds) {

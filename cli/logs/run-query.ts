@@ -40,6 +40,21 @@ export async function readQueries(logs: Logs, environment: string): Promise<read
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
+/** @throws {CommandError} where the stacks are of a release without the query */
+export function findQuery(queries: readonly SavedQuery[], name: string): SavedQuery {
+  const found = queries.find((query) => query.name === name);
+  if (found !== undefined) return found;
+  throw new CommandError(
+    `The deployment has no saved query ${name}: it is of an earlier release.`,
+    'deploy this release, then run the command again.',
+  );
+}
+
+/** CloudWatch writes times as `2026-01-31 08:00:00.000`, in UTC. */
+export function isoTimeOf(text: string): string {
+  return `${text.replace(' ', 'T')}Z`;
+}
+
 export type RunQueryOptions = {
   /** ISO 8601. */
   readonly from: string;

@@ -1,8 +1,8 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { ApiError, CommandError } from '#cli/command/command-error.ts';
+import { ApiError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { timelinePages } from '#cli/entities/show-entity.ts';
-import { readQueries, runQuery } from '#cli/logs/run-query.ts';
+import { findQuery, isoTimeOf, readQueries, runQuery } from '#cli/logs/run-query.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 
@@ -58,14 +58,13 @@ async function readLog(
   deps: Pick<CommandDeps, 'now' | 'wait'>,
   now: Date,
 ): Promise<readonly HistoryEntry[]> {
-  const saved = (await readQueries(clients.logs, environment)).find(({ name }) => name === query);
-  if (saved === undefined) throw new CommandError(`The stacks have no log query ${query}.`, 'npx cdk deploy --all');
+  const saved = findQuery(await readQueries(clients.logs, environment), query);
   const from = new Date(Date.parse(acceptedOn) - margin).toISOString();
   const options = { from, to: new Date(now.getTime() + margin), set: { ONBOARDING_ID: onboardingId }, limit: maxRows };
   const rows = await runQuery(saved, options, { ...deps, logs: clients.logs });
   return rows.flatMap((row): readonly HistoryEntry[] => {
     const { message = '', step, reason, '@timestamp': at = '', eventId } = row;
-    const time = timeOf(at);
+    const time = isoTimeOf(at);
     if (message === 'onboarding accepted')
       return [{ at: time, what: 'step', step: 'REQUESTED', text: 'accepted', eventId }];
     if (message === 'onboarding advanced') return [{ at: time, what: 'step', step, text: reason ?? '', eventId }];
@@ -81,12 +80,6 @@ async function readLog(
       ];
     return [];
   });
-}
-
-/** CloudWatch writes `2026-01-31 08:00:00.000`, in UTC. */
-function timeOf(text: string): string {
-  const time = new Date(text.includes('T') ? text : `${text.replace(' ', 'T')}Z`);
-  return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }
 
 /** What the platform reported about a person or a verification; nothing before the first webhook about it. */

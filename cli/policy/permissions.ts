@@ -109,7 +109,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     role: 'reader',
     actions: ['logs:StartQuery'],
     on: 'the log groups of the service stack',
-    commands: '`logs`, `audit`, `dlq show`',
+    commands: '`logs`, `audit`, `dlq show`, `console`',
     resources: ({ logGroups }) => logGroups,
   },
   {

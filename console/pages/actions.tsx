@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { useRead } from '#console/data/read.ts';
-import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
 import { PageHead } from '#console/parts/facts.tsx';
+import { AskForLogs, useLogSearch } from '#console/parts/log-search.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
 import { Time } from '#console/parts/time.tsx';
@@ -15,11 +14,9 @@ const ranges = ['7', '30', '365'] as const;
 
 /** What persons did with the deployment, from the log, whose search costs on AWS: there it waits for a click. */
 export function ActionsPage() {
-  const isLaptop = useStore(session)?.isLaptop === true;
-  const [isAsked, setAsked] = useState(false);
+  const { isAsked, ask } = useLogSearch();
   const [days, setDays] = useState<(typeof ranges)[number]>('30');
-  const isRead = isLaptop || isAsked;
-  const state = useRead('actions', isRead ? { days } : undefined);
+  const state = useRead('actions', isAsked ? { days } : undefined);
   return (
     <>
       <PageHead
@@ -37,7 +34,7 @@ export function ActionsPage() {
           </button>
         ))}
       />
-      {isRead ? (
+      {isAsked ? (
         <Shown state={state} lines={12}>
           {({ actions, isAll }) => (
             <>
@@ -49,12 +46,7 @@ export function ActionsPage() {
           )}
         </Shown>
       ) : (
-        <p>
-          <button type="button" class="button" onClick={() => setAsked(true)}>
-            Read the actions
-          </button>{' '}
-          <span class="none">Searches the logs of the functions, for which AWS charges.</span>
-        </p>
+        <AskForLogs label="Read the actions" ask={ask} />
       )}
     </>
   );

@@ -9,8 +9,10 @@ import { ActionButton } from '#console/parts/action-button.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { JsonView, TextDifference } from '#console/parts/json-view.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
+import { AskForLogs, useLogSearch } from '#console/parts/log-search.tsx';
 import { RemedyOf } from '#console/parts/remedy.tsx';
 import { Empty, ErrorPanel, Loading, Shown } from '#console/parts/states.tsx';
+import { Table } from '#console/parts/table.tsx';
 import { Time, timeText } from '#console/parts/time.tsx';
 import { Badge, Breakable, Id } from '#console/parts/words.tsx';
 import { canReplay, quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
@@ -78,6 +80,7 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
             {event.erasedOn === undefined && event.quarantineReason === undefined && (
               <Effect eventId={eventId} entity={event.entity} />
             )}
+            <Deliveries event={event} />
             <BusEvents eventId={eventId} />
             {event.erasedOn === undefined && <Body eventId={eventId} entity={event.entity} />}
           </>
@@ -131,6 +134,66 @@ function Changed({ about }: { readonly about: EventAbout }) {
           about.effect === undefined ? 'none yet: the timeline does not have the event' : <Badge>{about.effect}</Badge>,
         ],
         ['Why', about.why],
+      ]}
+    />
+  );
+}
+
+/** The record of an event counts its deliveries. The logs have each of them. */
+function Deliveries({ event: { eventId, receivedOn, deliveries } }: { readonly event: Stored }) {
+  const { isAsked, ask } = useLogSearch();
+  const state = useRead('eventDeliveries', isAsked ? { eventId, receivedOn } : undefined);
+  return (
+    <Section
+      title="Deliveries"
+      note="When the platform delivered the webhook, and what Drawbridge answered, from the logs."
+    >
+      {isAsked ? (
+        <Shown state={state} lines={2}>
+          {(logged) => (
+            <>
+              {logged.length > 0 && <DeliveryTable deliveries={logged} />}
+              {logged.length < deliveries && (
+                <p class="note">
+                  The logs have {logged.length} of {deliveries}. They lack what is older than they are kept, what Drain
+                  has fetched, and what came a moment ago.
+                </p>
+              )}
+            </>
+          )}
+        </Shown>
+      ) : (
+        <AskForLogs label="Read the deliveries" ask={ask} />
+      )}
+    </Section>
+  );
+}
+
+function DeliveryTable({ deliveries }: { readonly deliveries: ReadAnswer<'eventDeliveries'> }) {
+  return (
+    <Table
+      caption="Deliveries of the webhook, the latest first"
+      rows={deliveries}
+      keyOf={({ deliveryId }) => deliveryId}
+      timeOf={({ at }) => at}
+      columns={[
+        { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+        {
+          title: 'Answer',
+          cell: ({ status }) =>
+            status === undefined ? (
+              <span class="none">not in the log</span>
+            ) : (
+              <Badge tone={status < 300 ? 'good' : 'bad'}>{String(status)}</Badge>
+            ),
+        },
+        {
+          title: 'Took',
+          isNumber: true,
+          cell: ({ milliseconds }) => (milliseconds === undefined ? '' : `${milliseconds.toLocaleString('en')} ms`),
+        },
+        { title: 'Outcome', cell: ({ outcome = '' }) => outcome },
+        { title: 'Delivery', isBelow: true, cell: ({ deliveryId }) => <Id id={deliveryId} /> },
       ]}
     />
   );

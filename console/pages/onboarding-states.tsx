@@ -1,9 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { useRead } from '#console/data/read.ts';
-import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
 import { Section } from '#console/parts/facts.tsx';
+import { AskForLogs, useLogSearch } from '#console/parts/log-search.tsx';
 import { Picture } from '#console/parts/picture.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
@@ -24,12 +22,10 @@ export type OnboardingStatesProps = {
 
 /** The steps as a diagram, and what happened. The path is in the log, whose search costs on AWS: there it waits for a click. */
 export function OnboardingStates({ externalId, onboarding, direction }: OnboardingStatesProps) {
-  const isLaptop = useStore(session)?.isLaptop === true;
-  const [isAsked, setAsked] = useState(false);
-  const isRead = isLaptop || isAsked;
+  const { isAsked, ask } = useLogSearch();
   // Another version has another history.
   const query = { externalId, direction, sequence: String(onboarding.sequence) };
-  const history = useRead('onboardingHistory', isRead ? query : undefined);
+  const history = useRead('onboardingHistory', isAsked ? query : undefined);
   const diagram = history.answer?.diagram ?? onboarding.diagram;
   return (
     <>
@@ -43,17 +39,12 @@ export function OnboardingStates({ externalId, onboarding, direction }: Onboardi
         title="History"
         note="Steps and failed calls from the log, and what the platform reported, the latest first."
       >
-        {isRead ? (
+        {isAsked ? (
           <Shown state={history} lines={5}>
             {({ entries }) => <Entries entries={entries} />}
           </Shown>
         ) : (
-          <p>
-            <button type="button" class="button" onClick={() => setAsked(true)}>
-              Read the history
-            </button>{' '}
-            <span class="none">Searches the logs of the functions, for which AWS charges.</span>
-          </p>
+          <AskForLogs label="Read the history" ask={ask} />
         )}
       </Section>
     </>

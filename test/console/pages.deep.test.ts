@@ -123,6 +123,19 @@ describe('the events', () => {
     expect(new URL(window.page.url()).search).toBe(`?effect=anomaly&id=${orderId}`);
   });
 
+  it('lists each delivery of an event with its time, its answer and its id, from the logs', async () => {
+    await deliver(orderType, order('PENDING', 1));
+    const { events } = await readApi(`/entities/order/${orderId}/timeline`);
+    const pending = (events as { eventId: string; status: string }[]).find(({ status }) => status === 'PENDING');
+    await expect.poll(async () => (await readApi(`/events/${pending?.eventId}`))['deliveries']).toBe(2);
+    await visit(`/events/${pending?.eventId}`);
+    const rows = window.page.getByRole('table', { name: /^Deliveries of the webhook/ }).locator('tbody tr');
+    await rows.nth(1).waitFor({ timeout: 20_000 });
+    const [again, first] = await rows.allInnerTexts();
+    expect(again).toMatch(/^\d\d:\d\d:\d\d\s+200\s+[\d,]+ ms\s+duplicate\s+[\da-f]{8}…[\da-f]{6}/);
+    expect(first).toMatch(/\s200\s+[\d,]+ ms\s+stored\s/);
+  });
+
   it('shows what an event changed, and its body only after a click that the log records', async () => {
     const { events } = await readApi(`/entities/order/${orderId}/timeline`);
     const { eventId } =

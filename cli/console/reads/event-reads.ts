@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { readDeliveries } from '#cli/events/read-deliveries.ts';
 import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
 import { effects } from '#shared/entities/merge/effect.ts';
 import { entityKinds, eventTypes } from '#shared/platform/profile/event-place.ts';
@@ -33,6 +34,8 @@ const pageSize = '50';
 
 const eventQuery = z.object({ eventId: z.string() });
 
+const deliveriesQuery = z.object({ eventId: z.string().regex(/^[\da-f]{64}$/), receivedOn: time });
+
 /** As many as a page lists. */
 const eventsQuery = z.object({
   eventIds: z
@@ -42,7 +45,8 @@ const eventsQuery = z.object({
 });
 
 /** The stored webhooks. */
-export function createEventReads({ deployment: { api, isLaptop }, isOperator }: ConsoleContext) {
+export function createEventReads({ deployment, isOperator, deps }: ConsoleContext) {
+  const { api, isLaptop } = deployment;
   const readEvent = (eventId: string, query: Readonly<Record<string, string>>) =>
     api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   return {
@@ -55,6 +59,8 @@ export function createEventReads({ deployment: { api, isLaptop }, isOperator }: 
     reports: defineRead(reportQuery, (query) => listReports(api, query)),
     /** Without the body, which holds personal data. */
     event: defineRead(eventQuery, ({ eventId }) => readEvent(eventId, { body: 'omit' })),
+    /** When the event was delivered, and what the platform was answered. Searches the logs, which costs on AWS. */
+    eventDeliveries: defineRead(deliveriesQuery, (event) => readDeliveries(deployment, event, deps)),
     /** The body: the log of Query records who read it. */
     eventBody: defineRead(eventQuery, async ({ eventId }) => {
       const { body, bodyBase64 } = await readEvent(eventId, {});
