@@ -99,9 +99,8 @@ describe('an event that is not placed after its replay either', () => {
   it('is back in quarantine with the reason, which the page explains', async () => {
     await stage.deliver('TRANSFER_NOTIFICATION', 'no JSON');
     await expect.poll(quarantined).toBe(1);
-    await tab.visit('/quarantine');
+    expect((await tab.inSteps('Quarantine', 'Replay all')).outcome).toBe('1 is back in quarantine: NOT_JSON.');
     await tab.text('The body of the webhook is not JSON. Ask the support of the platform').waitFor();
-    expect((await tab.act(tab.button('Replay all'))).outcome).toBe('1 is back in quarantine: NOT_JSON.');
   });
 });
 
@@ -119,7 +118,7 @@ describe('an alarm that is on', () => {
         StateReason: 'A test has set it.',
       }),
     );
-    await tab.visit('/alarms');
+    await tab.inSteps('Alarms');
     const alarm = tab.page.getByRole('region', { name: 'WebhooksDlq' });
     await alarm.getByText('Do: Read the errors of Store').waitFor();
     await alarm.getByRole('button', { name: 'Copy drawbridge dlq redrive WebhooksDlq' }).click();
@@ -155,10 +154,7 @@ describe('a redrive', () => {
         }),
       }),
     );
-    await tab.visit('/quarantine');
-    await tab.button('Show messages').click();
-    await tab.page.getByText('none in the log').waitFor();
-    expect(await tab.act(tab.button('Redrive all'))).toEqual({
+    expect(await tab.inSteps('Quarantine', 'Show messages', 'Redrive all')).toEqual({
       will: 'This will move 1 message of WebhooksDlq back (environment local).',
       outcome: '1 of 1 are in their queue again.',
     });
@@ -174,7 +170,7 @@ describe('a replay of the bus', () => {
     await stage.deliver(orders, { orderId, status: 'PENDING', modifiedOn: '2026-01-02T03:01:00Z' });
     expect(await lost(10)).not.toHaveProperty('replay-name');
     const [ledger, other] = [await subscribe('new-ledger'), await subscribe('other-team')];
-    await tab.visit('/bus');
+    await tab.inSteps('Bus');
     await tab.page.getByRole('row').filter({ hasText: ':new-ledger' }).waitFor();
     expect(await tab.page.getByRole('row').count()).toBe(4);
     for (const rule of ['lost-events', 'new-ledger']) await tab.page.getByLabel(`Choose ${rule}`).check();
@@ -346,8 +342,7 @@ describe('the onboardings that are over their deadline', () => {
     await tab.visit('/onboardings?stalled=yes');
     await tab.page.locator('.card').first().click();
     await tab.text('Remind the person of the video call.').waitFor();
-    await tab.page.goBack();
-    const { will, outcome } = await tab.act(tab.button(/^Cancel these \d+$/));
+    const { will, outcome } = await tab.inSteps('Onboardings', 'Show only stalled', /^Cancel these [1-9]\d*$/);
     expect(will).toMatch(/^This will end \d onboardings/);
     expect(outcome).toMatch(/^(\d) onboardings of \1 ended\.$/);
     await tab.text('No onboarding is over the deadline of its step.').waitFor();
@@ -401,8 +396,7 @@ describe('the registrations', () => {
 
   it('rotate the secret, and retire the previous one when no delivery needs it', async () => {
     const before = await webhookSecret();
-    await tab.visit('/registrations');
-    expect((await tab.act(tab.button('Rotate the secret'))).outcome).toMatch(/^Done\./);
+    expect((await tab.inSteps('Registrations', 'Rotate the secret')).outcome).toMatch(/^Done\./);
     const rotated = await webhookSecret();
     expect(rotated).toMatchObject({ previous: before['current'] });
     expect(rotated['current']).not.toBe(before['current']);

@@ -18,10 +18,19 @@ export type ConsolePage = {
   /** The button of the open dialog that does what it announces. */
   readonly confirm: Locator;
   /** Clicks a button, confirms its dialog, and closes it. @returns what the dialog announced, and what it said afterwards */
-  readonly act: (button: Locator) => Promise<{ readonly will: string; readonly outcome: string }>;
+  readonly act: (button: Locator) => Promise<Said>;
+  /**
+   * Begins at the overview, and does the task of an on-call engineer in at most three steps: pages and buttons by their names, each
+   * with its dialog. Returns what the last dialog said.
+   */
+  readonly inSteps: (...names: Steps) => Promise<Said>;
   readonly complaints: () => readonly string[];
   readonly close: () => Promise<void>;
 };
+
+type Said = { readonly will: string; readonly outcome: string };
+type Step = string | RegExp;
+type Steps = readonly [Step] | readonly [Step, Step] | readonly [Step, Step, Step];
 
 /** The hosted stacks and a real browser, which serve all tests of a file. */
 export type ConsoleLaptop = {
@@ -116,11 +125,19 @@ export function pageOf(
 ): ConsolePage {
   const dialog = page.locator('dialog[open]');
   const said = (locator: Locator) => locator.first().innerText();
+  const visit = async (path: string) => {
+    await page.goto(`${origin}${path}`);
+  };
+  const confirmed = async (): Promise<Said> => {
+    const will = await said(dialog.locator('.will'));
+    await dialog.locator('.confirm').click();
+    const outcome = await said(dialog.locator('.outcome, .error-title'));
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    return { will, outcome };
+  };
   return {
     page,
-    visit: async (path) => {
-      await page.goto(`${origin}${path}`);
-    },
+    visit,
     text: (content) => page.getByText(content).first(),
     heading: (name) => page.getByRole('heading', { name, level: 1 }),
     button: (name) => page.getByRole('button', { name, exact: true }),
@@ -128,11 +145,17 @@ export function pageOf(
     confirm: dialog.locator('.confirm'),
     act: async (button) => {
       await button.click();
-      const will = await said(dialog.locator('.will'));
-      await dialog.locator('.confirm').click();
-      const outcome = await said(dialog.locator('.outcome, .error-title'));
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      return { will, outcome };
+      return confirmed();
+    },
+    inSteps: async (...names) => {
+      await visit('/');
+      let last: Said = { will: '', outcome: '' };
+      for (const name of names) {
+        const options = { name, exact: true };
+        await page.getByRole('link', options).or(page.getByRole('button', options)).first().click();
+        if ((await dialog.count()) > 0) last = await confirmed();
+      }
+      return last;
     },
     complaints,
     close: () => window.close(),

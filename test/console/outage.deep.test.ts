@@ -1,34 +1,28 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RunningConsole } from '#cli/console/server/start-console.ts';
-import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
-import { startBrowser } from './browser.ts';
-import { openWindow, startConsoleOf } from './open-console.ts';
+import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { type ConsolePage, type ConsoleStage, startStage } from './console-stage.ts';
 
-let sandbox: HostedSandbox;
-let running: RunningConsole;
-let browser: Browser;
+let stage: ConsoleStage;
+let tab: ConsolePage;
 
 beforeAll(async () => {
-  [sandbox, browser] = await Promise.all([startHostedSandbox(), startBrowser()]);
-  running = await startConsoleOf(sandbox, { isOperator: true });
+  stage = await startStage({ platform: { settings: { deliveryRetriesAfter: [] } } });
+  tab = stage.first;
 });
-afterAll(async () => {
-  await browser?.close();
-  await running?.close();
-  await sandbox?.close();
-});
+afterAll(() => stage?.close());
+
+/** Presses a switch of the sandbox. */
+async function press(label: string, outcome: string): Promise<void> {
+  await tab.visit('/sandbox');
+  await tab.button(label).click();
+  await tab.text(outcome).waitFor();
+}
 
 it('shows an outage of the endpoint, and the recovery of the webhooks that it stopped', async () => {
-  const { page, complaints } = await openWindow(browser, running.url);
-  const visit = (path: string) => page.goto(`${running.origin}${path}`);
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-
-  await visit('/sandbox');
-  await button('Outage of Drawbridge').click();
-  await page.getByText('The endpoint is down: each connection breaks.').waitFor();
+  const { page, visit, button, text } = tab;
+  await press('Outage of Drawbridge', 'The endpoint is down: each connection breaks.');
   await button('order.settled').click();
-  await page.getByText('order.settled was played.').waitFor();
+  await text('order.settled was played.').waitFor();
   const order = await page.getByRole('status').getByRole('link', { name: 'Open' }).getAttribute('href');
   await expect
     .poll(async () => {
@@ -39,19 +33,17 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
 
   // While the API is away, the overview does not say that all is well, and a page says so in place of an answer.
   await visit('/');
-  await page.getByText('Not read: onboardings, quarantine.').waitFor();
-  await page.getByText('The onboardings could not be read.').waitFor();
+  await text('Not read: onboardings, quarantine.').waitFor();
+  await text('The onboardings could not be read.').waitFor();
   expect(await page.locator('.verdict.good').count()).toBe(0);
   await visit('/quarantine');
   await page.getByRole('alert').first().waitFor();
   await visit('/search?id=some-order');
-  await page.getByText('Not known: not everything could be searched.').waitFor();
+  await text('Not known: not everything could be searched.').waitFor();
   expect(await page.getByText('Nothing has this id.').count()).toBe(0);
 
-  await visit('/sandbox');
-  await button('Outage of Drawbridge').click();
-  await page.getByText('The endpoint is up again.').waitFor();
-  // The platform gives up after its retries; Drain then takes what it kept.
+  await press('Outage of Drawbridge', 'The endpoint is up again.');
+  // Drain takes what the platform kept.
   await button('+ 1 h').click();
   await page.getByText(/^The clock is at /).waitFor();
   await expect
@@ -68,6 +60,54 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
       { timeout: 120_000, interval: 2_000 },
     )
     .toBe(true);
+});
+
+it('shows an outage of the platform first, and once it answers, what is stored and what is to be marked', async () => {
+  const { platform, endpoints } = stage.sandbox;
+  const line = () => tab.page.locator('.verdict-line').innerText();
+  const box = async (name: string) => {
+    const found = tab.page.locator(`#node-${name}`);
+    return `${await found.getAttribute('class')} ${await found.textContent()}`.replaceAll(/\s+/g, ' ');
+  };
+  await stage.deliver('TRANSFER_NOTIFICATION', { transferId: 'before' });
+  await expect.poll(async () => (await stage.readApi('/entities/transfer/before'))['kind']).toBe('transfer');
+  await press('Outage of Drawbridge', 'The endpoint is down');
+  for (const transferId of ['a', 'b', 'c'])
+    await stage.deliver('TRANSFER_NOTIFICATION', { transferId }).catch(() => undefined);
+  await expect.poll(() => platform.deliveries.waiting()).toBe(0);
+  await press('Outage of Drawbridge', 'The endpoint is up again.');
+  await press('Answer 503', 'The fault is on: ');
+  const { externalId: _, ...person } = samplePerson;
+  await fetch(`${endpoints.api}/onboardings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ externalId: 'waits', person, identification: { mode: 'video' } }),
+  });
+  await platform.clock.advance(4 * 60);
+  await tab.visit('/');
+  await expect
+    .poll(line, { timeout: 60_000 })
+    .toMatch(/^The platform (?:answers no call|fails \d+ of \d+ calls) since \d/);
+  await tab.text(/^Failed calls: .*List undelivered webhooks/).waitFor();
+  await tab.text('1 onboarding waits for the platform.').waitFor();
+  await tab.text(/^The last webhook came \d+ /).waitFor();
+  await expect.poll(() => box('platform')).toMatch(/\bbad\b.*fails for \d+ min/);
+
+  platform.clock.freeze();
+  await press('Answer 503', 'The fault has ended.');
+  await platform.clock.advance(60);
+  await tab.visit('/');
+  await expect.poll(() => box('platform'), { timeout: 60_000 }).toMatch(/\bidle\b.*answers/);
+  expect(await line()).not.toContain('The platform');
+  await expect.poll(() => box('drain'), { timeout: 60_000 }).toMatch(/\bbusy\b.*3 to be marked/);
+  const figure = (name: string) => tab.page.locator('.plot').filter({ hasText: name }).innerText();
+  expect(await figure('Undelivered, not stored')).toMatch(/\b0\b/);
+  expect(await figure('Stored, to be marked')).toMatch(/\b3\b/);
+  await platform.clock.advance(10 * 60);
+  await expect.poll(() => box('drain'), { timeout: 60_000 }).toMatch(/\bidle\b.*none undelivered/);
+});
+
+it('makes the browser complain about nothing', () => {
   // 404: the page of the order asks for it before Drain has taken its webhooks.
-  expect(complaints().filter((complaint) => !/status of (?:404|500|502)/.test(complaint))).toEqual([]);
+  expect(tab.complaints().filter((complaint) => !/status of (?:404|500|502)/.test(complaint))).toEqual([]);
 });

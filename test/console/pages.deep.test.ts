@@ -281,6 +281,7 @@ describe('the quarantine and the dead letters', () => {
     await visit('/quarantine');
     await button('Show messages').click();
     await text('delivery-1').waitFor();
+    await text('none in the log').waitFor();
     expect(await window.page.content()).not.toContain(canary);
     await visit('/');
     const oldest = window.page.getByRole('row').filter({ hasText: 'WebhooksDlq' }).locator('td').last();
