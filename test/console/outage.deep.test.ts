@@ -85,9 +85,7 @@ it('shows an outage of the platform first, and once it answers, what is stored a
   });
   await platform.clock.advance(4 * 60);
   await tab.visit('/');
-  await expect
-    .poll(line, { timeout: 60_000 })
-    .toMatch(/^The platform (?:answers no call|fails \d+ of \d+ calls) since \d/);
+  await expect.poll(line).toMatch(/^The platform (?:answers no call|fails \d+ of \d+ calls) since \d/);
   await tab.text(/^Failed calls: .*List undelivered webhooks/).waitFor();
   await tab.text('1 onboarding waits for the platform.').waitFor();
   await tab.text(/^The last webhook came \d+ /).waitFor();
@@ -97,14 +95,14 @@ it('shows an outage of the platform first, and once it answers, what is stored a
   await press('Answer 503', 'The fault has ended.');
   await platform.clock.advance(60);
   await tab.visit('/');
-  await expect.poll(() => box('platform'), { timeout: 60_000 }).toMatch(/\bidle\b.*answers/);
+  await expect.poll(() => box('platform')).toMatch(/\bidle\b.*answers/);
   expect(await line()).not.toContain('The platform');
-  await expect.poll(() => box('drain'), { timeout: 60_000 }).toMatch(/\bbusy\b.*3 to be marked/);
+  await expect.poll(() => box('drain')).toMatch(/\bbusy\b.*3 to be marked/);
   const figure = (name: string) => tab.page.locator('.plot').filter({ hasText: name }).innerText();
   expect(await figure('Undelivered, not stored')).toMatch(/\b0\b/);
   expect(await figure('Stored, to be marked')).toMatch(/\b3\b/);
   await platform.clock.advance(10 * 60);
-  await expect.poll(() => box('drain'), { timeout: 60_000 }).toMatch(/\bidle\b.*none undelivered/);
+  await expect.poll(() => box('drain')).toMatch(/\bidle\b.*none undelivered/);
 });
 
 it('makes the browser complain about nothing', () => {
