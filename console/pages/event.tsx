@@ -204,7 +204,7 @@ function BusEvents({ eventId }: { readonly eventId: string }) {
   return (
     <Section title="On the bus">
       {lines.length === 0 ? (
-        <p class="none">None since you opened this window. The bus keeps no events, so earlier ones are not shown.</p>
+        <p class="none">None since you opened this window. Earlier ones are not shown.</p>
       ) : (
         <LineTable lines={lines} caption="Bus events of this webhook" />
       )}
