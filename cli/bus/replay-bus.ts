@@ -8,7 +8,7 @@ import { readClock } from '#cli/sandbox/read-clock.ts';
 import { listSubscriberRules } from './subscriber-rules.ts';
 
 /** Times are ISO 8601, in UTC. */
-export type BusReplayRequest = {
+type BusReplayRequest = {
   /** The names of the rules that get the events. */
   readonly to: readonly string[];
   readonly from: string;
@@ -17,7 +17,7 @@ export type BusReplayRequest = {
 };
 
 /** A replay that can begin. */
-export type BusReplayPlan = {
+type BusReplayPlan = {
   readonly rules: readonly {
     readonly name: string;
     readonly arn: string;
@@ -33,7 +33,7 @@ export type BusReplayPlan = {
   readonly archive: { readonly arn: string; readonly bus: string };
 };
 
-export type BusReplayResult = {
+type BusReplayResult = {
   /** The name of the replay. */
   readonly replay: string;
   /** How EventBridge ended it. */

@@ -22,7 +22,7 @@ export async function listSubscriberRules(deployment: Deployment, bus: string): 
 }
 
 /** A rule of a subscriber, with the ARNs of what gets its events. */
-export type Subscription = {
+type Subscription = {
   readonly rule: string;
   readonly enabled: boolean;
   readonly targets: readonly (string | undefined)[];

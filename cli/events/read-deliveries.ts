@@ -5,7 +5,7 @@ import { readClock } from '#cli/sandbox/read-clock.ts';
 import type { EventAnswer } from '#shared/api/query-answers.ts';
 
 /** A delivery of a webhook, as the logs have it. */
-export type LoggedDelivery = {
+type LoggedDelivery = {
   readonly deliveryId: string;
   /** When the API answered it; where the access log does not have it, when Store was done with it. ISO 8601, UTC. */
   readonly at: string;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { session } from '#console/data/session.ts';
 import { useStore } from '#console/data/store.ts';
 
-export type LogSearch = {
+type LogSearch = {
   /** Whether the logs are to be searched now. */
   readonly isAsked: boolean;
   readonly ask: () => void;
