@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { everyLook, findViolations, isShown } from './check-accessibility.ts';
 import { type ConsolePage, type ConsoleStage, startStage, waitUntil } from './console-stage.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ externalId: 'console-1', person, identification: { mode: 'video' } }),
   });
+  await subscribeQueue(stage.sandbox, 'other-team');
   await waitUntil(async () => (await idOf('quarantineReason=ANY')) === '', false);
   await waitUntil(async () => (await stage.readApi('/onboardings/console-1'))['step'], 'AWAITING_VIDEO_CALL');
   [applied, quarantined] = [await idOf(`eventType=${orders}`), await idOf('quarantineReason=ANY')];
