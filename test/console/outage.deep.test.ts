@@ -64,6 +64,8 @@ it('shows an outage of the endpoint, and the recovery of the webhooks that it st
 
 it('shows an outage of the platform first, and once it answers, what is stored and what is to be marked', async () => {
   const { platform, endpoints } = stage.sandbox;
+  // The schedules run meanwhile.
+  const advance = (seconds: number) => stage.control('POST', '/clock/advance', { seconds });
   const line = () => tab.page.locator('.verdict-line').innerText();
   const box = async (name: string) => {
     const found = tab.page.locator(`#node-${name}`);
@@ -83,7 +85,7 @@ it('shows an outage of the platform first, and once it answers, what is stored a
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ externalId: 'waits', person, identification: { mode: 'video' } }),
   });
-  await platform.clock.advance(4 * 60);
+  await advance(4 * 60);
   await tab.visit('/');
   await expect.poll(line).toMatch(/^The platform (?:answers no call|fails \d+ of \d+ calls) since \d/);
   await tab.text(/^Failed calls: .*List undelivered webhooks/).waitFor();
@@ -93,7 +95,7 @@ it('shows an outage of the platform first, and once it answers, what is stored a
 
   platform.clock.freeze();
   await press('Answer 503', 'The fault has ended.');
-  await platform.clock.advance(60);
+  await advance(60);
   await tab.visit('/');
   await expect.poll(() => box('platform')).toMatch(/\bidle\b.*answers/);
   expect(await line()).not.toContain('The platform');
@@ -101,7 +103,7 @@ it('shows an outage of the platform first, and once it answers, what is stored a
   const figure = (name: string) => tab.page.locator('.plot').filter({ hasText: name }).innerText();
   expect(await figure('Undelivered, not stored')).toMatch(/\b0\b/);
   expect(await figure('Stored, to be marked')).toMatch(/\b3\b/);
-  await platform.clock.advance(10 * 60);
+  await advance(10 * 60);
   await expect.poll(() => box('drain')).toMatch(/\bidle\b.*none undelivered/);
 });
 
