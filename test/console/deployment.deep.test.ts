@@ -8,6 +8,7 @@ import { connect } from '#cli/deployment/connect.ts';
 import type { Policy } from '#cli/policy/permissions.ts';
 import { collectPermissions } from '#test/end-to-end/command-permissions.ts';
 import { runDrawbridge } from '#test/end-to-end/run-drawbridge.ts';
+import { subscribeQueue } from '#test/end-to-end/subscribe-queue.ts';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
 import { type ConsoleLaptop, type ConsolePage, pageOf, startLaptop } from './console-stage.ts';
 import { consoleDeps, openWindow, sessionHeadersOf } from './open-console.ts';
@@ -69,7 +70,15 @@ describe('a console of a deployed environment without --operator', () => {
     const { tab, close } = await openDeployed(false);
     try {
       await tab.text('read only').waitFor();
-      for (const path of ['/', '/events', '/entities', `/entities/order/${orderId}`, '/onboardings', '/quarantine']) {
+      for (const path of [
+        '/',
+        '/events',
+        '/entities',
+        `/entities/order/${orderId}`,
+        '/onboardings',
+        '/quarantine',
+        '/bus',
+      ]) {
         await tab.visit(path);
         await tab.page.locator('#main h1').waitFor();
         await expect.poll(() => tab.page.locator('.skeleton').count()).toBe(0);
@@ -83,6 +92,8 @@ describe('a console of a deployed environment without --operator', () => {
       await tab.visit('/events');
       await tab.page.locator('[data-row]').first().click();
       await tab.heading(orders).waitFor();
+      await tab.button('Read the deliveries').click();
+      await tab.page.getByRole('row').filter({ hasText: 'stored' }).getByText('200').waitFor();
       await tab.visit('/reconciliation');
       await tab.button('Compare').waitFor();
       await tab.visit('/registrations');
@@ -120,12 +131,13 @@ describe('a console of a deployed environment without --operator', () => {
 });
 
 describe('a console of a deployed environment with --operator', () => {
-  it('replays, redrives, onboards, repairs and rotates with the policy of an operator, and names the environment before it writes', async () => {
+  it('replays events and the bus, redrives, onboards, repairs and rotates with the policy of an operator, and names the environment before it writes', async () => {
     await laptop.deliver('FIRST_NOTIFICATION', '{}');
     await expect.poll(quarantined).toBe(1);
     const { clients } = laptop.sandbox.host;
     const QueueUrl = laptop.sandbox.endpoints.queues['webhooks-dlq'];
     await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{"eventId":"none"}' }));
+    await subscribeQueue(laptop.sandbox, 'new-ledger');
     const { tab, close } = await openDeployed(true);
     try {
       await tab.page.locator('.where').getByText('operator').waitFor();
@@ -136,6 +148,13 @@ describe('a console of a deployed environment with --operator', () => {
       });
       await tab.button('Show messages').click();
       expect((await tab.act(tab.button('Redrive all'))).outcome).toBe('1 of 1 are in their queue again.');
+
+      await tab.visit('/bus');
+      await tab.page.getByLabel('Choose new-ledger').check();
+      expect(await tab.act(tab.button('Replay events'))).toEqual({
+        will: expect.stringContaining('once more for new-ledger (environment laptop).'),
+        outcome: expect.stringMatching(/^The events of .+ were published once more for new-ledger\.$/),
+      });
 
       await tab.visit('/onboardings/new');
       await tab.page.getByLabel('Your id of the person').fill('deployed-1');
