@@ -316,6 +316,8 @@ describe('the data of a person', () => {
     const [, file = ''] = /^(.+\.json) has [1-9]\d* events? and /.exec(outcome) ?? [];
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ externalId: 'erased-1', isComplete: true });
     expect(statSync(file).mode & 0o077).toBe(0);
+    await tab.inSteps('Personal data');
+    await tab.page.getByLabel('Your id of the person').fill('erased-1');
     await tab.button('Erase the person').click();
     await tab.dialog.getByText(/^- natural-person /).waitFor();
     expect(await tab.confirm.isEnabled()).toBe(false);
