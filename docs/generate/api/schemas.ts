@@ -116,11 +116,20 @@ function writeAnswer(schema: z.ZodMiniType): JsonSchema {
       Reflect.deleteProperty(jsonSchema, 'readOnly');
       // A word that the platform has come to use since: zod has no JSON Schema for our own check.
       if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'string';
-      for (const [name, property] of Object.entries(jsonSchema.properties ?? {}))
-        if (typeof property === 'object') property.description = meaningOf(name);
     },
   });
+  addMeanings(written);
   return written;
+}
+
+/** Of what is written: until then, properties of the same zod schema share one object, and so one meaning. */
+function addMeanings(schema: z.core.JSONSchema.BaseSchema): void {
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    if (typeof property === 'object') {
+      addMeanings(property);
+      property.description = meaningOf(name);
+    }
+  for (const part of [schema.items, schema.anyOf].flat()) if (typeof part === 'object') addMeanings(part);
 }
 
 function meaningOf(name: string): string {

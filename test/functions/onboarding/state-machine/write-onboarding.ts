@@ -23,7 +23,8 @@ const preface = `<!-- Generated: npx vitest run test/functions/onboarding/state-
 An onboarding reads the platform, continues as far as it can, and waits for a webhook, or for the time of its next attempt. Only what the platform answers
 decides, never what a webhook says.
 
-- **Creates.** If the answer to the create of a person is lost, it is sent again. After a 409 the person is found and adopted. A verification or an identification is searched for before another one is sent.
+- **Creates.** If the answer to the create of a person is lost, it is sent again. After a 409 the person is found and adopted. A verification or an
+  identification is searched for before another one is sent.
 - **Back-off.** A step that the platform fails is tried again after 5 seconds, then after twice as long each time, up to an hour, less up to a fifth at random.
   A webhook causes one attempt per back-off if the step only reads the person or the verification, and none if it creates or walks over a list.
 - **Stop.** A step that has failed for \`onboarding.stopAfterHours\` (${onboardingSettings.parse({}).stopAfterHours}) without a success, and has passed its deadline, stops the onboarding: it is
@@ -86,7 +87,8 @@ function writeSeconds(seconds: number | undefined): string {
 
 const repeatsIntro = `What a call does if the externalId already has an onboarding. A request event on the bus does the same as the \`POST\`; a 409 or 410 is
 \`OnboardingRejected\` there. "Begins again" means that the onboarding starts at REQUESTED, and finds the person and the verification that the platform has. A
-late copy of a request from before the end gets the 409. \`/cancel\` ends an onboarding at any open step.`;
+late copy of a request from before the end gets the 409. \`/cancel\` ends an onboarding at any open step. Each 409 and
+410 has a \`remedy\`: what you can do next.`;
 
 const answers = {
   ACCEPTED: '202: nothing changes',
@@ -97,14 +99,14 @@ const answers = {
 
 function repeats(): string {
   const rows = Map.groupBy(onboardingSteps, ({ step }) => {
-    const { same, different, remedy } = repeatRuleAt(step);
-    return [answers[same], answers[different], retryAt(step), remedy].join(' | ');
+    const { same, different } = repeatRuleAt(step);
+    return [answers[same], answers[different], retryAt(step)].join(' | ');
   });
   return writeTable(
-    ['Step', 'The same request', 'A request with other data', '`retry`', 'Remedy'],
+    ['Step', 'The same request', 'A request with other data', '`retry`'],
     [
       ...[...rows].map(([cells, steps]) => [steps.map(({ step }) => step).join(', '), cells]),
-      ['erased', '410', '410', '410', 'The person was erased: use another externalId.'],
+      ['erased', '410', '410', '410'],
     ],
   );
 }
