@@ -78,7 +78,7 @@ function problemSchema({ slug, status }: ListedProblemType) {
   return z.object({
     type: z.literal(problemUri(slug)),
     title: z.string(),
-    status: z.literal(status),
+    status: z.literal(status).register(z.globalRegistry, { description: 'The status code of the answer.' }),
     detail: z.string(),
     remedy: z.string(),
     ...problemMembers[slug],
@@ -127,7 +127,7 @@ function addMeanings(schema: z.core.JSONSchema.BaseSchema): void {
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     if (typeof property === 'object') {
       addMeanings(property);
-      property.description = meaningOf(name);
+      property.description ??= meaningOf(name);
     }
   for (const part of [schema.items, schema.anyOf].flat()) if (typeof part === 'object') addMeanings(part);
 }
