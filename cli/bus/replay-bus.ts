@@ -82,7 +82,10 @@ export async function planBusReplay(
   const now = await readClock(deployment, deps);
   const end = until ?? now.toISOString();
   if (Date.parse(from) >= Date.parse(end))
-    throw new CommandError(`The time of the replay ends at ${end}, before it begins.`, 'name an earlier begin.');
+    throw new CommandError(
+      `The replay would end (${end}) before it starts (${from}).`,
+      'give an earlier start, or a later end.',
+    );
   const [archived = 0, ...matched] = await countMatched(
     deployment,
     { busName, rules: [archiveRule(archive.physicalId), ...to] },

@@ -5,7 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
-import { formatStatus } from './format-status.ts';
+import { formatStatus, toneOfLine } from './format-status.ts';
 import { readStatus } from './read-status.ts';
 
 const statusOptions = z.object({ watch: z.boolean() });
@@ -41,10 +41,4 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
     json: '`environment`, `version`, `outage` of the platform or null (`since`, `calls` and `failed` since then, `operations` that failed, `onboardingsWaiting`, `lastWebhookOn` or null, which is absent if the events could not be read; `outage` is absent if no call went out for ten minutes), `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
   });
-}
-
-/** What needs an operator is red. */
-function toneOfLine(line: string): 'bad' | undefined {
-  const isBad = /^(?:The platform |Not known: |alarms that are on +(?!none)|quarantined +[1-9])/.test(line);
-  return isBad ? 'bad' : undefined;
 }

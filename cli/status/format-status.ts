@@ -54,3 +54,12 @@ function formatOnboardings(onboardings: readonly StepCount[], width: Width): str
   const rows = onboardings.map(({ step, count, more }) => [step, more ? `${count}+` : count]);
   return formatColumns(['open onboardings', 'count'], rows, width);
 }
+
+/** Of a line of the screen: what needs an operator is bad. */
+export function toneOfLine(line: string): 'bad' | undefined {
+  const isBad =
+    /^(?:The platform |Not known: |alarms that are on +(?!none$)\S|quarantined +[1-9]|undelivered, not stored yet +[1-9]|\w+Dlq +[1-9])/.test(
+      line,
+    );
+  return isBad ? 'bad' : undefined;
+}

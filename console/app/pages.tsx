@@ -54,7 +54,10 @@ export function pageAt(path: string): Page {
       if (second === 'new') return { title: 'New onboarding', page: <NewOnboardingPage /> };
       return second === undefined
         ? { title: 'Onboardings', page: <OnboardingsPage /> }
-        : { title: `Onboarding ${shortened(second)}`, page: <OnboardingPage key={second} externalId={second} /> };
+        : {
+            title: `Onboarding ${shortened(second.replace(/^onboardingId:/, ''))}`,
+            page: <OnboardingPage key={second} externalId={second} />,
+          };
     case 'alarms':
       return { title: second ?? 'Alarms', page: <AlarmsPage key={second} name={second} /> };
     case 'quarantine':

@@ -155,8 +155,8 @@ function Deliveries({ event: { eventId, receivedOn, deliveries } }: { readonly e
               {logged.length > 0 && <DeliveryTable deliveries={logged} />}
               {logged.length < deliveries && (
                 <p class="note">
-                  The logs have {logged.length} of {deliveries}. They lack what is older than they are kept, what Drain
-                  has fetched, and what came a moment ago.
+                  The logs show {logged.length} of {deliveries} deliveries. Missing are those that are older than the
+                  log retention, those that Drain fetched, and those of the last minutes.
                 </p>
               )}
             </>

@@ -10,7 +10,7 @@ import { Deadline } from '#console/parts/deadline.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
 import { ErrorPanel, Shown } from '#console/parts/states.tsx';
-import { Time } from '#console/parts/time.tsx';
+import { Time, withTimes } from '#console/parts/time.tsx';
 import { Badge, Id, shortened } from '#console/parts/words.tsx';
 import { type Onboarding, OnboardingStates } from './onboarding-states.tsx';
 
@@ -145,7 +145,7 @@ function Advice({ onboarding: { advice, tone } }: { readonly onboarding: Onboard
         </p>
       )}
       {advice.map((line) => (
-        <p key={line}>{line}</p>
+        <p key={line}>{withTimes(line)}</p>
       ))}
     </div>
   );

@@ -12,7 +12,7 @@ import { Picture } from '#console/parts/picture.tsx';
 import { Plot, type PlotProps } from '#console/parts/plot.tsx';
 import { Empty, Loading, Shown } from '#console/parts/states.tsx';
 import { Table } from '#console/parts/table.tsx';
-import { durationOf, Time } from '#console/parts/time.tsx';
+import { durationOf, Time, withTimes } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 
 type LastHour = ReadAnswer<'lastHour'>;
@@ -65,8 +65,8 @@ function Verdict({ overview }: { readonly overview: SampledOverview }) {
   const needs = isOut ? overview.needs.slice(1) : overview.needs;
   return (
     <div class={`verdict ${toneOf(overview)}`} role="status">
-      <p class="verdict-line">{isOut ? outage.title : verdictOf(overview)}</p>
-      {isOut && outage.details.map((detail) => <p key={detail}>{detail}</p>)}
+      <p class="verdict-line">{isOut ? withTimes(outage.title) : verdictOf(overview)}</p>
+      {isOut && outage.details.map((detail) => <p key={detail}>{withTimes(detail)}</p>)}
       {needs.length > 0 && (
         <ul>
           {needs.map(({ text, path, since }) => (

@@ -25,7 +25,7 @@ export function ReconciliationPage() {
       <PageHead
         isActing
         title="Reconciliation"
-        note="A schedule compares persons, and what is due, with the platform, and repairs what differs. Here you can do it now."
+        note="Drawbridge compares persons, and entities whose check is due, with the platform on a schedule, and repairs differences. You can also do it now."
         actions={
           <>
             <ActionButton name="compare" input={{}} label="Compare" tone="primary" isRead onDone={reload} />
@@ -43,7 +43,7 @@ export function ReconciliationPage() {
           />
         )}
       </Shown>
-      <Section title="Last walk" note="The walks that repair: those of the schedule, and those of operators.">
+      <Section title="Last walk" note="The last comparison that repaired, whether scheduled or started by an operator.">
         <Shown state={last} lines={5}>
           {(walks) => <LastWalk walks={walks} />}
         </Shown>

@@ -6,7 +6,7 @@ import { ConsoleError } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
 import { useStore } from '#console/data/store.ts';
 import { ErrorPanel, Loading } from './states.tsx';
-import { Time } from './time.tsx';
+import { Time, withTimes } from './time.tsx';
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
@@ -103,7 +103,7 @@ export function ActionButton<Name extends ActionName>({
         {stage.at === 'result' && (
           <>
             <p class={stage.result.isFailure === true ? 'outcome bad' : 'outcome good'} role="status">
-              {stage.result.message}
+              {withTimes(stage.result.message)}
             </p>
             <Lines lines={stage.result.lines} />
             <footer>
@@ -227,7 +227,7 @@ export function Lines({ lines = [] }: { readonly lines?: readonly string[] | und
     <pre class="lines" tabIndex={0}>
       {lines.map((line, index) => (
         <span key={index} class={markOf(line)}>
-          {`${line}\n`}
+          {`${withTimes(line)}\n`}
         </span>
       ))}
     </pre>

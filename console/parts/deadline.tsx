@@ -1,4 +1,4 @@
-import { clockNow, durationOf, useTicks } from './time.tsx';
+import { clockNow, durationOf, timeText, useTicks } from './time.tsx';
 
 export type DeadlineProps = {
   readonly since: string;
@@ -17,7 +17,7 @@ export function Deadline({ since, deadlineOn }: DeadlineProps) {
   const time = Date.parse(deadlineOn) - Date.parse(since);
   const share = time <= 0 ? 1 : age / time;
   return (
-    <span class={`deadline ${toneOf(share)}`} title={`The deadline is ${deadlineOn}.`}>
+    <span class={`deadline ${toneOf(share)}`} title={`The deadline is ${timeText(deadlineOn)}.`}>
       <span>
         {share < 1
           ? `${durationOf(age)} of ${durationOf(time)}`

@@ -62,6 +62,11 @@ export function Time({ at, isAge = false, hasZone = false }: TimeProps) {
   );
 }
 
+/** Each time in ISO 8601 of a text as the pages show times. */
+export function withTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z/g, timeText);
+}
+
 /** The same where only text can stand. @param at ISO 8601 */
 export function timeText(at: string): string {
   return writeMoment(new Date(at), clockDay.get());

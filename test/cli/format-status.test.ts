@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { queueNames } from '#cli/deployment/resource-names.ts';
-import { formatStatus } from '#cli/status/format-status.ts';
+import { formatStatus, toneOfLine } from '#cli/status/format-status.ts';
 import { calledOperations } from '#cli/status/platform-outage.ts';
 import type { Status } from '#cli/status/read-status.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
@@ -30,6 +30,24 @@ it('cli status tells undelivered records that are not stored from those that onl
   expect(screen).toMatch(/^undelivered, not stored yet +3$/m);
   expect(screen).toMatch(/^stored, to be marked by the next run +2$/m);
   expect(screen).toMatch(/^drift found in the last day +not known$/m);
+});
+
+it('cli status paints what needs an operator, and nothing where all is well', () => {
+  const badLines = (shown: Status) =>
+    formatStatus(shown, now)
+      .split('\n')
+      .filter((line) => toneOfLine(line) !== undefined)
+      .map((line) => line.split('  ')[0]);
+  const dead = { name: 'WebhooksDlq', waiting: 2, inFlight: 0, delayed: 0, oldestSeconds: 60 } as const;
+  const well = { ...status, metrics: status.metrics && { ...status.metrics, UndeliveredUnstored: 0 } };
+  expect(badLines({ ...well, queues: [{ ...dead, waiting: 0 }] })).toEqual([]);
+  const alarms = [{ name: 'drawbridge-production-WebhooksDlq', since: now.toISOString() }];
+  expect(badLines({ ...status, quarantined: 1, alarms, queues: [dead] })).toEqual([
+    'alarms that are on',
+    'quarantined',
+    'undelivered, not stored yet',
+    'WebhooksDlq',
+  ]);
 });
 
 it('cli status begins with an outage of the platform, within the width of the terminal', () => {

@@ -82,7 +82,7 @@ describe('a replay', () => {
     await tab.text('This will hand 1 event to Store again').waitFor();
     await quarantineEvent(stage.sandbox.host, eventId);
     await tab.confirm.click();
-    await tab.dialog.getByText('There are 2 events by now, and 1 were expected: nothing was sent.').waitFor();
+    await tab.dialog.getByText('The count has changed from 1 to 2, so nothing was replayed.').waitFor();
     await tab.button('Close').click();
     expect(await quarantined()).toBe(2);
 
@@ -156,7 +156,7 @@ describe('a redrive', () => {
     );
     expect(await tab.inSteps('Quarantine', 'Show messages', 'Redrive all')).toEqual({
       will: 'This will move 1 message of WebhooksDlq back (environment local).',
-      outcome: '1 of 1 are in their queue again.',
+      outcome: '1 of 1 messages moved back.',
     });
     await expect.poll(async () => (await stage.readApi(`/entities/order/${orderId}`))['status']).toBe('PENDING');
   });

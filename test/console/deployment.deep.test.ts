@@ -147,7 +147,7 @@ describe('a console of a deployed environment with --operator', () => {
         outcome: '1 is back in quarantine: UNKNOWN_EVENT_TYPE.',
       });
       await tab.button('Show messages').click();
-      expect((await tab.act(tab.button('Redrive all'))).outcome).toBe('1 of 1 are in their queue again.');
+      expect((await tab.act(tab.button('Redrive all'))).outcome).toBe('1 of 1 messages moved back.');
 
       await tab.visit('/bus');
       await tab.page.getByLabel('Choose new-ledger').check();

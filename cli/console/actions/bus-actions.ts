@@ -25,10 +25,11 @@ export function createBusActions({ deployment, deps }: Pick<ConsoleContext, 'dep
             ['from', plan.from],
             ['to', plan.until],
             ['events in this time', archived],
-            ...rules.map(({ name, matched }) => [`of them, ${name} got`, matched] as const),
+            ...rules.map(({ name, matched }) => [`matched by ${name}, replays too`, matched] as const),
           ],
           lines: [
             'Each rule gets those that its pattern takes, once more. Its consumer must drop what it has handled.',
+            'The replay continues if you close this page.',
             ...(archived === 0 ? ['! CloudWatch counts no event in this time. It counts some minutes late.'] : []),
             ...(incompleteFrom === undefined
               ? []

@@ -56,7 +56,7 @@ export function createQueueActions({
                 'in the queue again',
               );
             const moved = await moveMessages(deployment, { queue, count }, deps, (done) => onProgress(done, count));
-            return { message: `${moved} of ${count} are in their queue again.` };
+            return { message: `${moved} of ${count} messages moved back.` };
           },
         };
       },

@@ -207,7 +207,7 @@ function drainState({ metrics, outage }: Overview, missedRuns = 0): ComponentSta
   const { UndeliveredUnstored: unstored, UndeliveredNow: stored } = metrics;
   if (unstored === null)
     return outage ? { value: 'waits for the platform', tone: 'warn' } : { value: 'not run yet', tone: 'idle' };
-  if (unstored > 0) return { value: `${unstored.toLocaleString('en')} not stored`, tone: 'warn' };
+  if (unstored > 0) return { value: `${unstored.toLocaleString('en')} not stored`, tone: 'bad' };
   return (stored ?? 0) === 0
     ? { value: 'none undelivered', tone: 'idle' }
     : { value: `${stored?.toLocaleString('en')} to be marked`, tone: 'busy' };

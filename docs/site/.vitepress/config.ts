@@ -40,7 +40,6 @@ export default defineConfig({
   base: `/${version}/`,
   srcDir: 'pages',
   outDir: `dist/${version}`,
-  cleanUrls: true,
   head: [['style', {}, '.diagram svg { max-width: 100%; height: auto; }']],
   rewrites: { ':path(.*)README.md': ':path(.*)index.md' },
   themeConfig: {
@@ -50,7 +49,7 @@ export default defineConfig({
       { text: 'Documentation', link: '/docs/' },
       { text: 'On call', link: '/docs/on-call' },
       { text: 'Changes', link: '/CHANGELOG' },
-      { text: version, items: [{ text: 'Other versions', link: '../', target: '_self' }] },
+      { text: version, items: [{ text: 'Other versions', link: '/../', target: '_self' }] },
     ],
     sidebar: sidebar(),
   },

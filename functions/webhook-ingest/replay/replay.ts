@@ -112,7 +112,7 @@ function checkExpected({ request: { expected }, progress: { tally } }: ReplayRun
   if (expected === undefined || tally.count <= expected) return;
   throw new InvalidRequestError(
     'ReplayCountError',
-    `There are ${tally.count} events by now, and ${expected} were expected: nothing was sent. Count again; where they keep coming, with a "receivedTo" that is some minutes ago.`,
+    `The count has changed from ${expected} to ${tally.count}, so nothing was replayed. Count again. If events keep coming, set "receivedTo" to some minutes ago.`,
   );
 }
 
