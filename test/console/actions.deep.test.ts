@@ -179,7 +179,8 @@ describe('a replay of the bus', () => {
     expect(await tab.button('Replay events').isDisabled()).toBe(true);
     await tab.page.getByLabel('From').fill('1h');
     await tab.button('Replay events').click();
-    const gotBefore = (rule: string) => tab.dialog.getByRole('row', { name: `of them, ${rule} got` }).innerText();
+    const gotBefore = (rule: string) =>
+      tab.dialog.getByRole('row', { name: `matched by ${rule}, replays too` }).innerText();
     expect(await gotBefore('lost-events')).toMatch(/[1-9]\d*$/);
     expect(await gotBefore('new-ledger')).toMatch(/\t0$/);
     await tab
