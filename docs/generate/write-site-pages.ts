@@ -10,3 +10,5 @@ const pictures = readdirSync(join(docs, 'images')).map((name) => `docs/images/${
 rmSync(pages, { recursive: true, force: true });
 writeDocuments(pages, join(docs, 'built'), pictures);
 cpSync(join(docs, 'images'), join(pages, 'docs/images'), { recursive: true });
+// A host serves what is in `public` as it is, at the place to which the pages link.
+cpSync(join(docs, '../examples/clients'), join(pages, 'public/examples/clients'), { recursive: true });
