@@ -230,19 +230,11 @@ type MetricsDeps = {
   readonly memory?: MemoryOfFunction | undefined;
 };
 
-export type MemoryOfFunction = {
+type MemoryOfFunction = {
   readonly functionName: string;
   /** The peak of the process so far, in bytes. */
   readonly peak: () => number;
 };
-
-/** What `createMetrics` takes as `memory`: undefined outside Lambda. */
-export function memoryOf(
-  { AWS_LAMBDA_FUNCTION_NAME: functionName }: VersionEnvironment,
-  peak: (() => number) | undefined,
-): MemoryOfFunction | undefined {
-  return functionName === undefined || peak === undefined ? undefined : { functionName, peak };
-}
 
 /**
  * Counts, measures and times, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
@@ -345,4 +337,24 @@ export function createMetrics({ write, now, environment, functionVersion, memory
       if (values.length === maxValues) flushDuration(name, values);
     },
   };
+}
+
+/**
+ * The metrics of a function that can be released in steps: those of the version that runs, and of its memory if `peakMemory` is given.
+ *
+ * @param deps `peakMemory` is the peak of the process so far, in bytes
+ */
+export function createVersionMetrics(
+  environment: MetricsEnvironment & VersionEnvironment,
+  { peakMemory, ...deps }: Pick<MetricsDeps, 'write' | 'now'> & { readonly peakMemory?: (() => number) | undefined },
+): Metrics {
+  const { ENVIRONMENT, AWS_LAMBDA_FUNCTION_NAME: functionName } = environment;
+  const memory =
+    functionName === undefined || peakMemory === undefined ? undefined : { functionName, peak: peakMemory };
+  return createMetrics({
+    ...deps,
+    environment: ENVIRONMENT,
+    functionVersion: publishedVersion(environment),
+    memory,
+  });
 }

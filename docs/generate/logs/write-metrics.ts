@@ -5,6 +5,7 @@ import {
   durationMeanings,
   environmentDimension,
   measureMeanings,
+  memoryMeanings,
   metricsNamespace,
   versionCountMeanings,
 } from '#shared/lambda/metrics.ts';
@@ -31,7 +32,7 @@ export function writeMetrics(service: ServiceStack): string {
     table({ ...countMeanings, ...callCountMeanings, ...versionCountMeanings }),
     '## Measures',
     'Statistic: maximum. The latest value of an invocation counts.',
-    table(measureMeanings),
+    table({ ...measureMeanings, ...memoryMeanings }),
     '## Durations',
     'Statistic: a percentile, such as p99. Every value of an invocation counts.',
     table(durationMeanings),

@@ -10,7 +10,7 @@ import { connectPlatform, platformVariables } from '#shared/connection/platform-
 import { batchHandler } from '#shared/lambda/handler.ts';
 import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import { createMetrics, metricsVariables, publishedVersion, versionVariables } from '#shared/lambda/metrics.ts';
+import { createVersionMetrics, metricsVariables, versionVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
@@ -42,8 +42,7 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
   const { now, random, traceId } = deps;
   const settings = environment.ONBOARDING_SETTINGS;
   const log = createLog({ write, now, traceId });
-  const functionVersion = publishedVersion(environment);
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion });
+  const metrics = createVersionMetrics(environment, { write, now });
   const client = connectPlatform(environment, { ...deps, metrics });
   const words = platformWords(client.profile, settings);
   const readReasons = createReadReasons({ dynamodb, tableName: environment.ENTITIES_TABLE });

@@ -5,13 +5,7 @@ import { createQueue } from '#shared/aws/queue.ts';
 import { httpHandler } from '#shared/lambda/http-api.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import {
-  createMetrics,
-  memoryOf,
-  metricsVariables,
-  publishedVersion,
-  versionVariables,
-} from '#shared/lambda/metrics.ts';
+import { createVersionMetrics, metricsVariables, versionVariables } from '#shared/lambda/metrics.ts';
 import { createWebhookSecret } from '#shared/secrets/webhook-secret.ts';
 import { createReceive, createRejections, createSourceRanges } from './receive.ts';
 
@@ -42,9 +36,7 @@ export function createHandler({
   traceId,
 }: ReceiveHandlerDeps) {
   const log = createLog({ write, now, traceId });
-  const functionVersion = publishedVersion(environment);
-  const memory = memoryOf(environment, peakMemory);
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion, memory });
+  const metrics = createVersionMetrics(environment, { write, now, peakMemory });
 
   const rejections = createRejections({ log, metrics, now });
 

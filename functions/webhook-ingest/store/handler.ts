@@ -10,13 +10,7 @@ import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { wholeBatchHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
-import {
-  createMetrics,
-  memoryOf,
-  metricsVariables,
-  publishedVersion,
-  versionVariables,
-} from '#shared/lambda/metrics.ts';
+import { createVersionMetrics, metricsVariables, versionVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
 import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
@@ -53,9 +47,7 @@ export type StoreHandlerDeps = Omit<ProcessDeps, 'timeout'> & {
 export function createHandler({ environment, dynamodb, eventBridge, sqs, ...deps }: StoreHandlerDeps) {
   const { now, random, wait, write, peakMemory, traceId } = deps;
   const log = createLog({ write, now, traceId });
-  const functionVersion = publishedVersion(environment);
-  const memory = memoryOf(environment, peakMemory);
-  const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT, functionVersion, memory });
+  const metrics = createVersionMetrics(environment, { write, now, peakMemory });
   const { eventStore, entityStore } = connectStores(environment, { dynamodb, now, random, wait });
   const personIndex = connectPersonIndex(environment, { dynamodb, now });
   const lanesTable = { dynamodb, tableName: environment.CHECKPOINTS_TABLE };
