@@ -35,7 +35,7 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   },
   'event applied': {
     meaning:
-      'An event is stored, and its changes are on the bus. `deliveryId` is the `requestId` of its delivery in the access log. `outcome` is `stored`, `duplicate`, or `repeated` for a message that came twice.',
+      '`store` has finished: an event is stored, and its changes, if any, are on the bus. `deliveryId` is the `requestId` of its delivery in the access log. `outcome` is `stored`, `duplicate`, or `repeated` for a message that came twice.',
   },
   'event body read': {
     meaning:
