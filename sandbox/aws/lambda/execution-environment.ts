@@ -60,7 +60,6 @@ export class ExecutionEnvironment {
   #timer: NodeJS.Timeout;
   /** The lines of the invocation that it works on, or worked on last. */
   #log: string[] = [];
-  /** Has loaded, and is not being ended. */
   #isUp = false;
 
   constructor(props: ExecutionEnvironmentProps) {
@@ -91,6 +90,11 @@ export class ExecutionEnvironment {
   /** The id of its process; undefined if it could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** Whether it has loaded the function, and is not being ended. */
+  get isUp(): boolean {
+    return this.#isUp;
   }
 
   get isIdle(): boolean {

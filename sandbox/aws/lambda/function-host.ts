@@ -31,7 +31,7 @@ export type HostedFunction = {
   readonly renew: () => void;
   /** Kills every process of the function immediately, as a crash does. */
   readonly kill: () => void;
-  /** The ids of the processes that it has now. */
+  /** The ids of its processes that have loaded the function. */
   readonly pids: () => readonly number[];
 };
 

@@ -56,9 +56,9 @@ export class FunctionPool {
     return this.#environments.get(id);
   }
 
-  /** The ids of its processes. */
+  /** The ids of its processes that have loaded the function. */
   pids(): readonly number[] {
-    return [...this.#environments.values()].flatMap(({ pid }) => pid ?? []);
+    return [...this.#environments.values()].flatMap(({ pid, isUp }) => (isUp && pid !== undefined ? [pid] : []));
   }
 
   /** Kills every process immediately, as a crash does. */

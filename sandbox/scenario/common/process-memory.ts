@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const bytesPerMebibyte = 1_024 * 1_024;
@@ -12,6 +13,20 @@ export async function residentMebibytes(pid: number): Promise<number> {
   if (kibibytes !== undefined) return Number(kibibytes) / 1_024;
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '0' }));
   return Number(stdout.trim()) / 1_024;
+}
+
+/** In milliseconds: how long a function has to collect its garbage. */
+const collectionMs = 500;
+
+/** The resident memory of a function's process on the laptop after it has collected its garbage, in MiB. Returns 0 if the process has ended. */
+export async function settledMebibytes(pid: number): Promise<number> {
+  try {
+    process.kill(pid, 'SIGUSR2');
+  } catch {
+    return 0;
+  }
+  await setTimeout(collectionMs);
+  return residentMebibytes(pid);
 }
 
 /** What this process keeps in memory, in MiB: it collects garbage first. */

@@ -1,7 +1,7 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { Host } from '#sandbox/aws/host.ts';
-import { keptMebibytes, residentMebibytes } from '#sandbox/scenario/common/process-memory.ts';
+import { keptMebibytes, settledMebibytes } from '#sandbox/scenario/common/process-memory.ts';
 
 /** Numbers by the names of what they count. */
 export type Figures = Readonly<Record<string, number>>;
@@ -44,8 +44,8 @@ const ownProcess = 'emulators and platform, less what is stored';
 
 export type MemoryMeterDeps = {
   readonly functions: Pick<Host['functions'], 'functions'>;
-  /** What the platform stores, and what the scenario keeps to compare with in the end, in MiB. It is subtracted. */
-  readonly stored: () => number;
+  /** What the platform stores, and what the scenario keeps to compare with in the end. Its memory is subtracted. */
+  readonly stored: () => unknown;
 };
 
 /** Samples the memory of each process. */
@@ -54,11 +54,12 @@ export function createMemoryMeter({ functions, stored }: MemoryMeterDeps) {
   const add = (name: string, mebibytes: number) => samples.set(name, [...(samples.get(name) ?? []), mebibytes]);
   return {
     sample: async (): Promise<void> => {
-      add(ownProcess, (await keptMebibytes()) - stored());
-      for (const { name, pids } of functions.functions) {
-        const resident = await Promise.all(pids().map(residentMebibytes));
-        if (resident.length > 0) add(name, Math.max(...resident));
-      }
+      add(ownProcess, await keptMebibytesWithout(stored));
+      const sizes = functions.functions.map(async ({ name, pids }) => ({
+        name,
+        sizes: await Promise.all(pids().map(settledMebibytes)),
+      }));
+      for (const { name, sizes: all } of await Promise.all(sizes)) if (all.length > 0) add(name, Math.max(...all));
     },
     /** The median of the samples since the last call, by process: for a function, of its largest process. */
     take: (): Figures => {
@@ -67,6 +68,16 @@ export function createMemoryMeter({ functions, stored }: MemoryMeterDeps) {
       return Object.fromEntries(medians);
     },
   };
+}
+
+/** What a copy of the data takes in memory, the data takes, too. Their JSON is several times smaller. */
+async function keptMebibytesWithout(data: () => unknown): Promise<number> {
+  const before = await keptMebibytes();
+  const copies = [structuredClone(data())];
+  const withCopy = await keptMebibytes();
+  // Until here, so that V8 keeps the copy.
+  copies.length = 0;
+  return before - (withCopy - before);
 }
 
 function medianOf(values: readonly number[]): number {

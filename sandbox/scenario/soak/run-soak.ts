@@ -74,7 +74,7 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
   await refreshToken(host);
   await sandbox.advance(3_600);
 
-  const memory = createMemoryMeter({ functions: host.functions, stored: () => mebibytesOf(platform, sent()) });
+  const memory = createMemoryMeter({ functions: host.functions, stored: () => [platform.snapshots.save(), sent()] });
   const records = new Map<string, PlatformRecord>();
   const erased = new Set<string>();
   const days: Day[] = [];
@@ -134,12 +134,6 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
     sent: sent(),
   });
   return { days, checks };
-}
-
-/** The size of the platform's records as JSON, and of the bodies that were sent. Of ASCII, V8 keeps a byte a character. */
-function mebibytesOf({ snapshots }: Sandbox['platform'], sent: readonly Sent[]): number {
-  const bodies = sent.reduce((sum, { notification }) => sum + notification.body.length, 0);
-  return (JSON.stringify(snapshots.save()).length + bodies) / (1_024 * 1_024);
 }
 
 /** Everything that a day is measured by, counted since the start. */
