@@ -63,3 +63,8 @@ export const onboardingSettings = z.strictObject({
 });
 
 export type OnboardingSettings = z.infer<typeof onboardingSettings>;
+
+/** The requestor of calls about this person (section 5). */
+export function requestorOf(naturalPersonId: string, { requestor }: Pick<OnboardingSettings, 'requestor'>): string {
+  return requestor === 'self' ? naturalPersonId : requestor;
+}

@@ -1,8 +1,7 @@
-import { requestorOf } from '#functions/onboarding/observe/observe.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
 import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
-import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { type OnboardingSettings, requestorOf } from '#shared/onboarding/onboarding-settings.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { sendNewNaturalPerson } from '#shared/platform/resources/create-natural-person.ts';
 import { createIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';

@@ -70,11 +70,6 @@ export type Observe = (row: OnboardingRow) => Promise<Observation>;
 /** How much of a list one run reads: pages, and milliseconds. The next run continues. */
 const searchLimits = { pages: 50, time: 15_000 } as const;
 
-/** The requestor of calls about this person (section 5). */
-export function requestorOf(naturalPersonId: string, { requestor }: OnboardingSettings): string {
-  return requestor === 'self' ? naturalPersonId : requestor;
-}
-
 export function createObserve({ client, settings, words, readReasons, now }: ObserveDeps): Observe {
   const readers: Readonly<Record<Observed, Observe>> = {
     nothing: async () => ({ of: 'NOTHING' }),

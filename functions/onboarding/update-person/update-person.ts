@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
 import { type Problem, problemsOf, wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
-import { requestorOf } from '#functions/onboarding/observe/observe.ts';
 import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import {
@@ -11,7 +10,7 @@ import {
   requestorRefused,
 } from '#shared/lambda/problem-types.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
-import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import { type OnboardingSettings, requestorOf } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
