@@ -69,7 +69,7 @@ const areas: readonly Area[] = [
     name: 'onboarding decisions',
     files: [
       'functions/onboarding/state-machine/*.ts',
-      'functions/onboarding/{observe/call-failure,advance/call-outcome}.ts',
+      'functions/onboarding/advance/{platform-answers,call-outcome}.ts',
       'shared/onboarding/onboarding-steps.ts',
     ],
     tests: [
@@ -79,8 +79,8 @@ const areas: readonly Area[] = [
       `${onboarding}/state-machine/onboarding-document.test.ts`,
       `${onboarding}/state-machine/waiting-state.test.ts`,
       `${onboarding}/state-machine/observation.test.ts`,
-      `${onboarding}/observe/call-failure.test.ts`,
-      `${onboarding}/observe/read-conflict.test.ts`,
+      `${onboarding}/advance/platform-answers.test.ts`,
+      `${onboarding}/advance/read-conflict.test.ts`,
       `${onboarding}/advance/call-outcome.test.ts`,
       `${onboarding}/state-machine/every-path.test.ts`,
     ],

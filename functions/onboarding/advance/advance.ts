@@ -1,5 +1,3 @@
-import type { Observe } from '#functions/onboarding/observe/observe.ts';
-import { type PlatformWords, type ReadReasons, unknownStatusOf } from '#functions/onboarding/observe/platform-words.ts';
 import {
   type Call,
   decide,
@@ -23,6 +21,8 @@ import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { endingStatuses, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import type { MakeCall } from './make-call.ts';
+import type { Observe, ReadReasons } from './observe.ts';
+import { type PlatformWords, unknownStatusOf } from './platform-answers.ts';
 
 /**
  * Whether a message makes the onboarding advance. The message of a lease does until the row changes. Any other message, such as that

@@ -1,4 +1,3 @@
-import { failureOf, httpCode } from '#functions/onboarding/observe/call-failure.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
 import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import type { ConflictSubject, OnboardingReason, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -9,6 +8,7 @@ import {
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
 import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
+import { failureOf, httpCode } from './platform-answers.ts';
 
 /**
  * What a 409 to a new person is about: the person or the externalId. Undefined for most bodies, since their shape is not specified.

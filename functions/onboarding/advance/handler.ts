@@ -3,8 +3,6 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createObserve } from '#functions/onboarding/observe/observe.ts';
-import { createReadReasons, platformWords } from '#functions/onboarding/observe/platform-words.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
@@ -16,6 +14,8 @@ import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createAdvance } from './advance.ts';
 import { createMakeCall } from './make-call.ts';
+import { createObserve, createReadReasons } from './observe.ts';
+import { platformWords } from './platform-answers.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({

@@ -10,7 +10,7 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
-import { httpError } from '#test/functions/onboarding/observe/http-error.ts';
+import { httpError } from './http-error.ts';
 
 const state = newOnboarding('video', '2026-01-02T03:04:05.678Z');
 const operation = 'Create natural person';

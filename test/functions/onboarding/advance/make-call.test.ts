@@ -3,7 +3,7 @@ import { createMakeCall } from '#functions/onboarding/advance/make-call.ts';
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingData } from '#shared/onboarding/onboarding-state.ts';
-import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/observe/answering-platform.ts';
+import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/answering-platform.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { sampleIdentification } from '#test/shared/platform/resources/sample-persons.ts';
 

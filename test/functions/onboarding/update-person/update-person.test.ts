@@ -4,7 +4,7 @@ import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { PlatformHttpError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
 import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
-import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/observe/answering-platform.ts';
+import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/answering-platform.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';

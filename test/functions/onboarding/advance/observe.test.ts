@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createObserve } from '#functions/onboarding/observe/observe.ts';
-import { platformWords, type ReadReasons } from '#functions/onboarding/observe/platform-words.ts';
+import { createObserve, type ReadReasons } from '#functions/onboarding/advance/observe.ts';
+import { platformWords } from '#functions/onboarding/advance/platform-answers.ts';
 import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
+import { type Answer, createAnsweringPlatform } from '#test/functions/onboarding/answering-platform.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { type Answer, createAnsweringPlatform } from './answering-platform.ts';
 
 const [id, requestorId, verificationId] = ['a', 'b', 'c'].map((last) => `0190a6f0-1234-7abc-8def-00000000000${last}`);
 const externalId = 'partner-1';

@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { platformWords, unknownStatusOf } from '#functions/onboarding/observe/platform-words.ts';
+import {
+  differingFields,
+  failureOf,
+  isIdentifiedBy,
+  platformWords,
+  unknownStatusOf,
+} from '#functions/onboarding/advance/platform-answers.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import {
+  type PlatformError,
+  PlatformInputError,
+  PlatformNetworkError,
+  PlatformSchemaError,
+  PlatformTimeoutError,
+  PlatformTokenError,
+} from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { sampleIdentification, samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
+import { httpError } from './http-error.ts';
 
 function words(profile: object = {}, settings: object = {}) {
   return platformWords(platformProfile.parse(profile), onboardingSettings.parse(settings));
@@ -77,5 +93,61 @@ describe('an unknown status that an observation shows', () => {
     [{ of: 'PERSON_MISSING' } as const, {}, undefined],
   ])('of %j with the profile %j is %j', (observation, profile, expected) => {
     expect(unknownStatusOf(observation, { unknownStatus: before }, words(profile))).toEqual(expected);
+  });
+});
+
+const operation = 'Get natural person';
+
+describe('the name of a failure, as a reason of the onboarding shows it', () => {
+  it.each<[string, PlatformError]>([
+    ['HTTP_500', httpError({ status: 500 })],
+    ['HTTP_404', httpError({ status: 404, condition: 'NOT_FOUND' })],
+    ['REQUESTOR_ID_INVALID', httpError({ status: 400, condition: 'REQUESTOR_ID_INVALID' })],
+    ['VALIDATION_ERROR', httpError({ status: 400, condition: 'VALIDATION_ERROR' })],
+    ['FORBIDDEN', httpError({ status: 403, condition: 'FORBIDDEN' })],
+    ['NO_ANSWER', new PlatformTimeoutError(operation, 1)],
+    ['NO_CONNECTION', new PlatformNetworkError(operation, {})],
+    ['NO_TOKEN', new PlatformTokenError(operation)],
+    ['INPUT_REFUSED', new PlatformInputError(operation, ['email: must be an address'])],
+    ['UNREADABLE_ANSWER', new PlatformSchemaError(operation, [])],
+  ])('is %s for: %s', (name, error) => {
+    expect(failureOf(error)).toBe(name);
+  });
+});
+
+const naturalPersonId = 'person';
+
+describe('comparing the person that is found after a 409', () => {
+  it.each([
+    ['the same', {}, []],
+    ['written otherwise', { firstName: ' ERIKA ', lastName: 'mustermann' }, []],
+    ['with a field that is not shown', { birthDay: null, lastName: undefined }, []],
+    ['changed since in what may change', { mainAddress: { city: 'Köln' }, title: 'DR' }, []],
+    ['another person', { firstName: 'Erna', birthDay: '1991-01-01' }, ['firstName', 'birthDay']],
+  ])('names the fields that differ: %s', (_, more, differing) => {
+    expect(differingFields(samplePerson, { ...samplePerson, naturalPersonId, ...more })).toEqual(differing);
+  });
+});
+
+describe('promise 6: an identification whose answer was lost is known by what the platform shows', () => {
+  it.each([
+    ['it is there', [{}], true],
+    ['among others', [{ documentNumber: 'other' }, {}], true],
+    ['with a field that is not shown', [{ identificationDate: null }], true],
+    ['another document', [{ documentNumber: 'other' }], false],
+    ['a document without its number', [{ documentNumber: undefined }], false],
+    ['another day', [{ identificationDate: '2025-11-30' }], false],
+    ['nothing is there', [], false],
+  ])('recognizes the identification after a lost answer: %s', (_, shown, isIdentified) => {
+    const naturalPersonIdentifications = shown.map((more) => ({ ...sampleIdentification, ...more }));
+    expect(isIdentifiedBy(sampleIdentification, { naturalPersonId, naturalPersonIdentifications })).toBe(isIdentified);
+  });
+
+  it('recognizes no identification that shows nothing, and none where nothing was supplied', () => {
+    expect(isIdentifiedBy(sampleIdentification, { naturalPersonId, naturalPersonIdentifications: [{}] })).toBe(false);
+    expect(isIdentifiedBy(sampleIdentification, { naturalPersonId })).toBe(false);
+    expect(isIdentifiedBy(undefined, { naturalPersonId, naturalPersonIdentifications: [sampleIdentification] })).toBe(
+      false,
+    );
   });
 });

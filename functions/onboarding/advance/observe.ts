@@ -1,5 +1,7 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
 import { hasPassedChecks, type Observation } from '#functions/onboarding/state-machine/observation.ts';
+import { type EntityKey, keyOfState, readState } from '#shared/entities/entity-row.ts';
 import { readStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
@@ -21,9 +23,14 @@ import {
 import { getNaturalPersons, searchNaturalPersons } from '#shared/platform/resources/list-natural-persons.ts';
 import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
-import { failureOf } from './call-failure.ts';
-import { differingFields, isComparable, isIdentifiedBy, isNamesake } from './compare-person.ts';
-import type { PlatformWords, ReadReasons } from './platform-words.ts';
+import {
+  differingFields,
+  failureOf,
+  isComparable,
+  isIdentifiedBy,
+  isNamesake,
+  type PlatformWords,
+} from './platform-answers.ts';
 
 /**
  * The texts of the platform that a row of an onboarding stores. DynamoDB refuses rows above 400 KB, and index keys that are empty or
@@ -54,6 +61,32 @@ function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
   if (kept === undefined) return {};
   if (!kept.startsWith(mark)) return { cursor: kept };
   return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};
+}
+
+/**
+ * The reason codes of the status of a person or a verification. Only webhooks report them: a read of the platform does not show them.
+ *
+ * @throws when DynamoDB did not answer
+ */
+export type ReadReasons = (key: EntityKey, status: string) => Promise<readonly string[]>;
+
+type ReadReasonsDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  /** The entities table. */
+  readonly tableName: string;
+};
+
+export function createReadReasons({ dynamodb, tableName: TableName }: ReadReasonsDeps): ReadReasons {
+  return async (key, status) => {
+    const command = new GetItemCommand({ TableName, Key: keyOfState(key), ConsistentRead: true });
+    const { Item } = await dynamodb.send(command);
+    const row = Item && readState(Item);
+    if (row === undefined || 'erasedOn' in row) return [];
+    const { reasonCodes = {} } = row.known;
+    // An onboarding keeps the status in capitals.
+    const wanted = status.toUpperCase();
+    return Object.entries(reasonCodes).find(([known]) => known.toUpperCase() === wanted)?.[1] ?? [];
+  };
 }
 
 type ObserveDeps = {

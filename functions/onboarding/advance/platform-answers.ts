@@ -1,0 +1,137 @@
+import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
+import { isKnownStatus } from '#shared/entities/statuses/entity-rules.ts';
+import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
+import type { OnboardingData, OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
+import {
+  type PlatformError,
+  PlatformHttpError,
+  PlatformInputError,
+  PlatformNetworkError,
+  PlatformTimeoutError,
+  PlatformTokenError,
+} from '#shared/platform/client/errors.ts';
+import { word } from '#shared/platform/fields/received.ts';
+import {
+  meaningOfVerification,
+  type PlatformProfile,
+  usualVerificationWords,
+  type VerificationMeaning,
+} from '#shared/platform/profile/profile.ts';
+import { identityFields, type NaturalPerson } from '#shared/platform/resources/natural-person.ts';
+
+/** What the statuses of the platform mean for an onboarding. */
+export type PlatformWords = {
+  /** What a status of a verification means. */
+  readonly meaningOf: (status: string) => VerificationMeaning;
+  /** Whether the status of a person is known. */
+  readonly isKnownOfPerson: (status: string) => boolean;
+};
+
+/** A status that `platformProfile.statuses` declares is known: an onboarding waits at it, unless `verificationWords` lists the status. */
+export function platformWords(
+  { verificationWords = {}, statuses }: Pick<PlatformProfile, 'verificationWords' | 'statuses'>,
+  { failureWords }: Pick<OnboardingSettings, 'failureWords'>,
+): PlatformWords {
+  const {
+    success = usualVerificationWords.success,
+    failure = usualVerificationWords.failure,
+    waiting = usualVerificationWords.waiting,
+  } = verificationWords;
+  const words = { success, failure: failureWords ?? failure, waiting };
+  const declared = (statuses['identification-verification'] ?? []).map(({ status }) => status);
+  return {
+    meaningOf: (status) => {
+      const meaning = meaningOfVerification(status, words);
+      return meaning === 'unknown' && declared.includes(status) ? 'waiting' : meaning;
+    },
+    isKnownOfPerson: (status) => isKnownStatus('natural-person', { statuses }, status),
+  };
+}
+
+/** The unknown status that an observation shows; after a failed read, the one in the state. */
+export function unknownStatusOf(
+  observation: Observation,
+  { unknownStatus }: Pick<OnboardingState, 'unknownStatus'>,
+  { meaningOf, isKnownOfPerson }: PlatformWords,
+): UnknownStatus | undefined {
+  if (observation.of === 'UNREAD') return unknownStatus;
+  if (observation.of !== 'PERSON' && observation.of !== 'VERIFICATION') return undefined;
+  const { status, isStatusUnreadable = false } = observation;
+  const isPerson = observation.of === 'PERSON';
+  const kind = isPerson ? 'natural-person' : 'identification-verification';
+  if (isStatusUnreadable) return { kind };
+  if (status === undefined || (isPerson ? isKnownOfPerson(status) : meaningOf(status) !== 'unknown')) return undefined;
+  // Any other text could hold personal data.
+  return { kind, ...(word.safeParse(status).success && { status }) };
+}
+
+/** Conditions that say more than the status. */
+const namedConditions: ReadonlySet<string | undefined> = new Set([
+  'REQUESTOR_ID_INVALID',
+  'VALIDATION_ERROR',
+  'FORBIDDEN',
+]);
+
+/** The failure of the platform as a reason code: only the status and the condition of the answer. */
+export function failureOf(error: PlatformError): string {
+  if (error instanceof PlatformHttpError)
+    return error.condition !== undefined && namedConditions.has(error.condition)
+      ? error.condition
+      : httpCode(error.status);
+  if (error instanceof PlatformTimeoutError) return 'NO_ANSWER';
+  if (error instanceof PlatformNetworkError) return 'NO_CONNECTION';
+  if (error instanceof PlatformTokenError) return 'NO_TOKEN';
+  return error instanceof PlatformInputError ? 'INPUT_REFUSED' : 'UNREADABLE_ANSWER';
+}
+
+export function httpCode(status: number): string {
+  return `HTTP_${status}`;
+}
+
+/**
+ * The fields in which the person on the platform differs from the requested one. Compares only the fields that identify a person:
+ * others may have been updated, or be written differently. A field that the platform does not show does not differ. For a person that
+ * is not {@link isComparable} the result is empty, and proves nothing.
+ */
+export function differingFields(requested: OnboardingData['person'], found: NaturalPerson): readonly string[] {
+  return identityFields.filter((field) => {
+    const [one, other] = [requested?.[field], found[field]];
+    return typeof one === 'string' && typeof other === 'string' && fold(one) !== fold(other);
+  });
+}
+
+/** Whether the platform shows at least one field that can be compared with the request. */
+export function isComparable(requested: OnboardingData['person'], found: NaturalPerson): boolean {
+  return identityFields.some((field) => typeof requested?.[field] === 'string' && typeof found[field] === 'string');
+}
+
+/** Whether the person on the platform is the requested natural person: all compared fields are shown, and equal. */
+export function isNamesake(requested: OnboardingData['person'], found: NaturalPerson): boolean {
+  return (
+    identityFields.every((field) => typeof found[field] === 'string') && differingFields(requested, found).length === 0
+  );
+}
+
+/** In characters. Normalization takes quadratic time for long runs of combining marks; no real name is longer. */
+const maxFolded = 1_000;
+
+function fold(text: string): string {
+  if (text.length > maxFolded) return text;
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** The fields that distinguish two identifications of a document, if the platform shows them. */
+const identifying = ['identificationDate', 'identificationDocumentType'] as const;
+
+/**
+ * Whether the platform shows the identification that the partner supplies: the same documentNumber, and no field that differs.
+ * Without the number, another document of the same day would match, and the supplied one would never be sent.
+ */
+export function isIdentifiedBy(supplied: OnboardingData['identification'], person: NaturalPerson): boolean {
+  if (supplied === undefined) return false;
+  return (person.naturalPersonIdentifications ?? []).some(
+    (shown) =>
+      shown.documentNumber === supplied.documentNumber &&
+      identifying.every((field) => typeof shown[field] !== 'string' || shown[field] === supplied[field]),
+  );
+}
