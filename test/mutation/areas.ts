@@ -69,7 +69,7 @@ const areas: readonly Area[] = [
     name: 'onboarding decisions',
     files: [
       'functions/onboarding/state-machine/*.ts',
-      'functions/onboarding/advance/{platform-answers,call-outcome}.ts',
+      'functions/onboarding/advance/{platform-answers,make-call}.ts',
       'shared/onboarding/onboarding-steps.ts',
     ],
     tests: [
@@ -80,8 +80,7 @@ const areas: readonly Area[] = [
       `${onboarding}/state-machine/waiting-state.test.ts`,
       `${onboarding}/state-machine/observation.test.ts`,
       `${onboarding}/advance/platform-answers.test.ts`,
-      `${onboarding}/advance/read-conflict.test.ts`,
-      `${onboarding}/advance/call-outcome.test.ts`,
+      `${onboarding}/advance/make-call.test.ts`,
       `${onboarding}/state-machine/every-path.test.ts`,
     ],
     minScore: 96.9,
