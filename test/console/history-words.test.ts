@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { historyWords, inWords } from '#console/pages/history-words.ts';
-import type { InputType } from '#functions/onboarding/state-machine/input.ts';
-import { onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
+import { type InputType, onboardingTransitions } from '#functions/onboarding/state-machine/transitions.ts';
 
 it('has words for everything that can happen to an onboarding', () => {
   const words: Readonly<Record<InputType, string>> = historyWords;

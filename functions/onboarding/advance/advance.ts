@@ -5,9 +5,8 @@ import {
   readFailureOf,
 } from '#functions/onboarding/state-machine/decisions.ts';
 import { addReasons, changeRow, endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import { type Observation, timeConditions } from '#functions/onboarding/state-machine/observation.ts';
-import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
+import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { type Waiting, waitingState } from '#functions/onboarding/state-machine/waiting-state.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';

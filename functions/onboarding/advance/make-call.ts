@@ -1,5 +1,5 @@
 import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { type OnboardingSettings, requestorOf } from '#shared/onboarding/onboarding-settings.ts';
 import type { ConflictSubject, OnboardingReason, OnboardingState } from '#shared/onboarding/onboarding-state.ts';

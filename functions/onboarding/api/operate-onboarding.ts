@@ -1,7 +1,6 @@
 import { changeRow } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
-import { accepts } from '#functions/onboarding/state-machine/transitions.ts';
+import { accepts, type Input } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';

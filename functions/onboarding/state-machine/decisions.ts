@@ -1,14 +1,14 @@
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import {
+  type EndingStatus,
   endingStatuses,
   type FinalStep,
   isFinalStep,
   type OnboardingStep,
 } from '#shared/onboarding/onboarding-steps.ts';
 import { capitalized } from '#shared/platform/profile/profile.ts';
-import { endings, type Input, type InputType } from './input.ts';
 import { type Conditions, hasPassedChecks, type Observation } from './observation.ts';
-import { accepts, waitsAfter } from './transitions.ts';
+import { accepts, type EndOfPerson, type Input, type InputType, waitsAfter } from './transitions.ts';
 
 /** The calls that an onboarding makes. None may be repeated before the platform was read: the call before may have succeeded. */
 export type Call = 'create the person' | 'create the verification' | 'send the identification';
@@ -144,6 +144,15 @@ function ofPerson(
     return endWith(state, conditions.observation) ?? decide(state, conditions.observation, conditions);
   };
 }
+
+/** The input for each status of a person that ends its onboarding. */
+const endings: Readonly<Record<EndingStatus, { readonly type: EndOfPerson }>> = {
+  SUSPENDED: { type: 'PersonSuspended' },
+  BLOCKED: { type: 'PersonBlocked' },
+  REJECTED: { type: 'PersonRejected' },
+  INVALID: { type: 'PersonInvalid' },
+  DECEASED: { type: 'PersonDeceased' },
+};
 
 /** An ACTIVE person needs nothing more: what the step waits for may never come, or may have a status that is not known. */
 function endWith(

@@ -7,8 +7,7 @@ import {
   ofPlatform,
 } from '#shared/onboarding/onboarding-state.ts';
 import { isFinalStep, type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import type { Input } from './input.ts';
-import { transitionOf } from './transitions.ts';
+import { type Input, transitionOf } from './transitions.ts';
 
 /**
  * The state once a call was answered: with any answer, the call has no effect later, so no wait is needed. The exception is a

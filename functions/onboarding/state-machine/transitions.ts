@@ -1,5 +1,45 @@
+import type { ConflictSubject, OnboardingReason } from '#shared/onboarding/onboarding-state.ts';
 import { type OnboardingStep, onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
-import type { InputType } from './input.ts';
+
+/** The statuses of a person that end its onboarding, except ACTIVE. */
+export type EndOfPerson = `Person${'Suspended' | 'Blocked' | 'Rejected' | 'Invalid' | 'Deceased'}`;
+
+/**
+ * An input of the state machine: what a call, a read of the platform, the clock or an operator does to an onboarding. Logs show the
+ * type as `reason`.
+ */
+export type Input =
+  /** A call is recorded, and then sent. */
+  | { readonly type: 'CreationIntended' | 'VerificationIntended' | 'IdentificationIntended' }
+  /** The platform may have the result of an earlier call: it is read before the next call. */
+  | { readonly type: 'VerificationSought' | 'IdentificationSought' }
+  /** The outcome of a call. CallNotTaken: the call had no effect, and may be repeated. */
+  | { readonly type: 'OutcomeUnknown' | 'CallNotTaken' | 'IdentificationAccepted' }
+  | { readonly type: 'PersonCreated' | 'PersonAdopted'; readonly naturalPersonId: string }
+  | { readonly type: 'VerificationCreated' | 'VerificationAdopted'; readonly identificationVerificationId: string }
+  | { readonly type: 'ConflictMet'; readonly conflict?: ConflictSubject | undefined }
+  | {
+      readonly type: 'PersonDiffers' | 'CallRefused' | 'IdentificationFailed' | 'Stopped' | 'RequestorNotActive';
+      readonly reason: OnboardingReason;
+      /** The platform's reason codes. */
+      readonly codes?: readonly string[] | undefined;
+    }
+  /** What a read of the platform showed. */
+  | { readonly type: 'SearchContinued'; readonly cursor: string; readonly hasNamesake?: boolean | undefined }
+  | { readonly type: 'UrlAvailable'; readonly identificationUrl: string }
+  | { readonly type: 'ChecksPassed' | 'IdentificationApproved' }
+  | { readonly type: EndOfPerson; readonly codes?: readonly string[] | undefined }
+  | {
+      readonly type: 'PersonActivated';
+      /** Why the identification failed, if it did. */
+      readonly reason?: OnboardingReason;
+      readonly codes?: readonly string[] | undefined;
+    }
+  /** The clock, and an operator. */
+  | { readonly type: 'Stalled' | 'Expired' }
+  | { readonly type: 'Canceled' | 'Resumed' | 'Retried' | 'Restarted' };
+
+export type InputType = Input['type'];
 
 /** A transition between two steps of an onboarding. */
 export type OnboardingTransition = {

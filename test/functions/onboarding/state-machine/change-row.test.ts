@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addReasons, changeRow } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 

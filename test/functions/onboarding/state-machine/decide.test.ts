@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Action, type Call, decide } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import type { Conditions, Observation } from '#functions/onboarding/state-machine/observation.ts';
-import { transitionOf } from '#functions/onboarding/state-machine/transitions.ts';
+import { type Input, transitionOf } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { FinalStep, OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
 import type { VerificationMeaning } from '#shared/platform/profile/profile.ts';

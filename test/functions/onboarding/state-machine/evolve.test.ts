@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endOfRun, evolve, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Input } from '#functions/onboarding/state-machine/input.ts';
+import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
 

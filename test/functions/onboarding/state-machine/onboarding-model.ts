@@ -1,8 +1,7 @@
 import { type Action, type Call, decide } from '#functions/onboarding/state-machine/decisions.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Input } from '#functions/onboarding/state-machine/input.ts';
 import type { Conditions, Observation } from '#functions/onboarding/state-machine/observation.ts';
-import { waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
+import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { VerificationMeaning } from '#shared/platform/profile/profile.ts';
 import { naturalPersonStatusWords } from '#shared/platform/resources/natural-person.ts';
