@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { changeRow, detailOf } from '#functions/onboarding/state-machine/evolve.ts';
-import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
+import { expiresAt } from '#functions/onboarding/state-machine/timing.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';

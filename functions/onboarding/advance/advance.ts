@@ -2,12 +2,12 @@ import {
   type Call,
   decide,
   identificationFailed,
+  type Observation,
   readFailureOf,
-} from '#functions/onboarding/state-machine/decisions.ts';
+} from '#functions/onboarding/state-machine/decide.ts';
 import { addReasons, changeRow, endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
-import { type Observation, timeConditions } from '#functions/onboarding/state-machine/observation.ts';
+import { timeConditions, type Waiting, waitingState } from '#functions/onboarding/state-machine/timing.ts';
 import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
-import { type Waiting, waitingState } from '#functions/onboarding/state-machine/waiting-state.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';

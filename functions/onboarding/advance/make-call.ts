@@ -1,4 +1,4 @@
-import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
+import type { Call } from '#functions/onboarding/state-machine/decide.ts';
 import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { type OnboardingSettings, requestorOf } from '#shared/onboarding/onboarding-settings.ts';

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import { hasPassedChecks, type Observation } from '#functions/onboarding/state-machine/observation.ts';
+import { hasPassedChecks, type Observation } from '#functions/onboarding/state-machine/decide.ts';
 import { type EntityKey, keyOfState, readState } from '#shared/entities/entity-row.ts';
 import { readStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';

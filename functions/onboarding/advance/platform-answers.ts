@@ -1,4 +1,4 @@
-import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
+import type { Observation } from '#functions/onboarding/state-machine/decide.ts';
 import { isKnownStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingData, OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';

@@ -1,5 +1,5 @@
 import { changeRow } from '#functions/onboarding/state-machine/evolve.ts';
-import { expiresAt } from '#functions/onboarding/state-machine/observation.ts';
+import { expiresAt } from '#functions/onboarding/state-machine/timing.ts';
 import { accepts, type Input } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
 import type { Queue } from '#shared/aws/queue.ts';

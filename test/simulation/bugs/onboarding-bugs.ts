@@ -43,7 +43,7 @@ export const onboardingBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a step is retried without a back-off when the platform fails',
-    file: 'functions/onboarding/state-machine/waiting-state.ts',
+    file: 'functions/onboarding/state-machine/timing.ts',
     find: 'const pause = pauseMs(backOff, exponent)',
     replace: 'const pause = pauseMs(backOff, 0 * exponent)',
     breaks: [9],

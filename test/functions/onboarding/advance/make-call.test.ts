@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conflictOf, createMakeCall, outcomeOf } from '#functions/onboarding/advance/make-call.ts';
-import type { Call } from '#functions/onboarding/state-machine/decisions.ts';
+import type { Call } from '#functions/onboarding/state-machine/decide.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { newOnboarding, type OnboardingData } from '#shared/onboarding/onboarding-state.ts';
 import {

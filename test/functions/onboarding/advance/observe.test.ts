@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createObserve, type ReadReasons } from '#functions/onboarding/advance/observe.ts';
 import { platformWords } from '#functions/onboarding/advance/platform-answers.ts';
-import type { Observation } from '#functions/onboarding/state-machine/observation.ts';
+import type { Observation } from '#functions/onboarding/state-machine/decide.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Action, type Call, decide } from '#functions/onboarding/state-machine/decisions.ts';
-import type { Conditions, Observation } from '#functions/onboarding/state-machine/observation.ts';
+import {
+  type Action,
+  type Call,
+  type Conditions,
+  decide,
+  type Observation,
+} from '#functions/onboarding/state-machine/decide.ts';
 import { type Input, transitionOf } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { FinalStep, OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';

@@ -1,6 +1,11 @@
-import { type Action, type Call, decide } from '#functions/onboarding/state-machine/decisions.ts';
+import {
+  type Action,
+  type Call,
+  type Conditions,
+  decide,
+  type Observation,
+} from '#functions/onboarding/state-machine/decide.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
-import type { Conditions, Observation } from '#functions/onboarding/state-machine/observation.ts';
 import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { identificationModes, newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { VerificationMeaning } from '#shared/platform/profile/profile.ts';

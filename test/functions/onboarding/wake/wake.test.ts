@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { waitingState } from '#functions/onboarding/state-machine/waiting-state.ts';
+import { waitingState } from '#functions/onboarding/state-machine/timing.ts';
 import { dueShard } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased, writeOnboarding } from '#shared/onboarding/onboarding-row.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';

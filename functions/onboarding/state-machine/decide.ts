@@ -6,9 +6,65 @@ import {
   isFinalStep,
   type OnboardingStep,
 } from '#shared/onboarding/onboarding-steps.ts';
-import { capitalized } from '#shared/platform/profile/profile.ts';
-import { type Conditions, hasPassedChecks, type Observation } from './observation.ts';
+import { capitalized, type VerificationMeaning } from '#shared/platform/profile/profile.ts';
 import { accepts, type EndOfPerson, type Input, type InputType, waitsAfter } from './transitions.ts';
+
+/** What a read of the platform showed. */
+export type Observation =
+  /** Nothing was read: the step needs nothing, or a create was not accepted. */
+  | { readonly of: 'NOTHING' }
+  /** The read failed. `why` is a condition of section 7, or the kind of failure. */
+  | { readonly of: 'UNREAD'; readonly why: string; readonly retryAfter?: number | undefined }
+  /** The list was read to its end without a match. `hasNamesake`: it has a person with the same names and birthday, but another externalId. */
+  | { readonly of: 'SEARCH_ENDED'; readonly hasNamesake?: boolean | undefined }
+  | { readonly of: 'SEARCH_CONTINUES'; readonly cursor: string; readonly hasNamesake?: boolean | undefined }
+  /** A person with the externalId, and the fields in which the person differs from the request. */
+  | { readonly of: 'PERSON_FOUND'; readonly naturalPersonId: string; readonly differing: readonly string[] }
+  | {
+      readonly of: 'PERSON';
+      readonly status: string | undefined;
+      /** Whether there is a status that is not a word. */
+      readonly isStatusUnreadable?: boolean;
+      /** Whether the platform has the identification that the partner supplies. */
+      readonly isIdentified: boolean;
+      /** The platform's reason codes, if the status ends the onboarding. */
+      readonly reasons?: readonly string[];
+      /** Present if the step observes the requestor. */
+      readonly requestorStatus?: string | undefined;
+    }
+  | { readonly of: 'PERSON_MISSING' }
+  /** A verification of the person that has not failed. */
+  | { readonly of: 'VERIFICATION_FOUND'; readonly identificationVerificationId: string }
+  | {
+      readonly of: 'VERIFICATION';
+      readonly status: string | undefined;
+      /** Whether there is a status that is not a word. */
+      readonly isStatusUnreadable?: boolean;
+      readonly identificationUrl: string | undefined;
+      /** The platform's reason codes, if the verification failed. */
+      readonly reasons?: readonly string[];
+      /** Whether the person is ACTIVE, with any status of the verification. */
+      readonly isPersonActive?: boolean;
+    }
+  | { readonly of: 'VERIFICATION_MISSING' };
+
+/** Whether a person with this status has passed the checks, and can be identified. */
+export function hasPassedChecks(status: string | undefined): boolean {
+  return status === 'CREATED' || status === 'PENDING';
+}
+
+/** What a decision depends on, besides the state. */
+export type Conditions = {
+  readonly observation: Observation;
+  /** `late`: the deadline of the step has passed, and the stall is not published yet. `over`: the onboarding has expired. */
+  readonly time: 'in time' | 'late' | 'over';
+  /** Whether an earlier create can have no effect any more. */
+  readonly isSettled: boolean;
+  /** Whether the platform has failed this step for so long that the next failure stops the onboarding. */
+  readonly isGivenUp: boolean;
+  /** What a status of a verification means. */
+  readonly meaningOf: (status: string) => VerificationMeaning;
+};
 
 /** The calls that an onboarding makes. None may be repeated before the platform was read: the call before may have succeeded. */
 export type Call = 'create the person' | 'create the verification' | 'send the identification';

@@ -2,8 +2,66 @@ import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.
 import type { OnboardingFailing, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
-import { deadlineOf, expiryTime, settledAt } from './observation.ts';
+import type { Conditions } from './decide.ts';
 import { accepts } from './transitions.ts';
+
+const secondsPerHour = 3_600;
+const secondsPerDay = 86_400;
+
+/** The conditions that depend on the time. */
+export function timeConditions(
+  state: OnboardingState,
+  settings: OnboardingSettings,
+  now: Date,
+): Pick<Conditions, 'time' | 'isSettled' | 'isGivenUp'> {
+  const settledOn = settledAt(state, settings);
+  return {
+    time: timeStatus(state, settings, now),
+    isSettled: settledOn === undefined || settledOn <= now.getTime(),
+    isGivenUp: now.getTime() >= givenUpAt(state, settings),
+  };
+}
+
+function timeStatus(state: OnboardingState, settings: OnboardingSettings, now: Date): Conditions['time'] {
+  if (now.getTime() >= expiryTime(state, settings)) return 'over';
+  const deadline = deadlineOf(state, settings);
+  return deadline !== undefined && now.getTime() >= deadline ? 'late' : 'in time';
+}
+
+/** When an open onboarding expires. In milliseconds since 1970, as all that follow. */
+export function expiryTime({ openSince }: OnboardingState, { openDays }: OnboardingSettings): number {
+  return Date.parse(openSince) + openDays * secondsPerDay * 1_000;
+}
+
+/** When DynamoDB may delete the row: in seconds since 1970. */
+export function expiresAt(state: OnboardingState, settings: OnboardingSettings): number {
+  return Math.floor(expiryTime(state, settings) / 1_000) + settings.retentionDays * secondsPerDay;
+}
+
+/** When the step stalls; undefined if it has stalled already, or has no deadline. */
+export function deadlineOf(state: OnboardingState, settings: OnboardingSettings): number | undefined {
+  return state.stalledOn === undefined ? stepDeadline(state, settings) : undefined;
+}
+
+/** When the deadline of the step passes; undefined if the step has no deadline. */
+function stepDeadline({ step, since }: OnboardingState, { deadlines }: OnboardingSettings): number | undefined {
+  const seconds = Object.entries(deadlines).find(([name]) => name === step)?.[1];
+  return seconds === undefined ? undefined : Date.parse(since) + seconds * 1_000;
+}
+
+/** When to give up a step that the platform fails: not before its deadline. Infinity if the platform does not fail the step. */
+function givenUpAt(state: OnboardingState, settings: OnboardingSettings): number {
+  if (state.failing === undefined) return Number.POSITIVE_INFINITY;
+  const failingMs = settings.stopAfterHours * secondsPerHour * 1_000;
+  return Math.max(Date.parse(state.failing.since) + failingMs, stepDeadline(state, settings) ?? 0);
+}
+
+/** When the latest create can have no effect any more; undefined if there is none. */
+export function settledAt({ intentOn, naturalPersonId }: OnboardingState, { settle }: OnboardingSettings) {
+  if (intentOn === undefined) return undefined;
+  const seconds = naturalPersonId === undefined ? settle.person : settle.identification;
+  return Date.parse(intentOn) + seconds * 1_000;
+}
 
 /** In milliseconds: the first back-off of a step. Each further back-off is twice as long, up to an hour. */
 const backOff: BackOff = { firstMs: 5_000, maxMs: 3_600_000 };
