@@ -18,6 +18,7 @@ import {
   type OnboardingRequest,
   type Problem,
   type RequestProfile,
+  type RequestRefusal,
   wholeBody,
 } from './onboarding-request.ts';
 
@@ -140,22 +141,6 @@ type RequestDeps = {
 export type RequestOutcome =
   /** The request is accepted: now, or when it was sent before. */
   { readonly outcome: 'ACCEPTED'; readonly row: OnboardingRow } | RequestRefusal;
-
-export type RequestRefusal = {
-  /**
-   * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ENDED: there is one that
-   * has ended and a request does not restart it. ERASED: there was one, whose person was erased. BEING_ERASED: an erasure
-   * of its person has begun, and has not ended.
-   */
-  readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED' | 'BEING_ERASED';
-  /** Undefined if the request names no externalId. */
-  readonly onboardingId: string | undefined;
-  readonly problems: readonly Problem[];
-  /** The step of the onboarding that is there. */
-  readonly step?: OnboardingStep;
-  /** What the caller can do next. */
-  readonly remedy?: string;
-};
 
 /** In bytes of JSON: an item of DynamoDB holds 400 KiB. */
 const maxRequestBytes = 256 * 1_024;

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
+import { type HttpAnswer, httpEventFields, pointerTo, problem, type RequestError } from '#shared/lambda/http-api.ts';
+import {
+  erasureUnderWay,
+  invalidRequest,
+  onboardingConflict,
+  onboardingEnded,
+  personErased,
+} from '#shared/lambda/problem-types.ts';
 import type { onboardingProblem } from '#shared/onboarding/onboarding-event.ts';
+import { onboardingIdIn } from '#shared/onboarding/onboarding-keys.ts';
+import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
 import { httpsUrl, words } from '#shared/platform/fields/fields.ts';
 import { ownMessages, parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
 import { notAllowed } from '#shared/platform/profile/additional-fields.ts';
@@ -9,6 +19,33 @@ import {
   identificationRules,
 } from '#shared/platform/resources/natural-person-identification.ts';
 import { naturalPersonBodies, type PersonFields } from '#shared/platform/resources/natural-person-schema.ts';
+
+/** The fields used of an HTTP API event, payload format 2.0. */
+export const httpRequest = z.object({
+  pathParameters: httpEventFields.pathParameters,
+  queryStringParameters: httpEventFields.queryStringParameters,
+  body: httpEventFields.body,
+  isBase64Encoded: httpEventFields.isBase64Encoded,
+});
+
+export type HttpRequest = z.infer<typeof httpRequest>;
+
+/** The onboarding that the path names. */
+export function idIn({ pathParameters }: HttpRequest): string {
+  return onboardingIdIn(pathParameters?.['externalId'] ?? '');
+}
+
+/** Throws if bytes are not UTF-8: a lenient decoder would change a name that has another encoding. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value of the body; undefined if it is not JSON in UTF-8. */
+export function readBody({ body = '', isBase64Encoded }: HttpRequest): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(isBase64Encoded ? utf8.decode(Buffer.from(body, 'base64')) : body) };
+  } catch {
+    return undefined;
+  }
+}
 
 /** The id of the person in the partner's system (section 2.4), as it can stand in `/onboardings/{externalId}`. */
 export const externalId = words().check(
@@ -21,6 +58,7 @@ const isMode = { error: 'must be video, supplied or none' };
 
 const byVideo = z.strictObject({ mode: z.literal('video'), redirectUrl: z.optional(httpsUrl) });
 const withoutIdentification = z.strictObject({ mode: z.literal('none') });
+
 /** The parts of the profile that a request depends on. */
 export type RequestProfile = PersonFields & IdentificationProfile;
 
@@ -82,4 +120,44 @@ export const hiddenName = '?';
 /** A caller may send a value instead of a name: the value must not reach a log. */
 function nameOf(key: string): string {
   return /^[A-Za-z]\w{0,63}$/.test(key) ? key : hiddenName;
+}
+
+/** A request that is not accepted. */
+export type RequestRefusal = {
+  /**
+   * INVALID: fields are wrong. CONFLICT: there is an onboarding of the externalId, with other data. ENDED: there is one that
+   * has ended and a request does not restart it. ERASED: there was one, whose person was erased. BEING_ERASED: an erasure
+   * of its person has begun, and has not ended.
+   */
+  readonly outcome: 'INVALID' | 'CONFLICT' | 'ENDED' | 'ERASED' | 'BEING_ERASED';
+  /** Undefined if the request names no externalId. */
+  readonly onboardingId: string | undefined;
+  readonly problems: readonly Problem[];
+  /** The step of the onboarding that is there. */
+  readonly step?: OnboardingStep;
+  /** What the caller can do next. */
+  readonly remedy?: string;
+};
+
+const refusals = {
+  INVALID: [invalidRequest, 'The request has invalid fields.'],
+  CONFLICT: [onboardingConflict, 'There is an onboarding of this externalId with other data.'],
+  ENDED: [onboardingEnded, 'The onboarding of this externalId has ended.'],
+  ERASED: [personErased, 'The person of this externalId was erased.'],
+  BEING_ERASED: [erasureUnderWay, 'The person of this externalId is being erased.'],
+} as const;
+
+type Refusal = Omit<RequestRefusal, 'onboardingId' | 'problems'> & Partial<Pick<RequestRefusal, 'problems'>>;
+
+/** A refusal with each field and what is wrong with it. */
+export function refused({ outcome, problems = [], step, remedy }: Refusal): HttpAnswer {
+  const [type, detail] = refusals[outcome];
+  return problem(type, detail, { errors: problems.map(errorOf), remedy, extensions: { step } });
+}
+
+/** Splits at dots, since no name of a field has one: neither in a schema, nor as `problemsOf` shows it. */
+function errorOf({ field, reason }: Problem): RequestError {
+  const path = field === wholeBody ? [] : field.split('.');
+  if (path.at(-1) !== hiddenName) return { pointer: pointerTo(path), detail: reason };
+  return { pointer: pointerTo(path.slice(0, -1)), detail: 'has a field that does not exist' };
 }

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { type RequestOutcome, remedyAtEnd } from '#functions/onboarding/accept/accept-request.ts';
-import { type HttpRequest, httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
-import { wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
+import {
+  type HttpRequest,
+  httpRequest,
+  idIn,
+  readBody,
+  refused,
+  wholeBody,
+} from '#functions/onboarding/accept/onboarding-request.ts';
 import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
 import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
-import { httpRequest, idIn, readBody, refused } from '#functions/onboarding/accept/http-request.ts';
-import { type Problem, problemsOf, wholeBody } from '#functions/onboarding/accept/onboarding-request.ts';
+import {
+  httpRequest,
+  idIn,
+  type Problem,
+  problemsOf,
+  readBody,
+  refused,
+  wholeBody,
+} from '#functions/onboarding/accept/onboarding-request.ts';
 import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import {
