@@ -20,11 +20,10 @@ import {
   readListRequest,
 } from '#shared/lambda/list-request.ts';
 import { onboardingNotFound, operationImpossible, personErased } from '#shared/lambda/problem-types.ts';
-import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
 import { isErased, type ListedOnboarding, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingReason, OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
 import { onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import type { ListOnboardings, OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { Operation, OperationOutcome } from './operate-onboarding.ts';
 
 /** The failures of the platform that repeated until the onboarding stopped. */

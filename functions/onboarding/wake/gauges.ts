@@ -2,8 +2,7 @@ import type { ListEvents } from '#shared/events/event-list.ts';
 import type { EventListing } from '#shared/events/event-listing.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
-import type { ListOnboardings } from '#shared/onboarding/onboarding-list.ts';
-import type { ListErasures } from '#shared/onboarding/unfinished-erasures.ts';
+import type { ListErasures, ListOnboardings } from '#shared/onboarding/onboarding-store.ts';
 
 type GaugesDeps = {
   readonly listQuarantined: ListEvents;

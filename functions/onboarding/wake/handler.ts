@@ -8,9 +8,11 @@ import { invocationHandler } from '#shared/lambda/handler.ts';
 import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import { createListOnboardings } from '#shared/onboarding/onboarding-list.ts';
-import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createListErasures } from '#shared/onboarding/unfinished-erasures.ts';
+import {
+  createListErasures,
+  createListOnboardings,
+  createOnboardingStore,
+} from '#shared/onboarding/onboarding-store.ts';
 import { createGauges } from './gauges.ts';
 import { createWake } from './wake.ts';
 

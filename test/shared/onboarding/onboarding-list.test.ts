@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Position } from '#shared/aws/list/read-list.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { createListOnboardings, type OnboardingFilter } from '#shared/onboarding/onboarding-list.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
-import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
+import {
+  createListOnboardings,
+  createOnboardingStore,
+  type OnboardingFilter,
+} from '#shared/onboarding/onboarding-store.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { sampleOnboarding } from './sample-onboarding.ts';

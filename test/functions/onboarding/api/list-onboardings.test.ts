@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerList } from '#functions/onboarding/api/routes.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
-import type { OnboardingPageRequest } from '#shared/onboarding/onboarding-list.ts';
+import type { OnboardingPageRequest } from '#shared/onboarding/onboarding-store.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 
 const updatedOn = '2026-02-01T00:00:00.000Z';
