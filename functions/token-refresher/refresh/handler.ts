@@ -9,9 +9,8 @@ import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenStore } from '#shared/secrets/token-store.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { readCredentials } from './credentials.ts';
 import { createRefresh } from './refresh.ts';
-import { requestToken } from './request-token.ts';
+import { readCredentials, requestToken } from './request-token.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({

@@ -4,8 +4,8 @@ import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { AccessToken } from '#shared/platform/token/token.ts';
 import { type StoredToken, type TokenStore, type TokenVersion, wasIssued } from '#shared/secrets/token-store.ts';
-import { CredentialsMissingError } from './credentials.ts';
 import { decideRefresh, nextPace, type RefreshReason } from './decide-refresh.ts';
+import { CredentialsMissingError } from './request-token.ts';
 
 type RefreshDeps = {
   readonly store: Pick<TokenStore, 'readVersion' | 'replace'>;

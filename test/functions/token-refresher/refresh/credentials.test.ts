@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readCredentials } from '#functions/token-refresher/refresh/credentials.ts';
+import { readCredentials } from '#functions/token-refresher/refresh/request-token.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 

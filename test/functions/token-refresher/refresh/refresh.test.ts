@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CredentialsMissingError } from '#functions/token-refresher/refresh/credentials.ts';
 import { createRefresh } from '#functions/token-refresher/refresh/refresh.ts';
-import { requestToken } from '#functions/token-refresher/refresh/request-token.ts';
+import { CredentialsMissingError, requestToken } from '#functions/token-refresher/refresh/request-token.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { writeForcedRefresh, writeTokenReport } from '#shared/connection/token-report.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
