@@ -104,7 +104,7 @@ export const onboardingState = z.object({
   looks: z.int(),
   /** The platform fails this step; undefined after a success. */
   failing: z.optional(onboardingFailing),
-  /** The status that the latest observation of this step showed, if no setting explains it. */
+  /** The status that the latest read at this step showed, if no setting explains it. */
   unknownStatus: z.optional(unknownStatus),
   /** What the 409 was about that led to this step. */
   conflict: z.optional(z.enum(conflictSubjects)),
@@ -114,7 +114,7 @@ export const onboardingState = z.object({
   dueOn: z.optional(timestamp),
   /**
    * Whether, until `dueOn`, only the message of a lease makes the onboarding ask the platform: a run is at work, the platform fails
-   * the step, or each observation is costly. Any other message then changes nothing.
+   * the step, or each attempt is costly. Any other message then changes nothing.
    */
   isPaced: z.optional(z.boolean()),
   /** Leases since the last complete run, including the current one. */

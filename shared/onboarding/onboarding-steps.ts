@@ -1,5 +1,5 @@
-/** What a step observes on the platform before it decides. */
-export type Observed =
+/** What a step reads from the platform before it decides. */
+export type ReadTarget =
   | 'nothing'
   | 'persons of the externalId'
   | 'the person'
@@ -19,86 +19,86 @@ export type StepEvent =
 type Row<Step extends string = string> = {
   readonly step: Step;
   readonly meaning: string;
-  readonly observes: Observed;
+  readonly reads: ReadTarget;
   readonly event: StepEvent;
   /** Whether only an operator can continue after it. */
   readonly final: boolean;
-  /** Whether each observation costs a create, or a search of a list: only the back-off repeats it, a webhook does not. */
+  /** Whether each attempt costs a create, or a search of a list: only the back-off repeats it, a webhook does not. */
   readonly isCostly: boolean;
 };
 
 const open = { final: false, event: 'OnboardingProgressed', isCostly: false } as const;
 const costly = { ...open, isCostly: true } as const;
-const final = { final: true, observes: 'nothing', event: 'OnboardingEnded', isCostly: false } as const;
+const final = { final: true, reads: 'nothing', event: 'OnboardingEnded', isCostly: false } as const;
 
 /** Every step of an onboarding, in order. */
 export const onboardingSteps = [
   {
     ...open,
     step: 'REQUESTED',
-    observes: 'nothing',
+    reads: 'nothing',
     event: 'OnboardingAccepted',
     meaning: 'accepted; the platform does not know the person',
   },
   {
     ...costly,
     step: 'CREATING_PERSON',
-    observes: 'persons of the externalId',
+    reads: 'persons of the externalId',
     meaning: 'the person is being created; the answer may have been lost',
   },
   {
     ...costly,
     step: 'FINDING_PERSON',
-    observes: 'persons of the externalId',
+    reads: 'persons of the externalId',
     meaning: 'the externalId is taken: the person who has it is searched for, to be adopted',
   },
   {
     ...open,
     step: 'AWAITING_CHECKS',
-    observes: 'the person',
+    reads: 'the person',
     meaning: 'the platform checks the person (RECEIVED, REVIEW)',
   },
   {
     ...costly,
     step: 'CREATING_VERIFICATION',
-    observes: 'the person and its verifications',
+    reads: 'the person and its verifications',
     meaning: 'the identification verification is being created; the answer may have been lost',
   },
   {
     ...open,
     step: 'AWAITING_REQUESTOR',
-    observes: 'the person and the requestor',
+    reads: 'the person and the requestor',
     meaning: 'the platform refuses the requestor until it is ACTIVE (section 5)',
   },
   {
     ...open,
     step: 'AWAITING_IDENTIFICATION_URL',
-    observes: 'the person and the verification',
+    reads: 'the person and the verification',
     meaning: 'the verification has no identificationUrl yet',
   },
   {
     ...open,
     step: 'AWAITING_VIDEO_CALL',
-    observes: 'the person and the verification',
+    reads: 'the person and the verification',
     event: 'OnboardingIdentificationReady',
     meaning: 'the person can make the video call',
   },
   {
     ...costly,
     step: 'SENDING_IDENTIFICATION',
-    observes: 'the person',
+    reads: 'the person',
     meaning: 'the identification that the partner supplies is being sent; the answer may have been lost',
   },
   {
     ...open,
     step: 'AWAITING_ACTIVATION',
-    observes: 'the person',
+    reads: 'the person',
     meaning: 'only the platform can continue: it makes the person ACTIVE',
   },
   {
     ...open,
     step: 'STOPPED',
-    observes: 'nothing',
+    reads: 'nothing',
     event: 'OnboardingStopped',
     meaning: 'an operator must fix the cause, and retry or cancel; the reasons say what',
   },

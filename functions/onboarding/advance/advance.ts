@@ -2,7 +2,7 @@ import {
   type Call,
   decide,
   identificationFailed,
-  type Observation,
+  type ReadResult,
   readFailureOf,
 } from '#functions/onboarding/state-machine/decide.ts';
 import { addReasons, changeRow, endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
@@ -20,8 +20,8 @@ import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { endingStatuses, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import type { MakeCall } from './make-call.ts';
-import type { Observe, ReadReasons } from './observe.ts';
 import { type PlatformWords, unknownStatusOf } from './platform-answers.ts';
+import type { ReadPlatform, ReadReasons } from './read-platform.ts';
 
 /**
  * Whether a message makes the onboarding advance. The message of a lease does until the row changes. Any other message, such as that
@@ -43,7 +43,7 @@ function isDueLater({ dueOn }: OnboardingState, now: Date): boolean {
 
 export type AdvanceDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;
-  readonly observe: Observe;
+  readonly readPlatform: ReadPlatform;
   readonly makeCall: MakeCall;
   readonly words: PlatformWords;
   readonly readReasons: ReadReasons;
@@ -66,7 +66,7 @@ export type AdvanceDeps = {
  * @throws when DynamoDB or the bus did not confirm
  */
 export function createAdvance(deps: AdvanceDeps) {
-  const { store, observe, makeCall, words, readReasons, settings, publish, now, random, log, metrics } = deps;
+  const { store, readPlatform, makeCall, words, readReasons, settings, publish, now, random, log, metrics } = deps;
 
   return async (text: string, isAbout?: IsAbout): Promise<void> => {
     const message = readOnboardingMessage(text);
@@ -89,19 +89,19 @@ export function createAdvance(deps: AdvanceDeps) {
     for (;;) {
       row = await reserveAttempt(row);
       const conditions = timeConditions(row.state, settings, now());
-      const observation = await observe(row);
-      if (observation.of === 'UNREAD')
+      const read = await readPlatform(row);
+      if (read.of === 'UNREAD')
         log.warn('observation failed', {
           onboardingId: row.onboardingId,
           step: row.state.step,
-          reason: observation.why,
+          reason: read.why,
         });
-      row = showUnknown(row, observation);
-      const action = decide(row.state, { ...conditions, meaningOf: words.meaningOf, observation });
+      row = showUnknown(row, read);
+      const action = decide(row.state, { ...conditions, meaningOf: words.meaningOf, read });
       if (action.do === 'nothing') return publishOutbox(await explainEnd(row));
-      const failure = readFailureOf(observation);
+      const failure = readFailureOf(read);
       if (action.do === 'wait') {
-        // An early observation without a change leaves the due time as it is.
+        // An early read without a change leaves the due time as it is.
         if (isEarly && row === start && failure === undefined) return publishOutbox(row);
         return saveAndWait(row, { failure, retryAfter: action.retryAfter });
       }
@@ -125,7 +125,7 @@ export function createAdvance(deps: AdvanceDeps) {
 
   /**
    * Keeps other runs from reading the platform at the same time: of many concurrent messages, as of webhooks, one makes the attempt.
-   * Only if the attempt must be paced: any other observation is cheap, and may be repeated.
+   * Only if the attempt must be paced: any other read is cheap, and may be repeated.
    */
   async function reserveAttempt(row: OnboardingRow): Promise<OnboardingRow> {
     const { failing, step } = row.state;
@@ -145,11 +145,11 @@ export function createAdvance(deps: AdvanceDeps) {
     return explained;
   }
 
-  /** Counts a status that no setting explains at each observation: the alarm is on while an onboarding waits with the status. */
-  function showUnknown(row: OnboardingRow, observation: Observation): OnboardingRow {
+  /** Counts a status that no setting explains at each read: the alarm is on while an onboarding waits with the status. */
+  function showUnknown(row: OnboardingRow, read: ReadResult): OnboardingRow {
     const before = row.state.unknownStatus;
-    const unknownStatus = unknownStatusOf(observation, row.state, words);
-    if (unknownStatus !== undefined && observation.of !== 'UNREAD') metrics.count('UnknownStatuses');
+    const unknownStatus = unknownStatusOf(read, row.state, words);
+    if (unknownStatus !== undefined && read.of !== 'UNREAD') metrics.count('UnknownStatuses');
     if (unknownStatus?.kind === before?.kind && unknownStatus?.status === before?.status) return row;
     const { onboardingId, state } = row;
     if (unknownStatus !== undefined)

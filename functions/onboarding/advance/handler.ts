@@ -14,8 +14,8 @@ import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
 import { createAdvance } from './advance.ts';
 import { createMakeCall } from './make-call.ts';
-import { createObserve, createReadReasons } from './observe.ts';
 import { platformWords } from './platform-answers.ts';
+import { createReadPlatform, createReadReasons } from './read-platform.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
@@ -48,7 +48,7 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
   const readReasons = createReadReasons({ dynamodb, tableName: environment.ENTITIES_TABLE });
   const advance = createAdvance({
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
-    observe: createObserve({ client, settings, words, readReasons, now }),
+    readPlatform: createReadPlatform({ client, settings, words, readReasons, now }),
     makeCall: createMakeCall({ client, settings, now }),
     words,
     readReasons,

@@ -107,7 +107,7 @@ function refusedPerson(error: PlatformHttpError): Input {
   return error.condition === 'CONFLICT' ? { type: 'ConflictMet', conflict: conflictOf(error) } : refused(error);
 }
 
-/** If the requestor was ACTIVE at the last observation, VALIDATION_ERROR has another cause, and waiting does not help. */
+/** If the requestor was ACTIVE at the last read, VALIDATION_ERROR has another cause, and waiting does not help. */
 function refusedIdentification(error: PlatformHttpError, { requestorWasActive }: OnboardingState): Input {
   const { condition } = error;
   if (condition === 'VALIDATION_ERROR' && !requestorWasActive)

@@ -1,4 +1,4 @@
-import type { Observation } from '#functions/onboarding/state-machine/decide.ts';
+import type { ReadResult } from '#functions/onboarding/state-machine/decide.ts';
 import { isKnownStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingData, OnboardingState, UnknownStatus } from '#shared/onboarding/onboarding-state.ts';
@@ -48,16 +48,16 @@ export function platformWords(
   };
 }
 
-/** The unknown status that an observation shows; after a failed read, the one in the state. */
+/** The unknown status that a read shows; after a failed read, the one in the state. */
 export function unknownStatusOf(
-  observation: Observation,
+  read: ReadResult,
   { unknownStatus }: Pick<OnboardingState, 'unknownStatus'>,
   { meaningOf, isKnownOfPerson }: PlatformWords,
 ): UnknownStatus | undefined {
-  if (observation.of === 'UNREAD') return unknownStatus;
-  if (observation.of !== 'PERSON' && observation.of !== 'VERIFICATION') return undefined;
-  const { status, isStatusUnreadable = false } = observation;
-  const isPerson = observation.of === 'PERSON';
+  if (read.of === 'UNREAD') return unknownStatus;
+  if (read.of !== 'PERSON' && read.of !== 'VERIFICATION') return undefined;
+  const { status, isStatusUnreadable = false } = read;
+  const isPerson = read.of === 'PERSON';
   const kind = isPerson ? 'natural-person' : 'identification-verification';
   if (isStatusUnreadable) return { kind };
   if (status === undefined || (isPerson ? isKnownOfPerson(status) : meaningOf(status) !== 'unknown')) return undefined;

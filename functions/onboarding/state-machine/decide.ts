@@ -10,7 +10,7 @@ import { capitalized, type VerificationMeaning } from '#shared/platform/profile/
 import { accepts, type EndOfPerson, type Input, type InputType, waitsAfter } from './transitions.ts';
 
 /** What a read of the platform showed. */
-export type Observation =
+export type ReadResult =
   /** Nothing was read: the step needs nothing, or a create was not accepted. */
   | { readonly of: 'NOTHING' }
   /** The read failed. `why` is a condition of section 7, or the kind of failure. */
@@ -29,7 +29,7 @@ export type Observation =
       readonly isIdentified: boolean;
       /** The platform's reason codes, if the status ends the onboarding. */
       readonly reasons?: readonly string[];
-      /** Present if the step observes the requestor. */
+      /** Present if the step reads the requestor. */
       readonly requestorStatus?: string | undefined;
     }
   | { readonly of: 'PERSON_MISSING' }
@@ -55,7 +55,7 @@ export function hasPassedChecks(status: string | undefined): boolean {
 
 /** What a decision depends on, besides the state. */
 export type Conditions = {
-  readonly observation: Observation;
+  readonly read: ReadResult;
   /** `late`: the deadline of the step has passed, and the stall is not published yet. `over`: the onboarding has expired. */
   readonly time: 'in time' | 'late' | 'over';
   /** Whether an earlier create can have no effect any more. */
@@ -96,24 +96,22 @@ export function decide(state: OnboardingState, conditions: Conditions): Action {
   const { step } = state;
   if (isFinalStep(step)) return { do: 'nothing' };
   const action =
-    conditions.observation.of === 'UNREAD'
-      ? decideUnread(state, conditions.observation)
-      : decisions[step](state, conditions);
+    conditions.read.of === 'UNREAD' ? decideUnread(state, conditions.read) : decisions[step](state, conditions);
   if (action.do === 'apply' && !waitsAfter(step, action.input.type)) return action;
   if (conditions.time === 'over') return apply({ type: 'Expired' });
   // A repeated call was refused or had no effect before: the step is waiting, too.
   const isCallRepeated = action.do === 'call' && accepts(step, 'CallNotTaken');
   if (action.do !== 'wait' && !isCallRepeated) return action;
-  const failure = isCallRepeated ? state.failing?.why : readFailureOf(conditions.observation);
+  const failure = isCallRepeated ? state.failing?.why : readFailureOf(conditions.read);
   if (conditions.isGivenUp && failure !== undefined && accepts(step, 'Stopped')) return stop(failure);
-  return conditions.time === 'late' ? giveUpWaiting(state, conditions.observation) : action;
+  return conditions.time === 'late' ? giveUpWaiting(state, conditions.read) : action;
 }
 
 /** The deadline of the step has passed: a wait that cannot succeed stops, any other is published as stalled. */
-function giveUpWaiting(state: OnboardingState, observation: Observation): Action {
+function giveUpWaiting(state: OnboardingState, read: ReadResult): Action {
   const { step } = state;
-  if (step === 'FINDING_PERSON' && observation.of === 'SEARCH_ENDED') return stop(conflictReason(state, observation));
-  if (observation.of === 'PERSON_MISSING' && accepts(step, 'Stopped')) return stop('PERSON_NOT_FOUND');
+  if (step === 'FINDING_PERSON' && read.of === 'SEARCH_ENDED') return stop(conflictReason(state, read));
+  if (read.of === 'PERSON_MISSING' && accepts(step, 'Stopped')) return stop('PERSON_NOT_FOUND');
   return accepts(step, 'Stalled') ? apply({ type: 'Stalled' }) : wait;
 }
 
@@ -124,12 +122,12 @@ function conflictReason({ conflict, ...state }: OnboardingState, { hasNamesake }
   return isKnown ? 'PERSON_HAS_ANOTHER_EXTERNAL_ID' : 'CONFLICT_UNEXPLAINED';
 }
 
-type SearchEnded = Extract<Observation, { of: 'SEARCH_ENDED' }>;
+type SearchEnded = Extract<ReadResult, { of: 'SEARCH_ENDED' }>;
 
 /** The platform could not be read: read it again later, unless that cannot succeed. */
 function decideUnread(
   { step, requestorWasActive }: OnboardingState,
-  { why, retryAfter }: Extract<Observation, { of: 'UNREAD' }>,
+  { why, retryAfter }: Extract<ReadResult, { of: 'UNREAD' }>,
 ): Action {
   if (why === 'REQUESTOR_ID_INVALID' && accepts(step, 'Stopped')) return stop(why);
   if (why === 'VALIDATION_ERROR' && accepts(step, 'RequestorNotActive'))
@@ -140,8 +138,8 @@ function decideUnread(
 }
 
 /** Why the platform could not be read; undefined if it answered. */
-export function readFailureOf(observation: Observation): string | undefined {
-  return observation.of === 'UNREAD' ? observation.why : undefined;
+export function readFailureOf(read: ReadResult): string | undefined {
+  return read.of === 'UNREAD' ? read.why : undefined;
 }
 
 type Decision = (state: OnboardingState, conditions: Conditions) => Action;
@@ -149,23 +147,19 @@ type Decision = (state: OnboardingState, conditions: Conditions) => Action;
 const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, Decision>> = {
   REQUESTED: () => call('create the person', 'CreationIntended'),
   // If the platform refuses a second person, no search is needed: a create that still runs does no harm.
-  CREATING_PERSON: (_, { observation, isSettled }) =>
-    observation.of === 'NOTHING' || (observation.of === 'SEARCH_ENDED' && isSettled)
+  CREATING_PERSON: (_, { read, isSettled }) =>
+    read.of === 'NOTHING' || (read.of === 'SEARCH_ENDED' && isSettled)
       ? call('create the person', 'CreationIntended')
-      : adoptPerson(observation),
+      : adoptPerson(read),
   // Once the step has stalled, as in an outage, a person that is not listed does not appear any more.
-  FINDING_PERSON: (state, { observation }) =>
-    observation.of === 'SEARCH_ENDED' && state.stalledOn !== undefined
-      ? stop(conflictReason(state, observation))
-      : adoptPerson(observation),
+  FINDING_PERSON: (state, { read }) =>
+    read.of === 'SEARCH_ENDED' && state.stalledOn !== undefined ? stop(conflictReason(state, read)) : adoptPerson(read),
   AWAITING_CHECKS: ofPerson(continueAfterChecks),
-  CREATING_VERIFICATION: (state, { observation, isSettled }) => {
-    if (observation.of === 'PERSON') return endWith(state, observation) ?? wait;
-    if (observation.of === 'VERIFICATION_FOUND') return apply({ ...observation, type: 'VerificationAdopted' });
-    if (observation.of === 'SEARCH_CONTINUES') return apply({ ...observation, type: 'SearchContinued' });
-    return observation.of === 'SEARCH_ENDED' && isSettled
-      ? call('create the verification', 'VerificationIntended')
-      : wait;
+  CREATING_VERIFICATION: (state, { read, isSettled }) => {
+    if (read.of === 'PERSON') return endWith(state, read) ?? wait;
+    if (read.of === 'VERIFICATION_FOUND') return apply({ ...read, type: 'VerificationAdopted' });
+    if (read.of === 'SEARCH_CONTINUES') return apply({ ...read, type: 'SearchContinued' });
+    return read.of === 'SEARCH_ENDED' && isSettled ? call('create the verification', 'VerificationIntended') : wait;
   },
   AWAITING_REQUESTOR: ofPerson(({ mode }, { requestorStatus }) => {
     if (requestorStatus !== 'ACTIVE') return wait;
@@ -181,23 +175,21 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, Decision>> 
   STOPPED: () => wait,
 };
 
-function adoptPerson(observation: Observation): Action {
-  if (observation.of === 'SEARCH_CONTINUES') return apply({ ...observation, type: 'SearchContinued' });
-  if (observation.of !== 'PERSON_FOUND') return wait;
-  const { naturalPersonId, differing } = observation;
+function adoptPerson(read: ReadResult): Action {
+  if (read.of === 'SEARCH_CONTINUES') return apply({ ...read, type: 'SearchContinued' });
+  if (read.of !== 'PERSON_FOUND') return wait;
+  const { naturalPersonId, differing } = read;
   if (differing.length === 0) return apply({ type: 'PersonAdopted', naturalPersonId });
   return apply({ type: 'PersonDiffers', reason: { code: 'EXTERNAL_ID_OF_ANOTHER_PERSON', fields: [...differing] } });
 }
 
-type PersonObservation = Extract<Observation, { of: 'PERSON' }>;
+type PersonRead = Extract<ReadResult, { of: 'PERSON' }>;
 
-/** The decision of a step that observes the person: some statuses end the onboarding at every step. */
-function ofPerson(
-  decide: (state: OnboardingState, observation: PersonObservation, conditions: Conditions) => Action,
-): Decision {
+/** The decision of a step that reads the person: some statuses end the onboarding at every step. */
+function ofPerson(decide: (state: OnboardingState, read: PersonRead, conditions: Conditions) => Action): Decision {
   return (state, conditions) => {
-    if (conditions.observation.of !== 'PERSON') return wait;
-    return endWith(state, conditions.observation) ?? decide(state, conditions.observation, conditions);
+    if (conditions.read.of !== 'PERSON') return wait;
+    return endWith(state, conditions.read) ?? decide(state, conditions.read, conditions);
   };
 }
 
@@ -211,10 +203,7 @@ const endings: Readonly<Record<EndingStatus, { readonly type: EndOfPerson }>> = 
 };
 
 /** An ACTIVE person needs nothing more: what the step waits for may never come, or may have a status that is not known. */
-function endWith(
-  { step, mode }: OnboardingState,
-  { status, isIdentified, reasons }: PersonObservation,
-): Action | undefined {
+function endWith({ step, mode }: OnboardingState, { status, isIdentified, reasons }: PersonRead): Action | undefined {
   const ending = endingStatuses.find((one) => one === status);
   if (ending !== undefined) return apply({ ...endings[ending], ...(reasons && { codes: reasons }) });
   if (status !== 'ACTIVE') return undefined;
@@ -222,14 +211,10 @@ function endWith(
   return apply({ type: hasIdentification ? 'IdentificationAccepted' : 'PersonActivated' });
 }
 
-function continueAfterChecks(
-  { mode, ...state }: OnboardingState,
-  observation: PersonObservation,
-  { isSettled }: Conditions,
-): Action {
-  if (!hasPassedChecks(observation.status)) return wait;
+function continueAfterChecks({ mode, ...state }: OnboardingState, read: PersonRead, { isSettled }: Conditions): Action {
+  if (!hasPassedChecks(read.status)) return wait;
   if (mode === 'none' || state.isIdentified) return apply({ type: 'ChecksPassed' });
-  if (mode === 'supplied' && observation.isIdentified) return apply({ type: 'IdentificationAccepted' });
+  if (mode === 'supplied' && read.isIdentified) return apply({ type: 'IdentificationAccepted' });
   if (mode === 'video' && state.mustSeek) return apply({ type: 'VerificationSought' });
   if (!isSettled) return wait;
   return mode === 'video'
@@ -237,11 +222,11 @@ function continueAfterChecks(
     : call('send the identification', 'IdentificationIntended');
 }
 
-function followVideoCall(state: OnboardingState, { observation, meaningOf }: Conditions): Action {
-  if (observation.of === 'PERSON') return endWith(state, observation) ?? wait;
-  if (observation.of !== 'VERIFICATION') return wait;
+function followVideoCall(state: OnboardingState, { read, meaningOf }: Conditions): Action {
+  if (read.of === 'PERSON') return endWith(state, read) ?? wait;
+  if (read.of !== 'VERIFICATION') return wait;
   const { step } = state;
-  const { status, identificationUrl, isPersonActive, reasons } = observation;
+  const { status, identificationUrl, isPersonActive, reasons } = read;
   const meaning = meaningOf(status ?? '');
   if (meaning === 'success') return apply({ type: 'IdentificationApproved' });
   const failure = status !== undefined &&

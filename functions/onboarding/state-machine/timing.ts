@@ -29,7 +29,7 @@ function timeStatus(state: OnboardingState, settings: OnboardingSettings, now: D
 }
 
 /** When an open onboarding expires. In milliseconds since 1970, as all that follow. */
-export function expiryTime({ openSince }: OnboardingState, { openDays }: OnboardingSettings): number {
+function expiryTime({ openSince }: OnboardingState, { openDays }: OnboardingSettings): number {
   return Date.parse(openSince) + openDays * secondsPerDay * 1_000;
 }
 
@@ -39,7 +39,7 @@ export function expiresAt(state: OnboardingState, settings: OnboardingSettings):
 }
 
 /** When the step stalls; undefined if it has stalled already, or has no deadline. */
-export function deadlineOf(state: OnboardingState, settings: OnboardingSettings): number | undefined {
+function deadlineOf(state: OnboardingState, settings: OnboardingSettings): number | undefined {
   return state.stalledOn === undefined ? stepDeadline(state, settings) : undefined;
 }
 
@@ -73,7 +73,7 @@ const backOff: BackOff = { firstMs: 5_000, maxMs: 3_600_000 };
 const jitter = 0.2;
 
 /** In milliseconds. */
-const soonest = 1_000;
+const minWaitMs = 1_000;
 
 /** In milliseconds: a longer Retry-After counts as one day. */
 const maxRetryAfterMs = 86_400_000;
@@ -96,8 +96,8 @@ export type WaitingDeps = {
 };
 
 /**
- * The state of an onboarding that waits, with the time of the next observation. That time does not depend on webhooks: they get lost,
- * or arrive before their person is known. If the platform fails the step, or an observation is costly, the wait is paced.
+ * The state of an onboarding that waits, with the time of the next attempt. That time does not depend on webhooks: they get lost,
+ * or arrive before their person is known. If the platform fails the step, or an attempt is costly, the wait is paced.
  */
 export function waitingState(
   { cursor, leases: _, dueSince: __, ...state }: OnboardingState,
@@ -106,21 +106,21 @@ export function waitingState(
 ): OnboardingState {
   const time = deps.now.getTime();
   const { isCostly } = stepRow(state.step);
-  const soon = time + Math.max(soonest, Math.min(retryAfter, maxRetryAfterMs));
-  if (isSearching) return { ...state, cursor, dueOn: timeOf(soon), isPaced: true };
+  const earliest = time + Math.max(minWaitMs, Math.min(retryAfter, maxRetryAfterMs));
+  if (isSearching) return { ...state, cursor, dueOn: isoTime(earliest), isPaced: true };
   const failing = failingAfter(state, failure, deps.now);
   const isFailed = failure !== undefined;
   const isFailedRead = isFailed && !isCostly;
   const before = attemptsBefore(state, failing);
-  // A failed attempt at a cheap observation does not lengthen the back-off after a success.
-  const looks = isFailedRead ? state.looks : before + 1;
+  // A failed attempt that is cheap does not lengthen the back-off after a success.
+  const attempts = isFailedRead ? state.looks : before + 1;
   const exponent = isFailedRead ? (state.failing?.times ?? 0) : before;
   const pause = pauseMs(backOff, exponent) * (1 - jitter * deps.random());
-  // A STOPPED onboarding waits for an operator: nothing is observed.
-  const observe = state.step === 'STOPPED' ? Number.POSITIVE_INFINITY : time + Math.round(pause);
-  const due = Math.max(isFailed ? observe : Math.min(observe, otherTimes(state, deps)), soon);
-  const dueOn = timeOf(Math.min(due, Math.max(soon, expiryTime(state, deps.settings))));
-  return { ...state, looks, failing, dueOn, isPaced: isFailed || isCostly ? true : undefined };
+  // A STOPPED onboarding waits for an operator: nothing is read.
+  const nextAttempt = state.step === 'STOPPED' ? Number.POSITIVE_INFINITY : time + Math.round(pause);
+  const due = Math.max(isFailed ? nextAttempt : Math.min(nextAttempt, nextTimedChange(state, deps)), earliest);
+  const dueOn = isoTime(Math.min(due, Math.max(earliest, expiryTime(state, deps.settings))));
+  return { ...state, looks: attempts, failing, dueOn, isPaced: isFailed || isCostly ? true : undefined };
 }
 
 /** The first success restarts the back-off: a webhook that arrived during the failure changed nothing. */
@@ -128,7 +128,7 @@ function attemptsBefore({ looks, failing }: OnboardingState, failingAfterwards: 
   return failing !== undefined && failingAfterwards === undefined ? 0 : looks;
 }
 
-/** A successful observation ends the failure, except at a step that makes a call: there only the call can end it. */
+/** A successful read ends the failure, except at a step that makes a call: there only the call can end it. */
 function failingAfter(
   { step, failing }: OnboardingState,
   failure: string | undefined,
@@ -139,8 +139,8 @@ function failingAfter(
   return { since, times: times + 1, why: failure };
 }
 
-/** In milliseconds since 1970: the other times at which a waiting onboarding is observed. Not used while the platform fails the step. */
-function otherTimes(state: OnboardingState, { settings, now }: WaitingDeps): number {
+/** In milliseconds since 1970: when a create settles, or the deadline passes. Neither matters while the platform fails the step. */
+function nextTimedChange(state: OnboardingState, { settings, now }: WaitingDeps): number {
   if (state.step === 'STOPPED') return Number.POSITIVE_INFINITY;
   const settled = settledAt(state, settings) ?? 0;
   return Math.min(
@@ -149,6 +149,6 @@ function otherTimes(state: OnboardingState, { settings, now }: WaitingDeps): num
   );
 }
 
-function timeOf(milliseconds: number): string {
+function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

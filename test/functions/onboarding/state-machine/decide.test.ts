@@ -4,7 +4,7 @@ import {
   type Call,
   type Conditions,
   decide,
-  type Observation,
+  type ReadResult,
 } from '#functions/onboarding/state-machine/decide.ts';
 import { type Input, transitionOf } from '#functions/onboarding/state-machine/transitions.ts';
 import { newOnboarding, type OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -19,17 +19,17 @@ const meanings: Readonly<Record<string, VerificationMeaning>> = {
   PENDING: 'waiting',
 };
 
-type Given = Partial<OnboardingState> & Partial<Omit<Conditions, 'observation'>>;
+type Given = Partial<OnboardingState> & Partial<Omit<Conditions, 'read'>>;
 /** An action, and the step to which its input leads. */
 type Decision = Action & { readonly to?: OnboardingStep | undefined };
-type Row = readonly [observation: Observation, given: Given, decision: Decision];
+type Row = readonly [read: ReadResult, given: Given, decision: Decision];
 
 /** By default of an onboarding by video call, in time, with no call under way. */
-function decideAt(step: OnboardingStep, observation: Observation, given: Given): Decision {
+function decideAt(step: OnboardingStep, read: ReadResult, given: Given): Decision {
   const conditions = { time: 'in time', isSettled: true, isGivenUp: false } as const;
   const meaningOf = (status: string) => meanings[status] ?? 'unknown';
   const state = { ...newOnboarding('video', now), step, ...given };
-  const action = decide(state, { ...conditions, meaningOf, ...given, observation });
+  const action = decide(state, { ...conditions, meaningOf, ...given, read });
   if (action.do === 'apply') return { ...action, to: transitionOf(step, action.input.type)?.to };
   return action.do === 'call' ? { ...action, to: transitionOf(step, action.firstInput.type)?.to } : action;
 }
@@ -57,14 +57,14 @@ const passChecks = becomes('AWAITING_ACTIVATION', { type: 'ChecksPassed' });
 const seek = becomes('CREATING_VERIFICATION', { type: 'VerificationSought' });
 const complete = becomes('COMPLETED', { type: 'PersonActivated' });
 
-const nothing: Observation = { of: 'NOTHING' };
-const searchEnded: Observation = { of: 'SEARCH_ENDED' };
-const personMissing: Observation = { of: 'PERSON_MISSING' };
+const nothing: ReadResult = { of: 'NOTHING' };
+const searchEnded: ReadResult = { of: 'SEARCH_ENDED' };
+const personMissing: ReadResult = { of: 'PERSON_MISSING' };
 const searchContinues = { of: 'SEARCH_CONTINUES', cursor: 'c', hasNamesake: true } as const;
-const found = (...differing: string[]): Observation => ({ of: 'PERSON_FOUND', naturalPersonId: 'p', differing });
+const found = (...differing: string[]): ReadResult => ({ of: 'PERSON_FOUND', naturalPersonId: 'p', differing });
 const foundVerification = { of: 'VERIFICATION_FOUND', identificationVerificationId: 'v' } as const;
-const unread = (why: string, retryAfter?: number): Observation => ({ of: 'UNREAD', why, retryAfter });
-const person = (status?: string, more: { isIdentified?: boolean; requestorStatus?: string } = {}): Observation => ({
+const unread = (why: string, retryAfter?: number): ReadResult => ({ of: 'UNREAD', why, retryAfter });
+const person = (status?: string, more: { isIdentified?: boolean; requestorStatus?: string } = {}): ReadResult => ({
   of: 'PERSON',
   status,
   isIdentified: false,
@@ -77,7 +77,7 @@ const verification = (
   status?: string,
   url?: string,
   more: { isPersonActive?: boolean; reasons?: readonly string[] } = {},
-): Observation => ({
+): ReadResult => ({
   of: 'VERIFICATION',
   status,
   identificationUrl: url,
@@ -139,7 +139,7 @@ const unchecked = ['RECEIVED', 'REVIEW', 'A_NEW_WORD', undefined];
 
 /**
  * What is decided at each step. What several steps have in common follows below. An onboarding that has ended does nothing, with any
- * observation: `every-path.test.ts` has what holds for every state and every fact.
+ * read: `every-path.test.ts` has what holds for every state and every read.
  */
 const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Row[]>> = {
   REQUESTED: [[nothing, {}, createPerson]],
@@ -149,7 +149,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [nothing, unsettled, createPerson],
     [searchEnded, unsettled, wait],
     [searchEnded, {}, createPerson],
-    // A repeated call is a wait, too. The platform has failed the call, and not the observation before it.
+    // A repeated call is a wait, too. The platform has failed the call, and not the read before it.
     [nothing, late, stallAt('CREATING_PERSON')],
     [nothing, failing, createPerson],
     [nothing, givenUp, createPerson],
@@ -256,8 +256,8 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
 };
 
 describe.each(Object.entries(decisions) as [OnboardingStep, readonly Row[]][])('an onboarding at %s', (step, rows) => {
-  it.each(rows)('that sees %j, given %j, decides %j', (observation, given, decision) => {
-    expect(decideAt(step, observation, given)).toEqual(decision);
+  it.each(rows)('that sees %j, given %j, decides %j', (read, given, decision) => {
+    expect(decideAt(step, read, given)).toEqual(decision);
   });
 });
 
@@ -279,8 +279,8 @@ describe.each(ofPerson)('an onboarding at %s', (step) => {
     ['INVALID', 'PersonInvalid'],
     ['DECEASED', 'PersonDeceased'],
   ] as const)('ends with a person that is %s', (status, type) => {
-    const observation = person(status, { ...known, requestorStatus: 'ACTIVE' });
-    expect(decideAt(step, observation, {})).toEqual(becomes(status, { type }));
+    const read = person(status, { ...known, requestorStatus: 'ACTIVE' });
+    expect(decideAt(step, read, {})).toEqual(becomes(status, { type }));
   });
 
   it.each([{}, late, over, unsettled, { mode: 'none' }, { mode: 'supplied' }, { mustSeek: true }] as const)(

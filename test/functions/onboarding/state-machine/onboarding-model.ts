@@ -3,7 +3,7 @@ import {
   type Call,
   type Conditions,
   decide,
-  type Observation,
+  type ReadResult,
 } from '#functions/onboarding/state-machine/decide.ts';
 import { evolve } from '#functions/onboarding/state-machine/evolve.ts';
 import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
@@ -20,11 +20,11 @@ const meanings: Readonly<Record<string, VerificationMeaning>> = {
 };
 const personStatuses = [...naturalPersonStatusWords, 'A_NEW_WORD', undefined];
 
-/** Everything that an observation of the platform can show. */
-export const everyObservation: readonly Observation[] = [
+/** Everything that a read of the platform can show. */
+export const everyRead: readonly ReadResult[] = [
   { of: 'NOTHING' },
   ...['REQUESTOR_ID_INVALID', 'VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'HTTP_429', 'NO_CONNECTION'].map(
-    (why): Observation => ({ of: 'UNREAD', why }),
+    (why): ReadResult => ({ of: 'UNREAD', why }),
   ),
   { of: 'SEARCH_ENDED' },
   { of: 'SEARCH_CONTINUES', cursor: 'next' },
@@ -33,7 +33,7 @@ export const everyObservation: readonly Observation[] = [
   ...personStatuses.flatMap((status) =>
     [true, false].flatMap((isIdentified) =>
       ['ACTIVE', undefined].map(
-        (requestorStatus): Observation => ({ of: 'PERSON', status, isIdentified, requestorStatus }),
+        (requestorStatus): ReadResult => ({ of: 'PERSON', status, isIdentified, requestorStatus }),
       ),
     ),
   ),
@@ -42,19 +42,19 @@ export const everyObservation: readonly Observation[] = [
   ...['RECEIVED', 'APPROVED', 'FAILED', 'A_NEW_WORD', undefined].flatMap((status) =>
     ['https://video.example/1', undefined].flatMap((identificationUrl) =>
       [true, false].map(
-        (isPersonActive): Observation => ({ of: 'VERIFICATION', status, identificationUrl, isPersonActive }),
+        (isPersonActive): ReadResult => ({ of: 'VERIFICATION', status, identificationUrl, isPersonActive }),
       ),
     ),
   ),
   { of: 'VERIFICATION_MISSING' },
 ];
 
-/** All conditions. Only a failure is given up: `decide.test.ts` has the observations with which nothing is given up. */
-export const allConditions: readonly Conditions[] = everyObservation.flatMap((observation) =>
+/** All conditions. Only a failure is given up: `decide.test.ts` has the reads with which nothing is given up. */
+export const allConditions: readonly Conditions[] = everyRead.flatMap((read) =>
   (['in time', 'late', 'over'] as const).flatMap((time) =>
     [true, false].flatMap((isSettled) =>
-      (observation.of === 'UNREAD' ? [true, false] : [false]).map((isGivenUp) => ({
-        observation,
+      (read.of === 'UNREAD' ? [true, false] : [false]).map((isGivenUp) => ({
+        read,
         time,
         isSettled,
         isGivenUp,
@@ -133,7 +133,7 @@ function follow(from: OnboardingState, inputs: readonly Input[]): Edge {
   return { from, to, on: inputs.map(({ type }) => type), waits };
 }
 
-/** The number and the time of its observations decide nothing. */
+/** The number and the time of its reads decide nothing. */
 function withoutTime(state: OnboardingState): OnboardingState {
   return { ...state, looks: 0 };
 }

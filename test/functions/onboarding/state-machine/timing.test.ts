@@ -34,7 +34,7 @@ function waiting(more: Partial<OnboardingState> = {}): OnboardingState {
 /** Without jitter. */
 const deps = { settings, now: at(0), random: () => 0 };
 
-/** In seconds: after how long it is observed. */
+/** In seconds: after how long the next attempt comes. */
 function delayOf(state: OnboardingState, how: Waiting = {}, { now, ...more }: Partial<WaitingDeps> = {}): number {
   const time = now ?? at(0);
   return (Date.parse(waitingState(state, how, { ...deps, ...more, now: time }).dueOn ?? '') - time.getTime()) / 1_000;

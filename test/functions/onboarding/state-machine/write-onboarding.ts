@@ -69,10 +69,10 @@ function steps(): string {
     `Each step is published as \`OnboardingProgressed\`, but for ${published.join(', ')}.`,
     writeTable(
       ['Step', 'Meaning', 'Reads', 'Deadline'],
-      onboardingSteps.map(({ step, meaning, observes, final }) => [
+      onboardingSteps.map(({ step, meaning, reads, final }) => [
         step,
         meaning,
-        final ? '' : observes,
+        final ? '' : reads,
         writeSeconds(deadlines.get(step)),
       ]),
     ),

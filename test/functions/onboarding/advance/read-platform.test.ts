@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createObserve, type ReadReasons } from '#functions/onboarding/advance/observe.ts';
 import { platformWords } from '#functions/onboarding/advance/platform-answers.ts';
-import type { Observation } from '#functions/onboarding/state-machine/decide.ts';
+import { createReadPlatform, type ReadReasons } from '#functions/onboarding/advance/read-platform.ts';
+import type { ReadResult } from '#functions/onboarding/state-machine/decide.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
@@ -29,8 +29,8 @@ type Given = Partial<OnboardingState> & {
   readonly seconds?: number;
 };
 
-/** What a step observes, when the platform gives these answers in turn; and the calls that it makes. */
-async function observeAt(step: OnboardingStep, answers: readonly Answer[], given: Given = {}) {
+/** What a step reads, when the platform gives these answers in turn; and the calls that it makes. */
+async function readAt(step: OnboardingStep, answers: readonly Answer[], given: Given = {}) {
   const { requestor = 'self', reader, isExternalIdUnique = true, seconds = 0, ...state } = given;
   const profile = { isExternalIdUnique, ...(reader !== undefined && { requestors: { verifications: reader } }) };
   const { client, clock, sent } = createAnsweringPlatform(answers, { profile });
@@ -41,15 +41,15 @@ async function observeAt(step: OnboardingStep, answers: readonly Answer[], given
   };
   const words = platformWords(client.profile, settings);
   const readReasons: ReadReasons = async ({ kind, id: of }, status) => codes[`${kind} ${of} ${status}`] ?? [];
-  const observe = createObserve({ client, settings, words, readReasons, now });
+  const readPlatform = createReadPlatform({ client, settings, words, readReasons, now });
   const row = sampleOnboarding(externalId, {
     step,
     naturalPersonId: id,
     identificationVerificationId: verificationId,
     ...state,
   });
-  const observation = await observe(row);
-  return { observation, sent, calls: sent.map(({ call }) => call) };
+  const read = await readPlatform(row);
+  return { read, sent, calls: sent.map(({ call }) => call) };
 }
 
 const listOf = (items: readonly object[], cursor: string | null = null) => ({ data: items, pagination: { cursor } });
@@ -61,7 +61,7 @@ const seen = (naturalPersonStatus: string | null, more: object = {}) => ({
 const person = { ...samplePerson, naturalPersonId: id, externalId };
 /** Where a search continues, with any memory of the pages before. */
 const placeAt = (cursor: string) => expect.stringContaining(`{"cursor":"${cursor}"`);
-const unread = (why: string, retryAfter?: number): Observation => ({ of: 'UNREAD', why, retryAfter });
+const unread = (why: string, retryAfter?: number): ReadResult => ({ of: 'UNREAD', why, retryAfter });
 const unreadable = unread('UNREADABLE_ANSWER');
 const long = 'x'.repeat(3_000);
 const notFound = { status: 404 };
@@ -76,15 +76,15 @@ describe('a step that needs nothing of the platform', () => {
     // The platform answers 409 to a second create.
     ['CREATING_PERSON', { intentOn }],
   ])('makes no call at %s, given %j', async (step, given) => {
-    expect(await observeAt(step, [], given)).toMatchObject({ observation: { of: 'NOTHING' }, calls: [] });
+    expect(await readAt(step, [], given)).toMatchObject({ read: { of: 'NOTHING' }, calls: [] });
   });
 });
 
 describe('a search for the person', () => {
   const namesake = { ...person, naturalPersonId: requestorId, externalId: 'another' };
-  const ended: Observation = { of: 'SEARCH_ENDED', hasNamesake: false };
+  const ended: ReadResult = { of: 'SEARCH_ENDED', hasNamesake: false };
 
-  it.each<[string, object, Observation]>([
+  it.each<[string, object, ReadResult]>([
     ['the person of the externalId', person, { of: 'PERSON_FOUND', naturalPersonId: id ?? '', differing: [] }],
     [
       'another person of the externalId',
@@ -111,18 +111,18 @@ describe('a search for the person', () => {
     ['the person with a birthDay that is a number', { ...person, birthDay: 19_900_203 }, unreadable],
     ['the person with an empty id', { ...person, naturalPersonId: '' }, unreadable],
     ['the person with an id that no row takes', { ...person, naturalPersonId: long }, unreadable],
-  ])('finds %s', async (_, listed, observation) => {
-    expect((await observeAt('FINDING_PERSON', [listOf([listed])])).observation).toEqual(observation);
+  ])('finds %s', async (_, listed, expected) => {
+    expect((await readAt('FINDING_PERSON', [listOf([listed])])).read).toEqual(expected);
   });
 
   it('comes before a second create where the platform may take a second person', async () => {
     const given = { intentOn, isExternalIdUnique: false };
-    expect((await observeAt('CREATING_PERSON', [listOf([])], given)).observation).toEqual(ended);
+    expect((await readAt('CREATING_PERSON', [listOf([])], given)).read).toEqual(ended);
   });
 
   it('reads a list from the cursor of the state to the end of the list', async () => {
-    const { observation, calls } = await observeAt('FINDING_PERSON', [listOf([], 'b'), listOf([])], { cursor: 'a' });
-    expect(observation).toEqual(ended);
+    const { read, calls } = await readAt('FINDING_PERSON', [listOf([], 'b'), listOf([])], { cursor: 'a' });
+    expect(read).toEqual(ended);
     expect(calls.map((call) => new URLSearchParams(call.split('?')[1]).get('cursor'))).toEqual(['a', 'b']);
   });
 
@@ -130,12 +130,12 @@ describe('a search for the person', () => {
     'is undecided where it reads %j, in each later run',
     async (member) => {
       const first = [listOf([member as object, person], 'a')];
-      expect((await observeAt('FINDING_PERSON', first)).observation).toMatchObject({ of: 'PERSON_FOUND' });
+      expect((await readAt('FINDING_PERSON', first)).read).toMatchObject({ of: 'PERSON_FOUND' });
       const pages = [listOf([member as object], 'a'), listOf([], 'b')];
-      const { observation } = await observeAt('FINDING_PERSON', pages, { seconds: 8 });
-      const { cursor } = observation.of === 'SEARCH_CONTINUES' ? observation : {};
-      expect((await observeAt('FINDING_PERSON', [listOf([])], { cursor })).observation).toEqual(unreadable);
-      expect((await observeAt('FINDING_PERSON', [listOf([person])], { cursor })).observation).toMatchObject({
+      const { read } = await readAt('FINDING_PERSON', pages, { seconds: 8 });
+      const { cursor } = read.of === 'SEARCH_CONTINUES' ? read : {};
+      expect((await readAt('FINDING_PERSON', [listOf([])], { cursor })).read).toEqual(unreadable);
+      expect((await readAt('FINDING_PERSON', [listOf([person])], { cursor })).read).toMatchObject({
         naturalPersonId: id,
       });
     },
@@ -148,9 +148,9 @@ describe('a search for the person', () => {
         const page = run * 50 + at;
         return listOf([{ naturalPersonId: `${page % 60}` }], `${page}`);
       });
-      const { observation } = await observeAt('FINDING_PERSON', pages, { cursor });
-      if (observation.of !== 'SEARCH_CONTINUES') return expect(observation).toEqual(unreadable);
-      ({ cursor } = observation);
+      const { read } = await readAt('FINDING_PERSON', pages, { cursor });
+      if (read.of !== 'SEARCH_CONTINUES') return expect(read).toEqual(unreadable);
+      ({ cursor } = read);
     }
     throw new Error('The search did not end.');
   });
@@ -160,8 +160,8 @@ describe('a search for the person', () => {
     ['15 seconds', 8, 2],
   ])('continues in a later run after %s', async (_, seconds, pages) => {
     const answers = Array.from({ length: 60 }, (__, page) => listOf([], `${page}`));
-    const { observation, calls } = await observeAt('FINDING_PERSON', answers, { seconds });
-    expect(observation).toEqual({ of: 'SEARCH_CONTINUES', cursor: placeAt(`${pages - 1}`), hasNamesake: false });
+    const { read, calls } = await readAt('FINDING_PERSON', answers, { seconds });
+    expect(read).toEqual({ of: 'SEARCH_CONTINUES', cursor: placeAt(`${pages - 1}`), hasNamesake: false });
     expect(calls).toHaveLength(pages);
   });
 
@@ -169,13 +169,13 @@ describe('a search for the person', () => {
     ['is too long', 'x'.repeat(4_097)],
     ['has half a surrogate pair', 'x\ud800'],
   ])('does not take a list for one read to its end where a cursor %s', async (_, cursor) => {
-    const { observation, calls } = await observeAt('FINDING_PERSON', [listOf([], cursor)]);
-    expect([observation, calls.length]).toEqual([unreadable, 1]);
+    const { read, calls } = await readAt('FINDING_PERSON', [listOf([], cursor)]);
+    expect([read, calls.length]).toEqual([unreadable, 1]);
   });
 });
 
 describe('a step that reads the person', () => {
-  it.each<[string, Answer, Observation]>([
+  it.each<[string, Answer, ReadResult]>([
     ['a status', seen('REVIEW'), { of: 'PERSON', status: 'REVIEW', isIdentified: false }],
     ['no status', seen(null), { of: 'PERSON', status: undefined, isIdentified: false }],
     [
@@ -202,10 +202,10 @@ describe('a step that reads the person', () => {
     ['403', { status: 403 }, unread('FORBIDDEN')],
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '120' } }, unread('HTTP_429', 120_000)],
     ['what is no person', { naturalPersonStatus: 7 }, unreadable],
-  ])('observes %s', async (_, answer, observation) => {
-    const observed = await observeAt('AWAITING_CHECKS', [answer]);
-    expect(observed.observation).toEqual(observation);
-    expect(observed.calls).toEqual([`${persons}/${id}`]);
+  ])('observes %s', async (_, answer, expected) => {
+    const { read, calls } = await readAt('AWAITING_CHECKS', [answer]);
+    expect(read).toEqual(expected);
+    expect(calls).toEqual([`${persons}/${id}`]);
   });
 });
 
@@ -216,16 +216,16 @@ describe('the identifications of a person', () => {
     ['a documentNumber that cannot be read', [{ ...sampleIdentification, documentNumber: { value: 'B2' } }]],
     ['no list', { data: [sampleIdentification] }],
   ] as const;
-  const observeList = async (step: OnboardingStep, shown: unknown, status: string, given: Given = {}) => {
-    const { observation } = await observeAt(step, [seen(status, { naturalPersonIdentifications: shown })], given);
-    return observation;
+  const readList = async (step: OnboardingStep, shown: unknown, status: string, given: Given = {}) => {
+    const { read } = await readAt(step, [seen(status, { naturalPersonIdentifications: shown })], given);
+    return read;
   };
 
   it.each(unreadableLists)('prove no identification to be missing where they have %s', async (_, shown) => {
     for (const step of ['AWAITING_CHECKS', 'SENDING_IDENTIFICATION'] as const) {
-      expect(await observeList(step, shown, 'PENDING')).toEqual(unreadable);
+      expect(await readList(step, shown, 'PENDING')).toEqual(unreadable);
       if (Array.isArray(shown))
-        expect(await observeList(step, [...shown, sampleIdentification], 'PENDING')).toMatchObject({
+        expect(await readList(step, [...shown, sampleIdentification], 'PENDING')).toMatchObject({
           isIdentified: true,
         });
     }
@@ -239,12 +239,12 @@ describe('the identifications of a person', () => {
     ['the platform has the identification', 'AWAITING_CHECKS', 'CREATED', { isIdentified: true }],
     ['nothing is to be sent', 'AWAITING_ACTIVATION', 'PENDING', {}],
   ])('are not needed where %s', async (_, step, status, given) => {
-    expect(await observeList(step, [7], status, given)).toEqual({ of: 'PERSON', status, isIdentified: false });
+    expect(await readList(step, [7], status, given)).toEqual({ of: 'PERSON', status, isIdentified: false });
   });
 });
 
 describe('a step that reads the person and the requestor', () => {
-  it.each<[string, string | undefined, readonly Answer[], Observation]>([
+  it.each<[string, string | undefined, readonly Answer[], ReadResult]>([
     [
       'the person itself',
       undefined,
@@ -270,9 +270,9 @@ describe('a step that reads the person and the requestor', () => {
       { of: 'PERSON', status: 'ACTIVE', isIdentified: false },
     ],
     ['not read when the platform has no person', requestorId, [notFound], { of: 'PERSON_MISSING' }],
-  ])('has a requestor that is %s', async (_, requestor, answers, observation) => {
-    const { observation: observed, calls } = await observeAt('AWAITING_REQUESTOR', answers, { requestor });
-    expect(observed).toEqual(observation);
+  ])('has a requestor that is %s', async (_, requestor, answers, expected) => {
+    const { read, calls } = await readAt('AWAITING_REQUESTOR', answers, { requestor });
+    expect(read).toEqual(expected);
     expect(calls).toEqual([`${persons}/${id}`, `${persons}/${requestorId}`].slice(0, answers.length));
   });
 });
@@ -285,7 +285,7 @@ describe('a step that reads the person and its verifications', () => {
     ...more,
   });
 
-  it.each<[string, readonly Answer[], Observation]>([
+  it.each<[string, readonly Answer[], ReadResult]>([
     [
       'one that runs, and neither one that has failed nor one of another person',
       [listOf([one('failed', { status: 'FAILED' }), one('other', { naturalPersonId: requestorId }), one('runs')])],
@@ -303,18 +303,18 @@ describe('a step that reads the person and its verifications', () => {
       })),
       { of: 'SEARCH_CONTINUES', cursor: placeAt('49') },
     ],
-  ])('finds %s', async (_, pages, observation) => {
+  ])('finds %s', async (_, pages, expected) => {
     const answers = [seen('CREATED'), ...pages];
-    const { observation: observed, sent } = await observeAt('CREATING_VERIFICATION', answers, {
+    const { read, sent } = await readAt('CREATING_VERIFICATION', answers, {
       requestor: requestorId,
     });
-    expect(observed).toEqual(observation);
+    expect(read).toEqual(expected);
     expect(sent[1]).toMatchObject({ call: expect.stringContaining(verifications), requestor: requestorId });
   });
 
   it.each(['BLOCKED', 'ACTIVE'])('searches nothing when the person ends the onboarding: %s', async (status) => {
-    const { observation, calls } = await observeAt('CREATING_VERIFICATION', [seen(status)]);
-    expect([observation, calls.length]).toEqual([{ of: 'PERSON', status, isIdentified: false }, 1]);
+    const { read, calls } = await readAt('CREATING_VERIFICATION', [seen(status)]);
+    expect([read, calls.length]).toEqual([{ of: 'PERSON', status, isIdentified: false }, 1]);
   });
 });
 
@@ -326,7 +326,7 @@ describe('a step that reads the person and the verification', () => {
   });
   const url = 'https://video.example/1';
 
-  it.each<[string, readonly Answer[], Observation]>([
+  it.each<[string, readonly Answer[], ReadResult]>([
     [
       'a status and the URL',
       [verification('PENDING', url)],
@@ -346,13 +346,13 @@ describe('a step that reads the person and the verification', () => {
     ['a URL that no row takes', [verification('PENDING', 'x'.repeat(500_000))], unreadable],
     ['404', [notFound], { of: 'VERIFICATION_MISSING' }],
     ['403', [{ status: 403 }], unread('FORBIDDEN')],
-  ])('observes %s', async (_, answers, observation) => {
-    const { observation: observed, sent } = await observeAt('AWAITING_VIDEO_CALL', [seen('CREATED'), ...answers]);
-    expect(observed).toEqual(observation);
+  ])('observes %s', async (_, answers, expected) => {
+    const { read, sent } = await readAt('AWAITING_VIDEO_CALL', [seen('CREATED'), ...answers]);
+    expect(read).toEqual(expected);
     expect(sent[1]).toMatchObject({ call: `${verifications}/${verificationId}`, requestor: id });
   });
 
-  it.each<[string, Answer, Observation]>([
+  it.each<[string, Answer, ReadResult]>([
     [
       'the verification with it',
       verification('APPROVED', null),
@@ -361,13 +361,13 @@ describe('a step that reads the person and the verification', () => {
     ['the person alone after 404', notFound, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
     ['the person alone after 403', { status: 403 }, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
     ['nothing the first time that the platform fails', { status: 503 }, unread('NO_CONNECTION')],
-  ])('observes of an ACTIVE person %s', async (_, answer, observation) => {
-    expect((await observeAt('AWAITING_VIDEO_CALL', [seen('ACTIVE'), answer])).observation).toEqual(observation);
+  ])('observes of an ACTIVE person %s', async (_, answer, expected) => {
+    expect((await readAt('AWAITING_VIDEO_CALL', [seen('ACTIVE'), answer])).read).toEqual(expected);
   });
 
   it('reads no verification when the person ends the onboarding', async () => {
-    const { observation, calls } = await observeAt('AWAITING_VIDEO_CALL', [notFound]);
-    expect([observation, calls.length]).toEqual([{ of: 'PERSON_MISSING' }, 1]);
+    const { read, calls } = await readAt('AWAITING_VIDEO_CALL', [notFound]);
+    expect([read, calls.length]).toEqual([{ of: 'PERSON_MISSING' }, 1]);
   });
 });
 
@@ -385,13 +385,13 @@ describe('a step that reads verifications', () => {
       ['AWAITING_VIDEO_CALL', read],
     ] as const;
     for (const [step, answer] of steps)
-      expect((await observeAt(step, [seen('CREATED'), answer], given)).sent[1]?.requestor).toBe(requestor);
+      expect((await readAt(step, [seen('CREATED'), answer], given)).sent[1]?.requestor).toBe(requestor);
   });
 });
 
 describe('an observation', () => {
   it("throws what is not the platform's, so that the message comes again", async () => {
-    const observe = createObserve({
+    const readPlatform = createReadPlatform({
       client: createAnsweringPlatform([]).client,
       settings: onboardingSettings.parse({}),
       words: { meaningOf: () => 'unknown' },
@@ -400,6 +400,6 @@ describe('an observation', () => {
         throw new RangeError('There is no time.');
       },
     });
-    await expect(observe(sampleOnboarding(externalId, { step: 'FINDING_PERSON' }))).rejects.toThrow(RangeError);
+    await expect(readPlatform(sampleOnboarding(externalId, { step: 'FINDING_PERSON' }))).rejects.toThrow(RangeError);
   });
 });

@@ -1,12 +1,12 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import { hasPassedChecks, type Observation } from '#functions/onboarding/state-machine/decide.ts';
+import { hasPassedChecks, type ReadResult } from '#functions/onboarding/state-machine/decide.ts';
 import { type EntityKey, keyOfState, readState } from '#shared/entities/entity-row.ts';
 import { readStatus } from '#shared/entities/statuses/entity-rules.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
-import { endingStatuses, type Observed, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import { endingStatuses, type ReadTarget, stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformError, PlatformHttpError, PlatformSchemaError } from '#shared/platform/client/errors.ts';
@@ -89,7 +89,7 @@ export function createReadReasons({ dynamodb, tableName: TableName }: ReadReason
   };
 }
 
-type ObserveDeps = {
+type ReadPlatformDeps = {
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
   readonly words: Pick<PlatformWords, 'meaningOf'>;
@@ -98,13 +98,13 @@ type ObserveDeps = {
 };
 
 /** Reads what the step needs from the platform. Changes nothing there. */
-export type Observe = (row: OnboardingRow) => Promise<Observation>;
+export type ReadPlatform = (row: OnboardingRow) => Promise<ReadResult>;
 
 /** How much of a list one run reads: pages, and milliseconds. The next run continues. */
 const searchLimits = { pages: 50, time: 15_000 } as const;
 
-export function createObserve({ client, settings, words, readReasons, now }: ObserveDeps): Observe {
-  const readers: Readonly<Record<Observed, Observe>> = {
+export function createReadPlatform({ client, settings, words, readReasons, now }: ReadPlatformDeps): ReadPlatform {
+  const readers: Readonly<Record<ReadTarget, ReadPlatform>> = {
     nothing: async () => ({ of: 'NOTHING' }),
     'persons of the externalId': searchPerson,
     'the person': readPerson,
@@ -115,9 +115,9 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
 
   return async (row) => {
     try {
-      return await readers[stepRow(row.state.step).observes](row);
+      return await readers[stepRow(row.state.step).reads](row);
     } catch (error) {
-      return unreadObservation(error);
+      return failedRead(error);
     }
   };
 
@@ -131,7 +131,7 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     return (pages) => pages < searchLimits.pages && now().getTime() < end;
   }
 
-  async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<Observation> {
+  async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<ReadResult> {
     // A refused create made no person. If 409 shows a duplicate, a create of unknown outcome is sent again without a search.
     const isSearchFutile = state.intentOn === undefined || client.profile.isExternalIdUnique;
     if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
@@ -160,36 +160,36 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     return { of: 'PERSON_FOUND', naturalPersonId, differing: differingFields(person, found) };
   }
 
-  async function readPerson({ state, data }: OnboardingRow): Promise<Observation> {
+  async function readPerson({ state, data }: OnboardingRow): Promise<ReadResult> {
     try {
       const { naturalPersonId: id = '' } = state;
       const person = await getNaturalPerson(client, id);
       const status = readStatus('natural-person', client.profile, person.naturalPersonStatus);
       const isIdentified = isIdentifiedBy(data.identification, person);
-      const observation = { of: 'PERSON', status, isIdentified, ...statusIn(person, 'naturalPersonStatus') } as const;
+      const read = { of: 'PERSON', status, isIdentified, ...statusIn(person, 'naturalPersonStatus') } as const;
       // The list shows that the identification is missing only if each member is readable.
-      if (isToBeSent(state, observation) && isUnreadable(person, identifications))
+      if (isToBeSent(state, read) && isUnreadable(person, identifications))
         throw new PlatformSchemaError('Get natural person', [identifications]);
-      if (status === undefined || !isEnding(observation)) return observation;
-      return { ...observation, ...reasonsIn(await readReasons({ kind: 'natural-person', id }, status)) };
+      if (status === undefined || !isEnding(read)) return read;
+      return { ...read, ...reasonsIn(await readReasons({ kind: 'natural-person', id }, status)) };
     } catch (error) {
       if (isNotFound(error)) return { of: 'PERSON_MISSING' };
       throw error;
     }
   }
 
-  async function readRequestor(row: OnboardingRow): Promise<Observation> {
-    const observation = await readPerson(row);
-    if (observation.of !== 'PERSON' || isEnding(observation) || isActive(observation)) return observation;
-    if (settings.requestor === 'self') return { ...observation, requestorStatus: observation.status };
+  async function readRequestor(row: OnboardingRow): Promise<ReadResult> {
+    const read = await readPerson(row);
+    if (read.of !== 'PERSON' || isEnding(read) || isActive(read)) return read;
+    if (settings.requestor === 'self') return { ...read, requestorStatus: read.status };
     const requestor = await getNaturalPerson(client, settings.requestor);
     return {
-      ...observation,
+      ...read,
       requestorStatus: readStatus('natural-person', client.profile, requestor.naturalPersonStatus),
     };
   }
 
-  async function searchVerification(row: OnboardingRow): Promise<Observation> {
+  async function searchVerification(row: OnboardingRow): Promise<ReadResult> {
     const person = await readPerson(row);
     if (isEnding(person) || isActive(person)) return person;
     const { naturalPersonId = '', cursor } = row.state;
@@ -211,7 +211,7 @@ export function createObserve({ client, settings, words, readReasons, now }: Obs
     return { of: 'VERIFICATION_FOUND', identificationVerificationId };
   }
 
-  async function readVerification(row: OnboardingRow): Promise<Observation> {
+  async function readVerification(row: OnboardingRow): Promise<ReadResult> {
     const person = await readPerson(row);
     if (isEnding(person)) return person;
     const { naturalPersonId = '', identificationVerificationId: id = '' } = row.state;
@@ -252,35 +252,35 @@ function statusIn(resource: Unreadable, field: string) {
 }
 
 /** Whether the next call sends the supplied identification: the platform does not show it, and the person can be identified. */
-function isToBeSent({ step, mode, ...state }: OnboardingState, person: PersonObservation): boolean {
+function isToBeSent({ step, mode, ...state }: OnboardingState, person: PersonRead): boolean {
   if (mode !== 'supplied' || state.isIdentified || person.isIdentified) return false;
   if (step === 'AWAITING_CHECKS') return hasPassedChecks(person.status);
   return step === 'SENDING_IDENTIFICATION' && !isEnding(person) && !isActive(person);
 }
 
-type PersonObservation = Extract<Observation, { of: 'PERSON' }>;
+type PersonRead = Extract<ReadResult, { of: 'PERSON' }>;
 
 function reasonsIn(reasons: readonly string[]) {
   return reasons.length > 0 && { reasons };
 }
 
-/** Whether the observation ends the onboarding: the person has an ending status, or is missing. */
-function isEnding(observation: Observation): boolean {
-  if (observation.of === 'PERSON_MISSING') return true;
-  return observation.of === 'PERSON' && endingStatuses.some((status) => status === observation.status);
+/** Whether the read ends the onboarding: the person has an ending status, or is missing. */
+function isEnding(read: ReadResult): boolean {
+  if (read.of === 'PERSON_MISSING') return true;
+  return read.of === 'PERSON' && endingStatuses.some((status) => status === read.status);
 }
 
 /** Whether the person is ACTIVE, so that the platform needs nothing more. */
-function isActive(observation: Observation): boolean {
-  return observation.of === 'PERSON' && observation.status === 'ACTIVE';
+function isActive(read: ReadResult): boolean {
+  return read.of === 'PERSON' && read.status === 'ACTIVE';
 }
 
 function isNotFound(error: unknown): boolean {
   return error instanceof PlatformHttpError && error.condition === 'NOT_FOUND';
 }
 
-/** The observation after a failed read. @throws the error if it is not a `PlatformError` */
-function unreadObservation(error: unknown): Observation {
+/** The result of a failed read. @throws the error if it is not a `PlatformError` */
+function failedRead(error: unknown): ReadResult {
   if (!(error instanceof PlatformError)) throw error;
   const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
   return { of: 'UNREAD', why: failureOf(error), retryAfter };
