@@ -96,9 +96,9 @@ export function createAdvance(deps: AdvanceDeps) {
           step: row.state.step,
           reason: read.why,
         });
-      row = showUnknown(row, read);
+      row = noteUnknownStatus(row, read);
       const action = decide(row.state, { ...conditions, meaningOf: words.meaningOf, read });
-      if (action.do === 'nothing') return publishOutbox(await explainEnd(row));
+      if (action.do === 'nothing') return publishOutbox(await addReasonsAtEnd(row));
       const failure = readFailureOf(read);
       if (action.do === 'wait') {
         // An early read without a change leaves the due time as it is.
@@ -137,7 +137,7 @@ export function createAdvance(deps: AdvanceDeps) {
   }
 
   /** Adds the platform's codes to an ended onboarding: their webhook may arrive after the end. */
-  async function explainEnd(row: OnboardingRow): Promise<OnboardingRow> {
+  async function addReasonsAtEnd(row: OnboardingRow): Promise<OnboardingRow> {
     const end = endOf(row.state);
     if (end === undefined) return row;
     const explained = addReasons(row, await readReasons(end.key, end.status));
@@ -146,7 +146,7 @@ export function createAdvance(deps: AdvanceDeps) {
   }
 
   /** Counts a status that no setting explains at each read: the alarm is on while an onboarding waits with the status. */
-  function showUnknown(row: OnboardingRow, read: ReadResult): OnboardingRow {
+  function noteUnknownStatus(row: OnboardingRow, read: ReadResult): OnboardingRow {
     const before = row.state.unknownStatus;
     const unknownStatus = unknownStatusOf(read, row.state, words);
     if (unknownStatus !== undefined && read.of !== 'UNREAD') metrics.count('UnknownStatuses');

@@ -32,36 +32,8 @@ import {
   type PlatformWords,
 } from './platform-answers.ts';
 
-/**
- * The texts of the platform that a row of an onboarding stores. DynamoDB refuses rows above 400 KB, and index keys that are empty or
- * above 2 KB. A write that always fails would repeat the call without a back-off.
- */
-const kept = {
-  naturalPersonId: pathSegment,
-  identificationVerificationId: pathSegment,
-  identificationUrl: words(4_096),
-} as const satisfies Readonly<Record<string, z.ZodMiniType<string>>>;
-
-/** The text. @throws {PlatformSchemaError} if a row cannot store it */
-function storable(operation: string, field: keyof typeof kept, text: string): string {
-  if (kept[field].safeParse(text).success) return text;
-  throw new PlatformSchemaError(operation, [field]);
-}
-
-/** Marks a search place. No cursor of a platform begins with this character, since a cursor is part of a URL. */
-const mark = '\u{e000}';
-
-/** The place of a search, as the `cursor` of an onboarding stores it. */
-function writeSearchPlace(place: SearchPlace): string {
-  return `${mark}${JSON.stringify(place)}`;
-}
-
-/** Where a search continues; release 0.2.0 stored only the cursor. A place that cannot be read restarts the search. */
-function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
-  if (kept === undefined) return {};
-  if (!kept.startsWith(mark)) return { cursor: kept };
-  return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};
-}
+/** Reads what the step needs from the platform. Changes nothing there. */
+export type ReadPlatform = (row: OnboardingRow) => Promise<ReadResult>;
 
 /**
  * The reason codes of the status of a person or a verification. Only webhooks report them: a read of the platform does not show them.
@@ -70,25 +42,6 @@ function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
  */
 export type ReadReasons = (key: EntityKey, status: string) => Promise<readonly string[]>;
 
-type ReadReasonsDeps = {
-  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
-  /** The entities table. */
-  readonly tableName: string;
-};
-
-export function createReadReasons({ dynamodb, tableName: TableName }: ReadReasonsDeps): ReadReasons {
-  return async (key, status) => {
-    const command = new GetItemCommand({ TableName, Key: keyOfState(key), ConsistentRead: true });
-    const { Item } = await dynamodb.send(command);
-    const row = Item && readState(Item);
-    if (row === undefined || 'erasedOn' in row) return [];
-    const { reasonCodes = {} } = row.known;
-    // An onboarding keeps the status in capitals.
-    const wanted = status.toUpperCase();
-    return Object.entries(reasonCodes).find(([known]) => known.toUpperCase() === wanted)?.[1] ?? [];
-  };
-}
-
 type ReadPlatformDeps = {
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
@@ -96,9 +49,6 @@ type ReadPlatformDeps = {
   readonly readReasons: ReadReasons;
   readonly now: () => Date;
 };
-
-/** Reads what the step needs from the platform. Changes nothing there. */
-export type ReadPlatform = (row: OnboardingRow) => Promise<ReadResult>;
 
 /** How much of a list one run reads: pages, and milliseconds. The next run continues. */
 const searchLimits = { pages: 50, time: 15_000 } as const;
@@ -284,4 +234,54 @@ function failedRead(error: unknown): ReadResult {
   if (!(error instanceof PlatformError)) throw error;
   const retryAfter = error instanceof PlatformHttpError ? error.retryAfter : undefined;
   return { of: 'UNREAD', why: failureOf(error), retryAfter };
+}
+
+/**
+ * The texts of the platform that a row of an onboarding stores. DynamoDB refuses rows above 400 KB, and index keys that are empty or
+ * above 2 KB. A write that always fails would repeat the call without a back-off.
+ */
+const kept = {
+  naturalPersonId: pathSegment,
+  identificationVerificationId: pathSegment,
+  identificationUrl: words(4_096),
+} as const satisfies Readonly<Record<string, z.ZodMiniType<string>>>;
+
+/** The text. @throws {PlatformSchemaError} if a row cannot store it */
+function storable(operation: string, field: keyof typeof kept, text: string): string {
+  if (kept[field].safeParse(text).success) return text;
+  throw new PlatformSchemaError(operation, [field]);
+}
+
+/** Marks a search place. No cursor of a platform begins with this character, since a cursor is part of a URL. */
+const mark = '\u{e000}';
+
+/** The place of a search, as the `cursor` of an onboarding stores it. */
+function writeSearchPlace(place: SearchPlace): string {
+  return `${mark}${JSON.stringify(place)}`;
+}
+
+/** Where a search continues; release 0.2.0 stored only the cursor. A place that cannot be read restarts the search. */
+function readSearchPlace(kept: string | undefined): Partial<SearchPlace> {
+  if (kept === undefined) return {};
+  if (!kept.startsWith(mark)) return { cursor: kept };
+  return searchPlace.safeParse(parseJson(kept.slice(mark.length))).data ?? {};
+}
+
+type ReadReasonsDeps = {
+  readonly dynamodb: Pick<DynamoDBClient, 'send'>;
+  /** The entities table. */
+  readonly tableName: string;
+};
+
+export function createReadReasons({ dynamodb, tableName: TableName }: ReadReasonsDeps): ReadReasons {
+  return async (key, status) => {
+    const command = new GetItemCommand({ TableName, Key: keyOfState(key), ConsistentRead: true });
+    const { Item } = await dynamodb.send(command);
+    const row = Item && readState(Item);
+    if (row === undefined || 'erasedOn' in row) return [];
+    const { reasonCodes = {} } = row.known;
+    // An onboarding keeps the status in capitals.
+    const wanted = status.toUpperCase();
+    return Object.entries(reasonCodes).find(([known]) => known.toUpperCase() === wanted)?.[1] ?? [];
+  };
 }
