@@ -144,7 +144,7 @@ export class DataStack extends Stack {
     };
   }
 
-  /** What all secrets have. Of two keys the first: the next one takes its place once everything that reads them may use that. */
+  /** What all secrets have. Of two keys, the first one: the second one replaces it once all readers may use it. */
   #propsOfSecrets({ secretReplicas = [] }: DataStackProps['environment']['settings']): OfSecrets {
     const replicas = secretReplicas.map(({ region, keyArn }) => ({
       region,

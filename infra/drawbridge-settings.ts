@@ -264,9 +264,9 @@ export type DrawbridgeSettings = {
   readonly onboarding?: {
     /** The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default. */
     readonly requestor?: string | undefined;
-    /** The word of the platform for the vendor of identifications (section 2.5); `NONE` if no one is identified by video: requests for an identification by video are refused. Must be set in every environment but the laptop. */
+    /** The platform's name for the provider of video identifications (section 2.5); `NONE` if no one is identified by video: requests for an identification by video are refused. Must be set in every environment but the laptop. */
     readonly externalVerifier?: string | undefined;
-    /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
+    /** In seconds: the time after which a step is published as stalled. The step still waits after that, unless the platform shows no such person: then it stops. */
     readonly deadlines?: {
       /** @default 900 */
       readonly REQUESTED?: number | undefined;
@@ -309,7 +309,7 @@ export type DrawbridgeSettings = {
      */
     readonly openDays?: number | undefined;
     /**
-     * How long the record of an ended onboarding is kept. The record holds no personal data.
+     * How long a record is kept after `openDays` have passed since the request or the latest retry.
      * @default 400
      */
     readonly retentionDays?: number | undefined;

@@ -57,9 +57,9 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       hasEnd: true,
       isSparse: true,
       meaning:
-        'The platform shows a status of a person or a verification that no setting explains. Onboardings wait with it until their person is ACTIVE.',
+        'The platform shows a status of a person or a verification that no setting explains. The onboardings wait until the platform shows a status that a setting or the specification explains.',
       remedy:
-        'drawbridge onboardings show prints the status, or "no word" where it is not a text. Ask the platform what it means. Add that of a verification to platformProfile.verificationWords in the settings file, or declare that of a person in platformProfile.statuses. Then deploy: the onboardings continue by themselves.',
+        'drawbridge onboardings show prints the status, or "no word" where it is not a text. Ask the platform what it means. Add that of a verification to platformProfile.verificationWords in the settings file, or declare that of a person in platformProfile.statuses. Then deploy. An onboarding continues by itself with a declared status of its verification, and once its person has a status of the specification.',
       commands: [
         readLines(advance, 'message', 'unknown status'),
         drawbridge('onboardings show onboardingId:ONBOARDING_ID'),

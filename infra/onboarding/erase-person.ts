@@ -11,7 +11,7 @@ import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 
 export type ErasePersonProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'>;
 
-/** What ends an erasure that has not ended. */
+/** The command that completes an unfinished erasure. */
 export const repeatErasure: RunbookCommand = drawbridge('persons erase EXTERNAL_ID');
 
 /** Erases a person from every table that holds the person. */

@@ -33,7 +33,7 @@ const eraseRoutes = [
 
 /**
  * Onboards persons: HTTP API → api, or bus → queue → request-event → onboardings, queue → advance → platform, bus. Every part that learns
- * something about an onboarding wakes it by its queue. What an onboarding waits for, time brings: schedule → wake → queue.
+ * something about an onboarding wakes it by its queue. An onboarding that waits for a time is sent again on a schedule: schedule → wake → queue.
  */
 export class Onboarding extends Construct implements RouteOwner {
   /** Takes the ids of onboardings to wake. */

@@ -57,14 +57,14 @@ export class Wake extends DrawbridgeFunction {
     this.allow(['sqs:SendMessage'], queue.queueArn);
     this.allow(useKey, key.keyArn, via('dynamodb', 'sqs'));
     new DrawbridgeSchedule(this, 'WakeRuns', {
-      description: 'Has the onboardings that are due sent to their queue',
+      description: 'Sends the onboardings that are due to their queue',
       every: Duration.minutes(1),
       target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction' },
       data,
       missedRuns,
     });
     new DrawbridgeSchedule(this, 'GaugeRuns', {
-      description: 'Has the gauges published that alarms read',
+      description: 'Publishes the gauges that alarms read',
       every: gaugeInterval,
       target: { arn: this.lambda.functionArn, action: 'lambda:InvokeFunction', input: { publish: 'gauges' } },
       data,

@@ -19,7 +19,7 @@ export function visibilityTimeoutOf(functionTimeout: Duration): Duration {
   return Duration.seconds(functionTimeout.toSeconds() * timeLimitsHidden);
 }
 
-/** What EventBridge does at most for a target that does not take an event. */
+/** How long, and how often, EventBridge retries a target that does not accept an event. */
 export const eventBridgeRetries = { maxEventAge: Duration.hours(24), retryAttempts: 185 };
 
 /** How often EventBridge Scheduler tries to start a run, at most until the next run is due. */

@@ -18,7 +18,7 @@ export type DrawbridgeScheduleProps = {
     readonly action: 'lambda:InvokeFunction' | 'sqs:SendMessage';
     /** For a FIFO queue. */
     readonly messageGroup?: string;
-    /** What it is started with, in place of the event of the schedule. */
+    /** The input of the target, in place of the default event of the schedule. */
     readonly input?: object;
   };
   readonly data: DataStack;

@@ -24,11 +24,11 @@ export const onboardingSettings = z.strictObject({
    */
   requestor: z._default(z.union([z.literal('self'), requestorId]), 'self'),
   /**
-   * The word of the platform for the vendor of identifications (section 2.5); `NONE` if no one is identified by video: requests for
+   * The platform's name for the provider of video identifications (section 2.5); `NONE` if no one is identified by video: requests for
    * an identification by video are refused. Must be set in every environment but the laptop.
    */
   externalVerifier: z._default(enumWord, 'EXTERNAL_VERIFIER_ID'),
-  /** In seconds: the time after which a step is published as stalled. The step still waits after that. */
+  /** In seconds: the time after which a step is published as stalled. The step still waits after that, unless the platform shows no such person: then it stops. */
   deadlines: z.prefault(
     z.strictObject({
       REQUESTED: z._default(seconds, 15 * minute),
@@ -58,7 +58,7 @@ export const onboardingSettings = z.strictObject({
   failureWords: z.optional(z.array(enumWord)),
   /** The age at which an open onboarding expires, and its request is deleted. */
   openDays: z._default(days, 90),
-  /** How long the record of an ended onboarding is kept. The record holds no personal data. */
+  /** How long a record is kept after `openDays` have passed since the request or the latest retry. */
   retentionDays: z._default(days, 400),
 });
 

@@ -81,7 +81,7 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   },
   'onboarding accepted': { meaning: 'A request is stored, and `advance` starts to work on the onboarding.' },
   'onboarding advanced': {
-    meaning: 'An onboarding moved to `step`, because of `reason`: by itself, or by an operator.',
+    meaning: 'An input (`reason`) changed an onboarding, which is now at `step`: the same as before, or the next, because of `reason`: by itself, or by an operator.',
   },
   'onboarding not found': { meaning: 'A message names an onboarding that is erased or does not exist.' },
   'onboarding refused': {
@@ -89,23 +89,23 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     remedy: 'The answer or the event `OnboardingRejected` tells the caller what to change.',
   },
   'onboarding not leased': {
-    meaning: 'The waker could not read or save an onboarding that is due. The others are not affected.',
+    meaning: '`Wake` could not read or save an onboarding that is due. The others are not affected.',
     remedy: 'If the error repeats for the same onboarding, find out what wrote its row.',
   },
   'erasure unfinished': {
     meaning:
-      'The erasure of the person of `onboardingId` has begun and not ended. The waker logs the ten that began first.',
+      'The erasure of the person of `onboardingId` has begun and not ended. `Wake` logs the ten that began first.',
   },
   'onboarding does not advance': {
     meaning:
-      'The waker sends message number `receives` about `onboardingId`. No run came to its end for the messages before.',
+      '`Wake` sends message number `receives` about `onboardingId`. No run came to its end for the messages before.',
     remedy: 'Read the errors of Advance about this onboarding.',
   },
   'onboarding request read': {
     meaning:
       'A caller of `GET /persons/{externalId}`, such as `drawbridge persons export`, has read what an onboarding still holds of its request, which is personal data.',
   },
-  'onboardings woken': { meaning: 'The waker sent `size` onboardings that are due to the queue.' },
+  'onboardings woken': { meaning: '`Wake` sent `size` onboardings that are due to the queue.' },
   'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'index of persons not filled': {
     meaning: 'A run of reconciliation could not go on with the index of persons, by which an erasure finds events.',

@@ -50,7 +50,7 @@ type ReadPlatformDeps = {
   readonly now: () => Date;
 };
 
-/** How much of a list one run reads: pages, and milliseconds. The next run continues. */
+/** How much of a list one portion of a search reads: pages, and milliseconds. Then the run reads the next portion, or the next run does. */
 const searchLimits = { pages: 50, time: 15_000 } as const;
 
 export function createReadPlatform({ client, settings, words, readReasons, now }: ReadPlatformDeps): ReadPlatform {

@@ -23,7 +23,7 @@ export type Operation = 'cancel' | 'retry';
 
 export type OperationOutcome =
   | { readonly outcome: 'DONE'; readonly row: OnboardingRow }
-  /** The step does not allow the operation, or data that it needs was deleted. */
+  /** The step does not allow the operation, data that it needs was deleted, or an erasure has begun. */
   | { readonly outcome: 'IMPOSSIBLE'; readonly row: OnboardingRow }
   | { readonly outcome: 'NOT_FOUND' }
   | { readonly outcome: 'ERASED' };

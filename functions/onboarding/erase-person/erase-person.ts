@@ -60,7 +60,7 @@ const concurrency = 10;
  * - if the onboarding ended before it knew whether the platform has the person
  * - if an onboarding or a stored event gives an id of the request to another externalId or person, until the request names those, too
  *
- * The erasure first marks the onboarding. A restart before the mark makes the erasure answer 409, a restart after the mark is refused:
+ * Before it erases anything, the erasure marks the onboarding. A restart before the mark makes the erasure answer 409, a restart after the mark is refused:
  * none is accepted and then erased.
  *
  * @throws errors after which the request must be sent again, which is a 503

@@ -112,7 +112,7 @@ const expected: Readonly<Record<string, string>> = {
 /** The answer to a path or to query parameters of another form. @throws if the event does not come from API Gateway */
 export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
   if (error.issues.some(({ path: [part, name] }) => part === 'pathParameters' && name === 'externalId'))
-    return problem(invalidRequest, 'The path has no externalId.', { remedy: pathRemedy });
+    return problem(invalidRequest, 'The externalId in the path is not valid.', { remedy: pathRemedy });
   const names = new Set(error.issues.map(({ path: [part, name] }) => (part === 'queryStringParameters' ? name : '')));
   const errors = [...names].map((name = '') => {
     const parameter = String(name);

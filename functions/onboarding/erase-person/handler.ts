@@ -55,6 +55,6 @@ export function createHandler({ environment, dynamodb, now, random, wait, write 
   return httpHandler(erasePerson, {
     log,
     metrics: createMetrics({ write, now, environment: environment.ENVIRONMENT }),
-    failed: 'The erasure is not complete.',
+    failed: 'The request was not completed.',
   });
 }

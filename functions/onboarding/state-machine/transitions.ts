@@ -35,7 +35,7 @@ export type Input =
       readonly reason?: OnboardingReason;
       readonly codes?: readonly string[] | undefined;
     }
-  /** The clock, and an operator. */
+  /** The clock, an operator, or a repeated request (`Restarted`). */
   | { readonly type: 'Stalled' | 'Expired' }
   | { readonly type: 'Canceled' | 'Resumed' | 'Retried' | 'Restarted' };
 

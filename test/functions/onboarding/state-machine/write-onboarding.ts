@@ -26,9 +26,10 @@ decides, never what a webhook says.
 - **Creates.** If the answer to the create of a person is lost, it is sent again. After a 409 the person is found and adopted. A verification or an
   identification is searched for before another one is sent.
 - **Back-off.** A step that the platform fails is tried again after 5 seconds, then after twice as long each time, up to an hour, less up to a fifth at random.
-  A webhook causes one attempt per back-off if the step only reads the person or the verification, and none if it creates or walks over a list.
+  A webhook causes an attempt immediately if the step only reads and its last read did not fail. It causes none while the step fails, or if the step
+  creates or walks over a list.
 - **Stop.** A step that has failed for \`onboarding.stopAfterHours\` (${onboardingSettings.parse({}).stopAfterHours}) without a success, and has passed its deadline, stops the onboarding: it is
-  STOPPED, with the failure as its reason. A step that waits without a failure never stops.
+  STOPPED, with the failure as its reason. Without a failure, a step stops at its deadline only if its person cannot be found.
 - **Stall.** A step that takes longer than its deadline is published as \`OnboardingStalled\`, once.
 
 The diagram leaves out what most open steps have in common: [the table](#transitions) has it. A person that is ACTIVE completes the onboarding, regardless of
