@@ -10,12 +10,6 @@ beforeAll(async () => {
   fixture = await startFixture((stack) => {
     addFunction(
       stack,
-      'Counter',
-      `let count = 0;
-       exports.handler = async () => ({ count: ++count, pid: process.pid });`,
-    );
-    addFunction(
-      stack,
       'Sleeper',
       `const { setTimeout: wait } = require('node:timers/promises');
        exports.handler = async ({ name }) => {

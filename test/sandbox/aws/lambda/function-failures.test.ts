@@ -17,29 +17,14 @@ beforeAll(async () => {
          spin: () => { for (;;); },
          exit: () => process.exit(3),
          throw: () => { throw new TypeError('no such order'); },
-         throwText: () => { throw 'just text'; },
-         throwNothing: () => Promise.reject(),
-         unserializable: () => ({ value: 10n }),
          rejectUnseen: () => { void Promise.reject(new Error('unseen')); return new Promise(() => setInterval(() => {}, 1000)); },
          waitForNothing: () => new Promise(() => {}),
          throwLater: () => new Promise(() => setTimeout(() => { throw new Error('later'); }, 1)),
-         writeAndExit: () => process.stdout.write('{"last":"words"}', () => process.exit(1)),
        };
        exports.handler = async ({ mode = 'none' }) => { count += 1; return trouble[mode](); };`,
       { timeout: Duration.seconds(1) },
     );
-    addFunction(
-      stack,
-      'Hungry',
-      'exports.handler = async () => { const all = []; for (;;) all.push(Array.from({ length: 10_000 }, () => ({}))); };',
-      {
-        timeout: Duration.seconds(60),
-        memorySize: 128,
-      },
-    );
     addFunction(stack, 'Unloadable', "throw new RangeError('cannot load');");
-    addFunction(stack, 'Misspelled', 'exports.handle = async () => 1;');
-    addFunction(stack, 'ExitsAtLoad', 'process.exit(4);');
   });
 });
 afterAll(() => fixture.close());

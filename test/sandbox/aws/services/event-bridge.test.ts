@@ -58,12 +58,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-type Answer = { readonly status: number; readonly body: unknown };
-
-async function putEntries(entries: readonly unknown[], operation = 'PutEvents'): Promise<Answer> {
+async function putEntries(entries: readonly unknown[]): Promise<{ readonly status: number; readonly body: unknown }> {
   const answer = await fetch(fixture.host.place.awsOrigin, {
     method: 'POST',
-    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSEvents.${operation}` },
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSEvents.PutEvents' },
     body: JSON.stringify({ Entries: entries }),
   });
   return { status: answer.status, body: await answer.json() };

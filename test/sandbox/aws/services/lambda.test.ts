@@ -6,7 +6,6 @@ import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.t
 const echoes = `
   exports.handler = async (event) => {
     console.log(JSON.stringify({ received: event }));
-    if (event.fails) throw new RangeError('as requested');
     return { echo: event };
   };`;
 

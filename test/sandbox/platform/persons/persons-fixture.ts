@@ -24,8 +24,6 @@ export const idCard = {
   documentExpiryDate: '2030-01-01',
 };
 
-export const nobody = '99999999-9999-4999-8999-999999999999';
-
 export type TestPersons = ReturnType<typeof startPersons>;
 
 /** A platform whose partner has registered for notifications of persons and verifications. */
@@ -54,7 +52,6 @@ export function startPersons(options: Partial<PlatformOptions> = {}) {
 
   return {
     ...platform,
-    as,
     create,
     createVerification,
     /** The bodies of all that was notified so far, the first first. */
@@ -72,19 +69,14 @@ export function startPersons(options: Partial<PlatformOptions> = {}) {
     verificationId: async (requestorId: string, naturalPersonId = requestorId) =>
       createdVerification.parse((await createVerification(requestorId, { naturalPersonId })).body)
         .identificationVerificationId,
-    proxy: (representativeId: string, naturalPersonId: string) =>
-      platform.request('POST', '/control/proxies', { body: { representativeId, naturalPersonId } }),
     get: (naturalPersonId: string) => platform.send('GET', `${personsPath}/${naturalPersonId}`),
     update: (requestorId: string, naturalPersonId: string, body: unknown) =>
       as(requestorId, 'PATCH', `${personsPath}/${naturalPersonId}`, body),
     identify: (requestorId: string, naturalPersonId: string, body: unknown) =>
       as(requestorId, 'POST', `${personsPath}/${naturalPersonId}/identification`, body),
     getVerification: (requestorId: string, id: string) => as(requestorId, 'GET', `${verificationsPath}/${id}`),
-    listVerifications: (requestorId: string, query = '') => as(requestorId, 'GET', `${verificationsPath}${query}`),
-    setStatus: (naturalPersonId: string, naturalPersonStatus: string, more: object = {}) =>
-      platform.request('POST', `/control/natural-persons/${naturalPersonId}/status`, {
-        body: { naturalPersonStatus, ...more },
-      }),
+    setStatus: (naturalPersonId: string, naturalPersonStatus: string) =>
+      platform.request('POST', `/control/natural-persons/${naturalPersonId}/status`, { body: { naturalPersonStatus } }),
     endVideoCall: (id: string, outcome: string, more: object = {}) =>
       platform.request('POST', `/control/identification-verifications/${id}/video-call`, {
         body: { outcome, ...more },

@@ -7,8 +7,7 @@ beforeEach(async () => {
   await trading.fund(1_000);
 });
 
-const transactions = async (naturalPersonId = trading.person) =>
-  (await trading.control('GET', `/natural-persons/${naturalPersonId}/transactions`)).body;
+const transactions = async () => (await trading.control('GET', `/natural-persons/${trading.person}/transactions`)).body;
 const act = (orderId: string, name: string, body?: unknown) =>
   trading.control('POST', `/orders/${orderId}/${name}`, body);
 
