@@ -40,7 +40,7 @@ describe('2.4 naturalPersonId: a UUID', () => {
   });
 });
 
-describe('2.4 globalId + 2.4 isPep, isPepRelated, isSanction + 2.4 riskLevel + 2.4 naturalPersonStatus + 2.4 naturalPersonIdentifications + 2.4 naturalPersonSignedDocuments: returned', () => {
+describe('2.4 globalId + 2.4 isPep, isPepRelated, isSanction + 2.4 riskLevel + 2.4 naturalPersonStatus + 2.4 naturalPersonIdentifications + 2.4 naturalPersonSignedDocuments + 3.1 CREATED: returned', () => {
   it('returns the system fields with a new person', async () => {
     expect(await readBack({})).toMatchObject({
       globalId: expect.stringMatching(/./),
@@ -223,33 +223,6 @@ describe('2.4 externalId: unique', () => {
     );
     const { body } = await contract().call('GET', '/entities/natural-persons');
     expect(body).toMatchObject({ data: [{ externalId: 'one' }] });
-  });
-});
-
-describe('2.4 NaturalPersonIdentification: id, times, and what was supplied', () => {
-  it('returns what the partner supplied, with an id and times', async () => {
-    const id = await makePerson(contract());
-    const identification = {
-      externalVerifier: 'EXTERNAL_VERIFIER_ID',
-      identificationType: 'VIDEO_IDENT',
-      identificationDate: '2026-10-01',
-      identificationDocumentType: 'ID',
-      documentNumber: 'T22000129',
-      documentCountry: 'DE',
-      documentIssuer: 'Berlin',
-      documentIssueDate: '2020-01-01',
-      documentExpiryDate: '2030-01-01',
-    };
-    const path = `/entities/natural-persons/${id}/identification`;
-    await contract().call('POST', path, { body: identification, headers: { 'requestor-id': id } });
-    await contract().advance(10);
-    const { naturalPersonIdentifications } = await getNaturalPerson(contract().client, id);
-    expect(naturalPersonIdentifications?.at(-1)).toEqual({
-      ...identification,
-      identificationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      createdOn: expect.stringMatching(dateTime),
-      modifiedOn: expect.stringMatching(dateTime),
-    });
   });
 });
 

@@ -108,12 +108,6 @@ describe('3.3 INVALID + 8 Retention of INVALID records + 7 Not Found: kept 48 ho
   });
 });
 
-describe('3.3 PENDING: queued; FILLED, CANCELED or REJECTED next', () => {
-  it('moves from RECEIVED to PENDING', async () => {
-    expect(await historyOf(await trader.pending())).toEqual(['RECEIVED', 'PENDING']);
-  });
-});
-
 describe('3.3 REJECTED + 6 order REJECTED: by the exchange, notified with the reason; final', () => {
   it('sends the reason that the exchange gave', async () => {
     const orderId = await trader.orderThatIs('REJECTED');

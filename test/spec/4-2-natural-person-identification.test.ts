@@ -57,18 +57,19 @@ async function expectRefused(field: string, body: object): Promise<void> {
 const without = (body: object, field: string) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
 
-describe('4.2 externalVerifier + 4.2 identificationType + 4.2 identificationDocumentType + 4.2 documentNumber + 4.2 documentCountry + 4.2 documentIssuer + 4.2 documentIssueDate + 4.2 documentExpiryDate: the fields of an identification', () => {
-  it('shows the fields with the person', () =>
-    expectTaken({
-      externalVerifier: 'EXTERNAL_VERIFIER_ID',
-      identificationType: 'VIDEO_IDENT',
-      identificationDocumentType: 'ID',
-      documentNumber: 'L01X00T47',
-      documentCountry: 'AT',
-      documentIssuer: 'Magistrat Wien',
-      documentIssueDate: '2019-12-31',
-      documentExpiryDate: '2031-05-06',
-    }));
+describe('2.4 NaturalPersonIdentification + 4.2 externalVerifier + 4.2 identificationType + 4.2 identificationDocumentType + 4.2 documentNumber + 4.2 documentCountry + 4.2 documentIssuer + 4.2 documentIssueDate + 4.2 documentExpiryDate: the fields of an identification', () => {
+  it('shows the fields with the person, with an id and times', async () => {
+    await create(identification);
+    await contract().advance(10);
+    const { naturalPersonIdentifications } = await getNaturalPerson(contract().client, id);
+    const time = expect.stringMatching(/^2026-11-21T08:00:\d\d(\.\d{1,9})?Z$/);
+    expect(naturalPersonIdentifications?.at(-1)).toEqual({
+      ...identification,
+      identificationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      createdOn: time,
+      modifiedOn: time,
+    });
+  });
 
   it.each(Object.keys(identification))('refuses an identification without %s', (field) =>
     expectRefused(field, without(identification, field)),

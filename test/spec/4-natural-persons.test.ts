@@ -38,10 +38,6 @@ describe('4 Get natural persons: by cursor, limit and status, without Requestor-
     const listed = await Array.fromAsync(listNaturalPersons(contract().client, { naturalPersonStatus: 'ACTIVE' }));
     expect(listed.map((one) => one.naturalPersonId)).toEqual([active]);
   });
-
-  it('answers pages of 20 by default', async () => {
-    expect((await contract().call('GET', path)).body).toEqual({ data: [], pagination: { cursor: '', limit: 20 } });
-  });
 });
 
 describe('4 Get natural person: without Requestor-ID', () => {
@@ -79,16 +75,6 @@ describe('4 Create natural person identification: with Requestor-ID; Accepted wi
       status: 202,
       body: '',
     });
-  });
-});
-
-describe('3.1 CREATED: after the checks, and no requestor yet', () => {
-  it('makes a person CREATED after the checks, and refuses it as a requestor', async () => {
-    const id = await createPerson(contract());
-    expect(await statusOf(id)).toBe('CREATED');
-    await expect(
-      updateNaturalPerson(contract().client, id, id, { naturalPersonUpdateData: { profession: 'x' } }),
-    ).rejects.toEqual(httpError(400, { condition: 'VALIDATION_ERROR' }));
   });
 });
 

@@ -22,12 +22,6 @@ describe('4 List assets: up to the limit', () => {
     const { data } = await listAssets(contract().client, await makePerson(contract()), page, { limit });
     expect(data).toHaveLength(limit);
   });
-
-  it('refuses a requestor that is not ACTIVE', async () => {
-    await expect(listAssets(contract().client, await makePerson(contract(), 'BLOCKED'), page)).rejects.toEqual(
-      httpError(400, { condition: 'VALIDATION_ERROR' }),
-    );
-  });
 });
 
 describe('4 Get trade invoice: the TRADE_INVOICE document of a filled order', () => {

@@ -149,15 +149,9 @@ describe('5 requestor 2 + 7 Bad Request + 7 Forbidden: needed for neither token 
     contract().platform.settings.change({ requireRequestorEverywhere: true });
     await createNaturalPerson(contract().client, samplePerson);
   });
-
-  it('needs no Requestor-ID to create or read persons', async () => {
-    const { client } = contract();
-    const { naturalPersonId } = await createNaturalPerson(client, samplePerson);
-    expect(await getNaturalPerson(client, naturalPersonId)).toMatchObject({ naturalPersonId });
-  });
 });
 
-describe('5 requestor 3 + 7 VALIDATION_ERROR: one that is not ACTIVE is refused with VALIDATION_ERROR', () => {
+describe('5 requestor 3 + 7 VALIDATION_ERROR + 3.1 CREATED: one that is not ACTIVE is refused with VALIDATION_ERROR', () => {
   it.each(mandatory)('refuses a requestor that is not ACTIVE: %s %s', async (...operation) => {
     const requestors = await Promise.all(['SUSPENDED', 'BLOCKED'].map((status) => makePerson(contract(), status)));
     for (const requestor of [...requestors, unknownId])

@@ -12,12 +12,6 @@ describe('8 Default page size: 20', () => {
     expect((body as { data: object[] }).data).toHaveLength(20);
   });
 
-  it('answers a limit of 20 for verifications', async () => {
-    const headers = { 'requestor-id': await makePerson(contract()) };
-    const { body } = await contract().call('GET', '/entities/identification-verifications', { headers });
-    expect(body).toMatchObject({ pagination: { limit: 20 } });
-  });
-
   it('returns 20 items per page to a client that sets no limit', async () => {
     await registerPartner(contract(), 'TRANSFER_NOTIFICATION');
     await contract().control('POST', '/undelivered-webhooks', { count: 21 });

@@ -32,15 +32,6 @@ describe('sandbox aws: failed messages without a configured redelivery delay', (
     await expect.poll(deliveries, patient).toHaveLength(2);
     expect(await depthOf(fixture, 'orders')).toEqual({ visible: 0, inFlight: 2 });
   });
-
-  it('are redelivered after the visibility timeout', async () => {
-    fixture = await startFixture((stack) => {
-      const queue = { visibilityTimeout: Duration.seconds(1) };
-      addSource(stack, 'Orders', addFunction(stack, 'Flaky', failsFirst), { queue, batchSize: 1 });
-    });
-    await sendMessages(fixture, 'orders', [{ MessageBody: 'first' }]);
-    await expect.poll(deliveries, patient).toEqual([1, 2]);
-  });
 });
 
 describe('sandbox aws: failed messages after a run that was cut', () => {

@@ -6,7 +6,6 @@ beforeEach(() => {
   platform = startPlatform();
 });
 
-const read = () => platform.request('GET', '/control/clock');
 const advance = (seconds: unknown) => platform.request('POST', '/control/clock/advance', { body: { seconds } });
 
 describe('sandbox platform: the clock over the control API', () => {
@@ -18,13 +17,6 @@ describe('sandbox platform: the clock over the control API', () => {
     });
     expect((await advance(90.5)).body).toEqual({ now: '2026-11-21T08:01:30.500Z', isFrozen: true });
     expect(done).toEqual(['due']);
-  });
-
-  it('resumes and freezes the clock', async () => {
-    expect((await platform.request('POST', '/control/clock/resume')).body).toMatchObject({ isFrozen: false });
-    expect((await platform.request('POST', '/control/clock/freeze')).body).toMatchObject({ isFrozen: true });
-    const frozen = (await read()).body;
-    expect((await read()).body).toEqual(frozen);
   });
 
   it('rejects an advance beyond the last date-time', async () => {

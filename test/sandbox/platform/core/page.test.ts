@@ -11,16 +11,11 @@ const page = (items: readonly number[], limit: number, cursor?: string): Page<nu
 const cursorOf = ({ pagination }: Page<unknown>) => pagination.cursor;
 
 describe('sandbox platform: the page size (section 8)', () => {
-  const query = z.object(pageQuery);
-
   it('accepts each limit that a platform profile may have', () => {
+    const query = z.object(pageQuery);
     expect(query.parse({})).toEqual({ limit: 20 });
     for (const limit of [1, 1_000, 5_000])
       expect(query.parse({ limit: String(platformProfile.parse({ pageSize: limit }).pageSize) })).toEqual({ limit });
-  });
-
-  it.each(['', '0', '-1', '1.5', 'many', 'Infinity', '1e400'])('rejects the limit %j', (limit) => {
-    expect(query.safeParse({ limit }).success).toBe(false);
   });
 });
 
