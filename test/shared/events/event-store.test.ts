@@ -109,20 +109,15 @@ describe('promise 2: stored once, and each delivery counted once', () => {
     });
   });
 
-  it('stores one of 50 concurrent deliveries and counts 49 as duplicates', async () => {
+  it.each([
+    ['50 deliveries', range(1, 50), 'duplicate', 50],
+    ['50 receipts of one delivery', new Array<number>(50).fill(1), 'repeated', 1],
+  ])('stores one of %s that are committed concurrently', async (_, numbers, others, deliveries) => {
     const event = newEvent();
-    const outcomes = await Promise.all(range(1, 50).map((number) => deliver(event, number)));
-    expect(outcomes.toSorted()).toEqual([...new Array(49).fill('duplicate'), 'stored']);
+    const outcomes = await Promise.all(numbers.map((number) => deliver(event, number)));
+    expect(outcomes.toSorted()).toEqual([...new Array(49).fill(others), 'stored']);
     const row = await store.read(event.eventId);
-    expect(row?.deliveries).toBe(50);
-    expect(row?.deliveryIds).toHaveLength(50);
-  });
-
-  it('stores one delivery once that is received 50 times concurrently', async () => {
-    const event = newEvent();
-    const outcomes = await Promise.all(range(1, 50).map(() => deliver(event, 1)));
-    expect(outcomes.toSorted()).toEqual([...new Array(49).fill('repeated'), 'stored']);
-    expect(await store.read(event.eventId)).toMatchObject({ deliveries: 1 });
+    expect([row?.deliveries, row?.deliveryIds.length]).toEqual([deliveries, deliveries]);
   });
 
   it('counts what comes in any order, with any repetition', async () => {
@@ -135,10 +130,6 @@ describe('promise 2: stored once, and each delivery counted once', () => {
       }),
       { numRuns: 25 },
     );
-  });
-
-  it('returns undefined for an event that was never committed', async () => {
-    expect(await store.read(newEvent().eventId)).toBeUndefined();
   });
 });
 
@@ -240,10 +231,11 @@ describe('an event whose row is near the limit of 400 KB', () => {
       const drained = (number: number) => ({
         ...deliveryOf(event, number),
         deliveryId: `undelivered:${String(number).padStart(64, '0')}`,
-        deflatedBody,
+        // Each call with such a body takes the emulator a tenth of a second. The row keeps the first.
+        ...(number === 2 && { deflatedBody }),
       });
       // The first receipt is committed second.
-      for (const number of [2, 1, ...range(3, 110)]) {
+      for (const number of [2, 1, ...range(3, 40)]) {
         const { outcome, firstReceivedOn } = await large.commit(event, drained(number));
         expect(outcome).toBe(number === 2 ? 'stored' : 'duplicate');
         expect(firstReceivedOn).toBe(drained(number === 2 ? 2 : 1).receivedOn);
@@ -251,10 +243,11 @@ describe('an event whose row is near the limit of 400 KB', () => {
       }
       const row = await large.read(event.eventId);
       if (row === undefined) throw new Error('The event is stored.');
-      expect(row.deliveries).toBe(110);
+      expect(row.deliveries).toBe(40);
+      expect(row.deliveryIds.length).toBeLessThan(30);
       expect(Buffer.from(row.deflatedBody).equals(deflatedBody)).toBe(true);
-      expect([firstReceivedOn(row), lastReceivedOn(row)]).toEqual([drained(1).receivedOn, drained(110).receivedOn]);
-      for (const number of range(100, 110)) {
+      expect([firstReceivedOn(row), lastReceivedOn(row)]).toEqual([drained(1).receivedOn, drained(40).receivedOn]);
+      for (const number of range(35, 40)) {
         expect(hasDelivery(row.deliveryIds, drained(number))).toBe(true);
         expect(hasDelivery(row.handedOver ?? [], drained(number))).toBe(true);
       }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { anyCharacter } from '#test/any-character.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Keys that have bitten others, and ordinary ones. */
 const jsonKey = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: anyCharacter, maxLength: 6 }),
   fc.constantFrom('__proto__', 'constructor', 'toJSON', 'hasOwnProperty', 'length', '0', '10', '9', ''),
 );
 
@@ -17,7 +18,7 @@ export const jsonObject = fc.letrec<{ json: Json; object: { readonly [key: strin
       fc.boolean(),
       fc.integer(),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
-      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: anyCharacter, maxLength: 12 }),
     ),
     fc.array(tie('json'), { maxLength: 4 }),
     tie('object'),

@@ -12,6 +12,7 @@ import {
   writeDeliveryMessage,
   writeEventMessage,
 } from '#shared/events/webhook-delivery.ts';
+import { anyCharacter } from '#test/any-character.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -51,7 +52,7 @@ describe('the body of a delivery is kept byte for byte', () => {
   });
 
   it('passes any words of a delivery through the queue', () => {
-    const word = fc.string({ unit: 'binary', minLength: 1 });
+    const word = fc.string({ unit: anyCharacter, minLength: 1 });
     const time = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     fc.assert(
       fc.property(word, word, time, (deliveryId, eventType, date) => {
