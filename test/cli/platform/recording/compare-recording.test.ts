@@ -1,24 +1,15 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
-import { compareRecording } from '#cli/platform/recording/compare-recording.ts';
-import { recordPlatform } from '#cli/platform/recording/record-platform.ts';
-import { recording as recordingSchema } from '#cli/platform/recording/recording.ts';
-import { closeImmediately, listenOn, portOf } from '#sandbox/net/server.ts';
-import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
+import { describe, expect, it } from 'vitest';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import { compare, pageOf, person, record, undelivered, verification } from './recorded-platform.ts';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+const persons = '/entities/natural-persons';
+const oneVerification = `/entities/identification-verifications/${verification.identificationVerificationId}`;
 
 const canary = 'Zwiebelmann';
 const createdOn = '2026-01-02T03:04:05';
 
 /** A platform that writes fields otherwise than the specification shows. */
-const answers: Readonly<Record<string, unknown>> = {
-  '/oauth2/token': { access_token: 'token', expires_in: 3600 },
+const ofAnother: Readonly<Record<string, unknown>> = {
   '/entities/natural-persons': {
     data: [
       { naturalPersonId: 12_345, naturalPersonStatus: { code: 'ACTIVE' }, createdOn, modifiedOn: createdOn },
@@ -41,55 +32,29 @@ const answers: Readonly<Record<string, unknown>> = {
   },
 };
 
-async function startServer() {
-  const server = createServer(async (request: IncomingMessage, response) => {
-    await text(request);
-    const answer = answers[new URL(request.url ?? '', 'http://localhost').pathname];
-    response
-      .writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(answer ?? { message: canary, errorCode: 'NO_SUCH_PERSON' }));
-  });
-  await listenOn(server, 0);
-  closers.push(() => closeImmediately(server));
-  return `http://localhost:${portOf(server)}`;
-}
+type Found = readonly [result: 'good' | 'problem' | 'unknown', detail: string];
+type Expected = readonly [check: string, ...Found];
 
-async function record() {
-  const origin = await startServer();
-  const profile = platformProfile.parse({});
-  const recording = await recordPlatform(
-    {
-      baseUrl: origin,
-      authUrl: origin,
-      credentials: { clientId: 'client', clientSecret: 'secret' },
-      requestor: 'self',
-      profile,
-      ownProfile: {},
-    },
-    { environment: 'test' },
-    {
-      fetch: createPlatformFetch(),
-      wait: async () => undefined,
-      timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
-      now: () => new Date('2026-01-02T03:04:05.678Z'),
-    },
-  );
-  expect(JSON.stringify(recording)).not.toContain(canary);
-  return recordingSchema.parse(JSON.parse(JSON.stringify(recording)));
+async function expectFinding(answers: Readonly<Record<string, unknown>>, [check, result, detail]: Expected) {
+  const { findings } = compare(await record(answers));
+  expect(findings).toContainEqual(expect.objectContaining({ check, result, detail: expect.stringContaining(detail) }));
 }
 
 describe('cli platform compare: compareRecording', () => {
+  it('finds no problem in answers as the specification has them', async () => {
+    const { findings } = compare(await record({}));
+    expect(findings.filter(({ result }) => result !== 'good')).toEqual([]);
+  });
+
   it('names each difference of another platform, and what to do about it', async () => {
-    const recording = await record();
+    const recording = await record(ofAnother);
+    expect(JSON.stringify(recording)).not.toContain(canary);
     expect(Object.keys(recording.webhooks['TRANSFER_NOTIFICATION']?.body?.fields ?? {})).toEqual([
       'holder',
       'status',
       'transferNumber',
     ]);
-    const { findings, platformProfile: changed } = compareRecording(recording, {
-      profile: platformProfile.parse({}),
-      ownProfile: {},
-    });
+    const { findings, platformProfile: changed } = compare(recording);
     const expected = [
       [
         'Get natural persons',
@@ -126,5 +91,80 @@ describe('cli platform compare: compareRecording', () => {
     );
     expect(unread, JSON.stringify(findings, undefined, 1)).toEqual([]);
     expect(changed).toEqual({ eventTypes: expect.arrayContaining(['LOAN_NOTIFICATION']) });
+  });
+
+  it.each<readonly [string, unknown, Expected]>([
+    ['a page without pagination', { data: [person] }, ['Get natural persons', 'problem', 'no answer has pagination,']],
+    [
+      'a cursor beside data',
+      { data: [person], cursor: 'abc', limit: 1 },
+      ['Get natural persons', 'problem', 'cursor, limit beside data. Drawbridge reads data and pagination.cursor'],
+    ],
+    [
+      'a cursor that is an object',
+      { data: [person], pagination: { cursor: { of: 'abc' } } },
+      ['Get natural persons', 'problem', 'cannot be read: pagination.cursor'],
+    ],
+  ])('names what a list of persons has around its members: %s', async (_, answer, expected) => {
+    await expectFinding({ [persons]: answer }, expected);
+  });
+
+  it.each<readonly [string, object, Found]>([
+    ['an externalId that is an object', { externalId: { value: 'a' } }, ['problem', 'cannot use, externalId (object)']],
+    [
+      'no field of the identity',
+      { firstName: undefined, lastName: undefined, birthDay: undefined },
+      ['unknown', 'no answer has firstName, lastName, birthDay'],
+    ],
+  ])('names what leaves a search for a person undecided: %s', async (_, fields, expected) => {
+    await expectFinding({ [persons]: pageOf([{ ...person, ...fields }]) }, ['Get natural persons', ...expected]);
+  });
+
+  it.each<readonly [string, object, Found]>([
+    [
+      'a link under another name',
+      { identificationUrl: undefined, videoUrl: 'https://call.example/1' },
+      ['unknown', 'no answer has identificationUrl'],
+    ],
+    [
+      'a link that is an object',
+      { identificationUrl: { href: 'https://call.example/1' } },
+      ['problem', 'cannot use, identificationUrl (object)'],
+    ],
+  ])('names what keeps an onboarding from the link to the video call: %s', async (_, fields, expected) => {
+    await expectFinding({ [oneVerification]: { ...verification, ...fields } }, [
+      'Get Identification Verification',
+      ...expected,
+    ]);
+  });
+
+  it.each<readonly [string, object, 'good' | 'problem', string]>([
+    ['pending', {}, 'good', '1 member has PENDING'],
+    ['completed', { success: ['COMPLETED'] }, 'good', '1 member has COMPLETED'],
+    ['handed-over', {}, 'problem', 'not known: HANDED_OVER'],
+  ])('reads %s of a verification as an onboarding does', async (status, verificationWords, result, detail) => {
+    const profile = platformProfile.parse({ verificationWords });
+    const recorded = await record({ [oneVerification]: { ...verification, status } }, profile);
+    expect(compare(recorded, profile).findings).toContainEqual(
+      expect.objectContaining({
+        check: 'Get Identification Verification: status',
+        result,
+        detail: expect.stringContaining(detail),
+      }),
+    );
+  });
+});
+
+describe('cli platform record: recordPlatform', () => {
+  it('records an event type with a space under no name, unless the profile has the type', async () => {
+    const records = ['ERIKA MUSTERMANN', 'TRANSFER NOTIFICATION', { name: 'MUSTERMANN' }].map((eventType, index) => ({
+      ...undelivered,
+      id: `record-${index}`,
+      webhook: { ...undelivered.webhook, eventType },
+      body: `${undelivered.body}${' '.repeat(index)}`,
+    }));
+    const { webhooks, notRecorded } = await record({ '/webhooks-undelivered': pageOf(records) });
+    expect(Object.keys(webhooks)).toEqual(['TRANSFER_NOTIFICATION']);
+    expect(notRecorded).toContain('1 webhook whose event type is not a word in capitals');
   });
 });

@@ -76,7 +76,7 @@ export async function record(
     {
       fetch: async (url) => {
         const answer = all[new URL(url).pathname];
-        return new Response(JSON.stringify(answer ?? { message: 'Not found.' }), {
+        return new Response(JSON.stringify(answer ?? { message: 'Not found.', errorCode: 'NO_SUCH_PERSON' }), {
           status: answer === undefined ? 404 : 200,
           headers: { 'content-type': 'application/json' },
         });
