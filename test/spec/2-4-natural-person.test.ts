@@ -207,6 +207,7 @@ describe('2.4 nationalities + 2.4 taxDetails + 2.4 naceSectors + 2.4 contact + 2
     ['taxDetails.0.taxResidency', { taxDetails: [{ taxResidency: 'Germany' }] }],
     ['taxDetails.0.taxResidency', { taxDetails: [{ taxResidency: '' }] }],
     ['taxDetails.0.id', { taxDetails: [{ id: '1' }] }],
+    ['taxDetails.0.noTinConfirmation', { taxDetails: [{ noTinConfirmation: 1 }] }],
     ['naceSectors.0.code', { naceSectors: [{ section: 'K', code: '1' }] }],
     ['contact.pager', { contact: { pager: '1' } }],
     ['mainAddress.country', { mainAddress: { country: 'Germany' } }],

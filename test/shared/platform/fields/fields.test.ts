@@ -32,13 +32,6 @@ const cases: readonly (readonly [string, Field, readonly unknown[], readonly unk
     ],
   ],
   [
-    'section 2: countries are ISO 3166-1 alpha-2',
-    fields.countryCode,
-    ['DE', 'FR'],
-    ['de', 'DEU', 'UK', 'XX', '', null],
-  ],
-  ['section 2: languages are those of the EU', fields.language, ['de', 'en', 'ga'], ['DE', 'tr', 'ru', 'deu', '', 1]],
-  [
     'section 2.4, firstName: ^\\S+( \\S+)*$',
     fields.firstName({ maxTextLength: 255 }),
     ['Erika', 'Erika Maria', 'Anne-Marie Ña 李'],

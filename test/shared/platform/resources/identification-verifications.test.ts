@@ -69,15 +69,6 @@ describe('section 4, Create Identification Verification', () => {
     await errorOf(PlatformError, createIdentificationVerification(client(), requestor, verification));
     expect(server.requests).toHaveLength(1);
   });
-
-  it.each([
-    [400, 'BAD_REQUEST'],
-    [501, 'NOT_IMPLEMENTED'],
-  ])('reads the status %d as %s', async (status, condition) => {
-    server.answerWith(json(status, {}));
-    const call = createIdentificationVerification(client(), requestor, verification);
-    await expect(call).rejects.toMatchObject({ status, condition, isRetryable: false });
-  });
 });
 
 describe('section 4, Get Identification Verifications', () => {

@@ -6,14 +6,6 @@ import { errorOf, saidBy } from '#test/shared/platform/client/test-client.ts';
 import { sampleIdentification } from './sample-persons.ts';
 
 const valid = sampleIdentification;
-const parents = {
-  documentMotherFullName: 'Maria Mustermann',
-  documentMotherResidenceCity: 'Berlin',
-  documentFatherFullName: 'Max Mustermann',
-  documentFatherResidenceCity: 'Köln',
-};
-const birthCertificate = { ...valid, ...parents, identificationDocumentType: 'BIRTH_CERTIFICATE' };
-
 function check(identification: unknown, today = '2026-01-02T12:00:00Z', dayZone: string | undefined = 'UTC') {
   const schema = newNaturalPersonIdentification(new Date(today), {
     sentFields: { hasCapitalEnums: true },
@@ -28,6 +20,7 @@ async function problems(identification: unknown, today?: string): Promise<readon
   return error.problems;
 }
 
+// The other fields: test/spec/4-2-natural-person-identification.test.ts.
 describe('section 4.2: identificationDate is within the last 24 months', () => {
   it.each([
     ['2026-01-02T00:00:00.000Z', '2024-01-02'],
@@ -53,51 +46,6 @@ describe('section 4.2: identificationDate is within the last 24 months', () => {
   ])('refuses on %s the identificationDate %s', async (today, identificationDate) => {
     expect(await problems({ ...valid, identificationDate }, today)).toEqual([
       'identificationDate: must be within the last 24 months (section 4.2)',
-    ]);
-  });
-});
-
-describe('section 4.2: the fields of the parents', () => {
-  it('accepts the fields of the parents with BIRTH_CERTIFICATE', () => {
-    expect(check(birthCertificate)).toEqual(birthCertificate);
-  });
-
-  it.each(Object.keys(parents))('requires %s with BIRTH_CERTIFICATE', async (field) => {
-    expect(await problems({ ...birthCertificate, [field]: undefined })).toEqual([
-      `${field}: must be given with BIRTH_CERTIFICATE (section 4.2)`,
-    ]);
-  });
-
-  it.each(Object.entries(parents))('takes %s with any document', (field, value) => {
-    for (const identificationDocumentType of ['ID', 'PASSPORT'])
-      expect(check({ ...valid, identificationDocumentType, [field]: value })).toMatchObject({ [field]: value });
-  });
-});
-
-describe('section 4.2: the fields', () => {
-  it('accepts every field of the section', () => {
-    expect(check(valid)).toEqual(valid);
-  });
-
-  it.each(Object.keys(valid))('requires the field %s', async (field) => {
-    expect(await problems({ ...valid, [field]: undefined })).toEqual([
-      expect.stringMatching(`^${field}: .*\\(section`),
-    ]);
-  });
-
-  it.each([
-    ['documentCountry', 'UK'],
-    ['documentIssueDate', '2020-02-30'],
-    ['documentExpiryDate', 'Mustermann'],
-    ['identificationDocumentType', 'passport'],
-    ['documentNumber', ''],
-  ])('refuses in the field %s the value %j', async (field, value) => {
-    expect(await problems({ ...valid, [field]: value })).toEqual([expect.stringMatching(`^${field}: must`)]);
-  });
-
-  it('refuses a field that the section does not name', async () => {
-    expect(await problems({ ...valid, identificationId: 'x' })).toEqual([
-      'identificationId: cannot be written (section 4.2)',
     ]);
   });
 });

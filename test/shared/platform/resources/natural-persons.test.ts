@@ -271,15 +271,6 @@ describe('section 4, Get natural person', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('requestor-id');
   });
 
-  it.each([
-    [400, 'BAD_REQUEST'],
-    [404, 'NOT_FOUND'],
-    [501, 'NOT_IMPLEMENTED'],
-  ])('reads the status %d as %s', async (status, condition) => {
-    server.answerWith(json(status, {}));
-    await expect(getNaturalPerson(client(), personId)).rejects.toMatchObject({ status, condition });
-  });
-
   it.each(['', '..', 'Erika', `${personId}/x`])('refuses the id %j before any call', async (id) => {
     server.answerWith(json(200, {}));
     const promise = getNaturalPerson(client(), id);

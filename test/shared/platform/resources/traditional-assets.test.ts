@@ -56,11 +56,6 @@ describe('sections 3.3 and 4, Cancel order', () => {
     await errorOf(PlatformInputError, cancelOrder(client(), 'x', 'order'));
     expect(server.requests).toHaveLength(0);
   });
-
-  it('reads Not Found of a purged INVALID order as PURGED', async () => {
-    server.answerWith(json(404, {}));
-    await expect(cancelOrder(client(), requestor, 'x')).rejects.toMatchObject({ status: 404, condition: 'PURGED' });
-  });
 });
 
 describe('section 4, Get trade invoice', () => {

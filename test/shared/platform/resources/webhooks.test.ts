@@ -49,14 +49,8 @@ describe('section 2.1: a webhook is registered', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  const header = (index: number) => ({ name: `X-${index}`, value: 'canary' });
-  const headers = (count: number) => Array.from({ length: count }, (_, index) => header(index));
-
   it.each([
     ['of an event type that came later', { eventType: 'NEW_NOTIFICATION' }],
-    ['with no headers', { headers: undefined }],
-    ['with an empty list of headers', { headers: [] }],
-    ['with five headers', { headers: headers(5) }],
     ['with a header of every character that a name may have', { headers: [{ name: "a!#$%&'*+.^_`|~-0Z", value: '' }] }],
     ['with a url in capitals', { url: 'HTTPS://PARTNER.EXAMPLE/x' }],
   ])('accepts a registration %s', async (_, change) => {
@@ -65,18 +59,16 @@ describe('section 2.1: a webhook is registered', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  const at = (name: string, value: string) => ({ headers: [header(0), { name, value }] });
+  const at = (name: string, value: string) => ({
+    headers: [
+      { name: 'X-0', value: 'canary' },
+      { name, value },
+    ],
+  });
   it.each([
     ['eventType', { eventType: 'canary' }],
     ['eventType', { eventType: '' }],
     ['url', { url: 'http://canary.example' }],
-    ['url', { url: 'canary' }],
-    ['url', { url: 'https://' }],
-    ['url', { url: 'ftp://canary.example' }],
-    ['headers', { headers: headers(6) }],
-    ['headers.1.name', at('canary x', 'a')],
-    ['headers.1.name', at('', 'a')],
-    ['headers.1.name', at('canary\n', 'a')],
     ['headers.1.name', at('canary:', 'a')],
     ['headers.1.name', at('cänary', 'a')],
     ['headers.1.value', at('a', 'canary\r\nx: y')],
