@@ -72,16 +72,6 @@ describe('section 4, Create Identification Verification', () => {
 });
 
 describe('section 4, Get Identification Verifications', () => {
-  it('sends the Requestor-ID with every page', async () => {
-    server.answerWith(({ url }, response) => {
-      const cursor = url.includes('cursor') ? '' : 'next';
-      response.end(JSON.stringify({ data: [{ identificationVerificationId: otherId }], pagination: { cursor } }));
-    });
-    expect(await all(listIdentificationVerifications(client(), requestor))).toHaveLength(2);
-    expect(server.requests.map(({ url }) => url)).toEqual([`${path}?limit=20`, `${path}?cursor=next&limit=20`]);
-    for (const { headers } of server.requests) expect(headers['requestor-id']).toBe(requestor);
-  });
-
   it('sends nothing without a Requestor-ID', async () => {
     server.answerWith(json(200, []));
     await errorOf(PlatformInputError, all(listIdentificationVerifications(client(), 'x')));
@@ -90,18 +80,6 @@ describe('section 4, Get Identification Verifications', () => {
 });
 
 describe('section 4, Get Identification Verification', () => {
-  it('sends the Requestor-ID with the read', async () => {
-    const body = {
-      identificationVerificationId: otherId,
-      identificationUrl: 'https://video.example',
-      status: 'PENDING',
-    };
-    server.answerWith(json(200, body));
-    expect(await getIdentificationVerification(client(), requestor, otherId)).toEqual(body);
-    expect(server.requests[0]).toMatchObject({ method: 'GET', url: `${path}/${otherId}` });
-    expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
-  });
-
   it('refuses a malformed id before any call', async () => {
     server.answerWith(json(200, {}));
     const promise = getIdentificationVerification(client(), requestor, 'x');

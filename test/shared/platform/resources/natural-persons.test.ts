@@ -283,15 +283,6 @@ describe('section 4, Get natural person', () => {
 });
 
 describe('section 4, Update natural person', () => {
-  it('sends body and Requestor-ID, and accepts an answer without content', async () => {
-    server.answerWith(empty(202));
-    const update = { naturalPersonUpdateData: { lastName: 'Muster' }, documentId: otherId };
-    await updateNaturalPerson(client(), requestor, personId, update);
-    expect(server.requests[0]).toMatchObject({ method: 'PATCH', url: `/entities/natural-persons/${personId}` });
-    expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(update);
-  });
-
   it('retries after a failure, because the same update twice has one effect', async () => {
     server.answerWith(inTurn(empty(503), empty(202)));
     await updateNaturalPerson(client(), requestor, personId, { naturalPersonUpdateData: {} });
@@ -316,15 +307,6 @@ describe('section 4, Update natural person', () => {
 describe('section 4, Create natural person identification', () => {
   const today = new Date('2026-01-02T03:04:05Z');
   const identification = sampleIdentification;
-
-  it('sends body and Requestor-ID, and accepts an answer without content', async () => {
-    server.answerWith(empty(202));
-    await createNaturalPersonIdentification(client(), requestor, personId, identification, { today });
-    const url = `/entities/natural-persons/${personId}/identification`;
-    expect(server.requests[0]).toMatchObject({ method: 'POST', url });
-    expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(identification);
-  });
 
   it.each([json(200, {}), json(202, 'accepted'), empty(200)])(
     'accepts a success without content, or with JSON',

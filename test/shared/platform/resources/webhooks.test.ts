@@ -163,18 +163,6 @@ describe('section 2.1: webhooks are listed, read and removed', () => {
 describe('section 2.2: undelivered webhooks', () => {
   const record = { id: otherId, webhook, body: '{"a":1}', errorMessage: 'x', createdOn, modifiedOn: createdOn };
 
-  it('lists undelivered webhooks page by page', async () => {
-    server.answerWith(({ url }, response) => {
-      const cursor = url.includes('cursor') ? '' : 'next';
-      response.end(JSON.stringify({ data: [record], pagination: { cursor, limit: 2 } }));
-    });
-    expect(await all(listUndeliveredWebhooks(client(), { limit: 2 }))).toEqual([record, record]);
-    expect(server.requests.map(({ url }) => url)).toEqual([
-      '/webhooks-undelivered?limit=2',
-      '/webhooks-undelivered?cursor=next&limit=2',
-    ]);
-  });
-
   it('accepts records without the fields that no code needs', async () => {
     const { errorMessage: _, modifiedOn: __, ...rest } = { ...record, webhook: { ...webhook, headers: null } };
     server.answerWith(json(200, { data: [rest, { ...rest, errorMessage: null, more: 1 }], pagination: {} }));
