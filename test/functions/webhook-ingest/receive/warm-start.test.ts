@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rehearse } from '#functions/webhook-ingest/receive/warm-up.ts';
+import { rehearse } from '#functions/webhook-ingest/receive/handler.ts';
 import { bundleFunction } from '#infra/bundles/bundle.ts';
 import { importModule } from '#sandbox/aws/lambda/import-module.ts';
 import { type AwsReply, startAwsServer } from '#test/shared/aws/aws-server.ts';
