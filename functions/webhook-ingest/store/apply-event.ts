@@ -1,3 +1,5 @@
+import type { BatchGet, ItemKey } from '#shared/aws/batch-get.ts';
+import type { Queue } from '#shared/aws/queue.ts';
 import type { Bus } from '#shared/bus/bus.ts';
 import {
   driftRepaired,
@@ -7,18 +9,20 @@ import {
   statusReported,
   validationFailed,
 } from '#shared/bus/bus-event.ts';
-import type { EntityStore } from '#shared/entities/entity-store.ts';
+import { type EntityKey, keyOfState } from '#shared/entities/entity-row.ts';
+import type { BatchCall, EntityStore } from '#shared/entities/entity-store.ts';
 import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import type { IdentifiedEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackEvent } from '#shared/events/read-back.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
+import type { OnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
+import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
+import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { lowerCaseUuid, type PersonIndex, type PersonNames } from '#shared/persons/person-index.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import type { HasErased, Subjects } from './find-erased.ts';
-import type { WakeOnboarding } from './wake-onboarding.ts';
 
 /** What is erased with its person: orders and transfers are kept. */
 const erasedKinds = ['natural-person', 'identification-verification'] as const;
@@ -152,4 +156,71 @@ function subjectsOf({ named, placed, naturalPersonId, onboardingId }: Partial<Re
 /** An erasure leaves a note for the id in lower case, and for each spelling that it knew. */
 function spellingsOf(id: string | undefined): readonly string[] {
   return id === undefined ? [] : [...new Set([id, lowerCaseUuid(id)])];
+}
+
+/** What an event names that may be erased. */
+export type Subjects = { readonly entities: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
+
+/** Whether any of the subjects is erased, or is being erased. The erasure does not search again for events that arrive later. */
+export type HasErased = (subjects: Subjects) => Promise<boolean>;
+
+export type FindErasedDeps = {
+  readonly batchGet: BatchGet;
+  readonly entitiesTable: string;
+  readonly onboardingsTable: string;
+};
+
+/** What is read of an onboarding: nothing that may be personal data. */
+export const erasureAttributes = [onboardingKeys.partition, onboardingKeys.erasedOn, onboardingKeys.erasingOn];
+
+const tombstones = [onboardingKeys.erasedOn, onboardingKeys.erasingOn];
+
+/** Reads for several events whether anything that they name is erased, in one call. */
+export function createFindErased({ batchGet, ...tables }: FindErasedDeps): BatchCall<Subjects, boolean> {
+  function keysOf({ entities, onboardingIds }: Subjects): readonly ItemKey[] {
+    return [
+      ...entities.map((key) => ({ tableName: tables.entitiesTable, key: keyOfState(key) })),
+      ...onboardingIds.map((id) => ({
+        tableName: tables.onboardingsTable,
+        key: { [onboardingKeys.partition]: { S: id } },
+      })),
+    ];
+  }
+
+  return async (all) => {
+    const itemOf = await batchGet(all.flatMap(keysOf));
+    return (subjects) =>
+      keysOf(subjects).some((key) => tombstones.some((attribute) => itemOf(key)?.[attribute] !== undefined));
+  };
+}
+
+export type WakeOnboardingDeps = {
+  readonly onboardings: Pick<OnboardingFinder, 'findByPerson' | 'findByVerification'>;
+  /** The onboarding queue. */
+  readonly queue: Queue;
+};
+
+/**
+ * Wakes the onboarding that an entity belongs to, if there is one. Whether it changed anything is not asked: an event that
+ * comes again after a crash changes nothing any more, and to be woken for nothing is harmless. One that is not found yet
+ * is observed in time nevertheless.
+ *
+ * @returns the id of the onboarding that was woken
+ * @throws when DynamoDB did not answer, or SQS did not confirm
+ */
+export type WakeOnboarding = (entity: {
+  readonly kind: EntityKind;
+  readonly id: string;
+}) => Promise<string | undefined>;
+
+export function createWakeOnboarding({ onboardings, queue }: WakeOnboardingDeps): WakeOnboarding {
+  const finders: Readonly<Partial<Record<EntityKind, OnboardingFinder['findByPerson']>>> = {
+    'natural-person': onboardings.findByPerson,
+    'identification-verification': onboardings.findByVerification,
+  };
+  return async ({ kind, id }) => {
+    const onboardingId = await finders[kind]?.(id);
+    if (onboardingId !== undefined) await queue.send(writeOnboardingMessage(onboardingId));
+    return onboardingId;
+  };
 }

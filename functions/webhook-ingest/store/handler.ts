@@ -16,9 +16,8 @@ import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/
 import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { createFindPerson } from '#shared/persons/find-person.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { createFindErased, erasureAttributes } from './find-erased.ts';
+import { createFindErased, createWakeOnboarding, erasureAttributes } from './apply-event.ts';
 import { createStoreBatch } from './store-batch.ts';
-import { createWakeOnboarding } from './wake-onboarding.ts';
 
 /** The kinds whose statuses are published that did not become the shown ones: none without the variable. */
 const reportedKinds = z.prefault(jsonVariable(z.array(z.enum(entityKinds))), '[]');

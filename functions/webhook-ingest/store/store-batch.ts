@@ -1,8 +1,7 @@
 import type { Bus } from '#shared/bus/bus.ts';
 import type { BatchCall, EntityStore } from '#shared/entities/entity-store.ts';
 import type { StartBatch } from '#shared/lambda/handler.ts';
-import { type ApplyEventDeps, createApplyEvent } from './apply-event.ts';
-import type { Subjects } from './find-erased.ts';
+import { type ApplyEventDeps, createApplyEvent, type Subjects } from './apply-event.ts';
 import { createStore, type StoreDeps } from './store-record.ts';
 
 /** A record of a batch. Only this module changes it. */

@@ -2,7 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/cl
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createFindErased } from '#functions/webhook-ingest/store/find-erased.ts';
+import { createFindErased } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import {

@@ -68,7 +68,7 @@ export const situationBugs: readonly SituationBug[] = [
   },
   {
     name: 'a webhook that arrives during the erasure of its person is kept',
-    file: 'functions/webhook-ingest/store/find-erased.ts',
+    file: 'functions/webhook-ingest/store/apply-event.ts',
     find: 'const tombstones = [onboardingKeys.erasedOn, onboardingKeys.erasingOn];',
     replace: 'const tombstones = [onboardingKeys.erasedOn];',
     breaks: [8],

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createFindErased, type HasErased } from '#functions/webhook-ingest/store/find-erased.ts';
+import { createFindErased, type HasErased } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 
 /** Whether subjects are erased, for a single event. */

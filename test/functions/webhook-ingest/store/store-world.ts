@@ -1,6 +1,5 @@
-import { createApplyEvent } from '#functions/webhook-ingest/store/apply-event.ts';
+import { createApplyEvent, createWakeOnboarding } from '#functions/webhook-ingest/store/apply-event.ts';
 import { createStore } from '#functions/webhook-ingest/store/store-record.ts';
-import { createWakeOnboarding } from '#functions/webhook-ingest/store/wake-onboarding.ts';
 import type { BusEntry } from '#shared/bus/bus.ts';
 import { type EventTypes, identifyEvent } from '#shared/events/event.ts';
 import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
