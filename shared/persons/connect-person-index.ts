@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import type { LaneMemory } from '#shared/aws/list/lane-memory.ts';
+import type { LaneMemory } from '#shared/aws/list/lanes.ts';
 import type { ListDeps } from '#shared/aws/list/read-list.ts';
 import type { Event } from '#shared/events/event.ts';
 import { type CommitOptions, type Committed, type EventStore, retentionVariables } from '#shared/events/event-store.ts';

@@ -4,7 +4,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
+import { createLaneMemory } from '#shared/aws/list/lanes.ts';
 import { createBatchQueue } from '#shared/aws/queue.ts';
 import { awaitFirstToken, connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
 import { createEventStore, listVariables, retentionVariables } from '#shared/events/event-store.ts';

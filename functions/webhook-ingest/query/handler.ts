@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
+import { createLaneMemory } from '#shared/aws/list/lanes.ts';
 import { createListEntities } from '#shared/entities/entity-list.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';

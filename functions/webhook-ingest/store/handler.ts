@@ -3,7 +3,7 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchGet } from '#shared/aws/batch-get.ts';
-import { createLaneMemory } from '#shared/aws/list/lane-memory.ts';
+import { createLaneMemory } from '#shared/aws/list/lanes.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
