@@ -1,13 +1,8 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { parseJson } from '#shared/parse-json.ts';
+import { ifConditionHolds } from './dynamodb.ts';
 
 /** The key of the checkpoints table: the stacks create it, checkpoints use it. */
 export const checkpointKeys = { partition: 'job' } as const;
@@ -76,12 +71,8 @@ export function createCheckpoint<Schema extends z.ZodMiniType>(
       ExpressionAttributeNames: { '#version': 'version' },
       ...(version > 0 && { ExpressionAttributeValues: { ':version': { N: String(version) } } }),
     });
-    try {
-      await dynamodb.send(command);
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+    if ((await ifConditionHolds(dynamodb.send(command))) === undefined)
       throw new CheckpointConflictError(`Another run of ${job} has gone on from here: this one ends.`);
-    }
   }
 
   return { open };

@@ -7,7 +7,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
+import { ifConditionHolds } from '#shared/aws/dynamodb.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import {
   type DueLane,

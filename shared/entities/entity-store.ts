@@ -1,5 +1,4 @@
-import { createBatchGet } from '#shared/aws/batch-get.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
+import { ConflictError, createBatchGet, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
 import {
   duePlaceOf,

@@ -6,8 +6,7 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { BatchGet } from '#shared/aws/batch-get.ts';
-import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
+import { type BatchGet, ifConditionHolds } from '#shared/aws/dynamodb.ts';
 import {
   type EntityKey,
   type EntityRow,

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createRowReader, wholeNumber } from '#shared/aws/dynamodb.ts';
 import { laneNames, laneOf, usualLanes } from '#shared/aws/list/lanes.ts';
-import { createRowReader, wholeNumber } from '#shared/aws/row-reader.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Event } from './event.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';

@@ -6,7 +6,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
+import { ifConditionHolds } from '#shared/aws/dynamodb.ts';
 import { laneOf, usualLanes } from '#shared/aws/list/lanes.ts';
 import type { Event, QuarantineReason } from './event.ts';
 import {

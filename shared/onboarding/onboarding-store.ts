@@ -5,7 +5,7 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
+import { ifConditionHolds } from '#shared/aws/dynamodb.ts';
 import { type ListDeps, type ListPage, type Position, readList } from '#shared/aws/list/read-list.ts';
 import { createOnboardingFinder, type OnboardingFinder } from './onboarding-finder.ts';
 import { erasingLane, listLanesOf, onboardingKeys, stalledLanesOf } from './onboarding-keys.ts';

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Checkpoint } from '#shared/aws/checkpoint.ts';
+import { wholeNumber } from '#shared/aws/dynamodb.ts';
 import { type LaneProgress, type Lanes, walkLanes } from '#shared/aws/list/lanes.ts';
-import { wholeNumber } from '#shared/aws/row-reader.ts';
 import { eventKeys, readItem } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';

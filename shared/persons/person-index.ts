@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { ifConditionHolds } from '#shared/aws/conditional-write.ts';
-import { createRowReader } from '#shared/aws/row-reader.ts';
+import { createRowReader, ifConditionHolds } from '#shared/aws/dynamodb.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { changeRow, detailOf } from '#functions/onboarding/state-machine/evolve.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/timing.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';

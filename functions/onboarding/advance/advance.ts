@@ -8,7 +8,7 @@ import {
 import { addReasons, changeRow, endOfRun, settledBy } from '#functions/onboarding/state-machine/evolve.ts';
 import { timeConditions, type Waiting, waitingState } from '#functions/onboarding/state-machine/timing.ts';
 import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { CountName, Metrics } from '#shared/lambda/metrics.ts';

@@ -1,7 +1,7 @@
 import { changeRow } from '#functions/onboarding/state-machine/evolve.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/timing.ts';
 import { accepts, type Input } from '#functions/onboarding/state-machine/transitions.ts';
-import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';

@@ -1,4 +1,4 @@
-import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';

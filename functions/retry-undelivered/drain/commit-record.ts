@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { BatchGet } from '#shared/aws/batch-get.ts';
+import { type BatchGet, wholeNumber } from '#shared/aws/dynamodb.ts';
 import type { BatchQueue } from '#shared/aws/queue.ts';
-import { wholeNumber } from '#shared/aws/row-reader.ts';
 import type { EventTypes } from '#shared/events/event.ts';
 import { eventKeys, hasDelivery, isHandedOver, readItem } from '#shared/events/event-row.ts';
 import type { CommitOutcome, EventStore } from '#shared/events/event-store.ts';

@@ -1,4 +1,4 @@
-import type { BatchGet, ItemKey } from '#shared/aws/batch-get.ts';
+import type { BatchGet, ItemKey } from '#shared/aws/dynamodb.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Bus } from '#shared/bus/bus.ts';
 import {

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createBatchGet } from '#shared/aws/batch-get.ts';
+import { createBatchGet } from '#shared/aws/dynamodb.ts';
 import { createLaneMemory } from '#shared/aws/list/lanes.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';

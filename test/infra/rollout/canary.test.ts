@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { metricsIn } from '#sandbox/aws/cloud-watch/embedded-metrics.ts';
-import { ConflictError } from '#shared/aws/conditional-write.ts';
+import { ConflictError } from '#shared/aws/dynamodb.ts';
 import { batchHandler } from '#shared/lambda/handler.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, publishedVersion } from '#shared/lambda/metrics.ts';

@@ -1,6 +1,6 @@
 import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createBatchGet, type Item } from '#shared/aws/batch-get.ts';
+import { createBatchGet, type Item } from '#shared/aws/dynamodb.ts';
 
 type Request = { readonly Keys?: readonly Item[] | undefined; readonly ProjectionExpression?: string | undefined };
 type Requests = Readonly<Record<string, Request>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConflictError, retryOnConflict } from '#shared/aws/conditional-write.ts';
+import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
 
 /** An attempt that meets so many conflicts, then succeeds. */
 function attemptAfter(conflicts: number) {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConflictError } from '#shared/aws/conditional-write.ts';
+import { ConflictError } from '#shared/aws/dynamodb.ts';
 import { createDueEntities } from '#shared/entities/due-entities.ts';
 import {
   type DuePlace,

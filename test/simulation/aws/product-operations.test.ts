@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createFindErased } from '#functions/webhook-ingest/store/apply-event.ts';
-import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { createBatchGet } from '#shared/aws/dynamodb.ts';
 import {
   createDueEntities,
   isListOver,

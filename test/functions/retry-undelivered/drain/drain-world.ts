@@ -9,8 +9,8 @@ import {
 import { createDrain } from '#functions/retry-undelivered/drain/drain.ts';
 import { drainProgress } from '#functions/retry-undelivered/drain/drain-progress.ts';
 import { createRecognizeOwn } from '#functions/retry-undelivered/drain/undelivered-record.ts';
-import { createBatchGet } from '#shared/aws/batch-get.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
+import { createBatchGet } from '#shared/aws/dynamodb.ts';
 import { createBatchQueue } from '#shared/aws/queue.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import { type EventRow, readEventRow } from '#shared/events/event-row.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createFindErased, type HasErased } from '#functions/webhook-ingest/store/apply-event.ts';
-import { createBatchGet } from '#shared/aws/batch-get.ts';
+import { createBatchGet } from '#shared/aws/dynamodb.ts';
 
 /** Whether subjects are erased, for a single event. */
 export function createHasErased(dynamodb: Pick<DynamoDBClient, 'send'>): HasErased {

@@ -1,4 +1,11 @@
-import { type AttributeValue, BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { inflateRawSync } from 'node:zlib';
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 
 export type Item = Readonly<Record<string, AttributeValue>>;
@@ -116,4 +123,98 @@ function nameOf({ tableName, key }: ItemKey): string {
       .toSorted()
       .flatMap((name) => [name, key[name]?.S]),
   ]);
+}
+
+/** Another writer has changed an item since it was read (optimistic locking). Says what the caller can do next. */
+export class ConflictError extends DrawbridgeError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('ConflictError', message, options);
+  }
+}
+
+export type RetryOnConflictOptions = {
+  /** The first attempt counted. */
+  readonly maxAttempts: number;
+  /** Waits before a retry. `retries` says how many retries came before. No pause unless given. */
+  readonly pause?: (retries: number) => Promise<void>;
+};
+
+/**
+ * Reads, decides and saves again for as long as other writers come in between.
+ *
+ * @param attempt throws a {@link ConflictError} where the condition of its write does not hold
+ * @throws {ConflictError} after the last attempt
+ */
+export async function retryOnConflict<Result>(
+  { maxAttempts, pause }: RetryOnConflictOptions,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof ConflictError) || retries + 1 >= maxAttempts) throw error;
+    }
+    await pause?.(retries);
+  }
+}
+
+/** What DynamoDB answers; undefined if the condition of the write does not hold. */
+export async function ifConditionHolds<Output>(sent: Promise<Output>): Promise<Output | undefined> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** What DynamoDB keeps a whole number as. */
+export const wholeNumber = z.pipe(
+  z.pipe(
+    z.object({ N: z.string() }),
+    z.transform(({ N }) => Number(N)),
+  ),
+  z.int(),
+);
+
+/** Above what an item of 400 KiB could hold of text. */
+const maxOutputLength = 16 * 1024 * 1024;
+
+/**
+ * Reads rows of a table, and says of those that are not what we write which fields are wrong, never their values.
+ *
+ * @param refuse the error for these fields
+ */
+export function createRowReader(refuse: (fields: readonly string[]) => Error) {
+  function read<Schema extends z.ZodMiniType>(
+    schema: Schema,
+    value: unknown,
+    within: readonly string[] = [],
+  ): z.output<Schema> {
+    const result = z.safeParse(schema, value);
+    if (result.success) return result.data;
+    throw refuse(result.error.issues.map(({ path }) => [...within, ...path].join('.')));
+  }
+
+  function parse<Schema extends z.ZodMiniType>(schema: Schema, field: string, text: () => string): z.output<Schema> {
+    let value: unknown;
+    try {
+      value = JSON.parse(text());
+    } catch {
+      // No cause: a SyntaxError quotes the text.
+      throw refuse([field]);
+    }
+    return read(schema, value, [field]);
+  }
+
+  return {
+    read,
+    /** An attribute that holds JSON. */
+    readJson: <Schema extends z.ZodMiniType>(schema: Schema, field: string, json: string) =>
+      parse(schema, field, () => json),
+    /** An attribute that holds deflated JSON (RFC 1951). */
+    readDeflated: <Schema extends z.ZodMiniType>(schema: Schema, field: string, bytes: Uint8Array) =>
+      parse(schema, field, () => inflateRawSync(bytes, { maxOutputLength }).toString()),
+  };
 }
