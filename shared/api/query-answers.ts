@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { timelineEntry } from '#shared/entities/entity-row.ts';
-import { change } from '#shared/entities/merge/effect.ts';
+import { change } from '#shared/entities/merge/entity-view.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';

@@ -8,9 +8,8 @@ import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { openEnum } from '#shared/platform/fields/received.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
-import { change, effects } from './merge/effect.ts';
 import { type EntityState, entityState, laterTime } from './merge/entity-state.ts';
-import type { EntityView } from './merge/entity-view.ts';
+import { change, type EntityView, effects } from './merge/entity-view.ts';
 import type { EntityRules } from './statuses/entity-rules.ts';
 
 /**

@@ -11,9 +11,8 @@ import {
   writeTombstone,
 } from './entity-row.ts';
 import { createEntityTable, type EntityTable, type EntityTableDeps } from './entity-table.ts';
-import type { Change, Effect } from './merge/effect.ts';
 import { compareTimes } from './merge/entity-state.ts';
-import { type EntityView, viewOf } from './merge/entity-view.ts';
+import { type Change, type Effect, type EntityView, viewOf } from './merge/entity-view.ts';
 import { type EntityEvent, type EventToMerge, isErased, type LiveRow, planMerge } from './plan-merge.ts';
 import type { RulesByKind } from './statuses/entity-rules.ts';
 import { compareTexts } from './statuses/status-table.ts';

@@ -1,6 +1,5 @@
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { EntityKey, EntityRow, TimelineEntry } from './entity-row.ts';
-import { type Change, type Effect, type Evaluation, evaluate } from './merge/effect.ts';
 import {
   type EntityState,
   emptyEntityState,
@@ -9,7 +8,7 @@ import {
   mergeEntityStates,
   type ReceivedReport,
 } from './merge/entity-state.ts';
-import { viewOf } from './merge/entity-view.ts';
+import { type Change, type Effect, type Evaluation, evaluate, viewOf } from './merge/entity-view.ts';
 import type { EntityRules } from './statuses/entity-rules.ts';
 
 /** An event that speaks of an entity. */

@@ -3,7 +3,7 @@ import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { readDeliveries } from '#cli/events/read-deliveries.ts';
 import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
-import { effects } from '#shared/entities/merge/effect.ts';
+import { effects } from '#shared/entities/merge/entity-view.ts';
 import { entityKinds, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
 import { readAbouts, readLatestAbouts } from './event-abouts.ts';

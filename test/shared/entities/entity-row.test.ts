@@ -12,9 +12,8 @@ import {
   writeState,
   writeTombstone,
 } from '#shared/entities/entity-row.ts';
-import { evaluate } from '#shared/entities/merge/effect.ts';
 import { emptyEntityState, mergeEntityStates } from '#shared/entities/merge/entity-state.ts';
-import { viewOf } from '#shared/entities/merge/entity-view.ts';
+import { evaluate, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { learn, toldOf } from './merge/histories.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { change as changeSchema, evaluate } from '#shared/entities/merge/effect.ts';
+import { change as changeSchema, evaluate } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { type Line, learn, toldOf } from './histories.ts';
