@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { Change } from '#shared/entities/merge/entity-view.ts';
+import { type Change, remediesOf } from '#shared/entities/merge/entity-view.ts';
 import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
-import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import {
   type Difference,

@@ -11,7 +11,7 @@ import {
 } from '#shared/bus/bus-event.ts';
 import { type EntityKey, keyOfState } from '#shared/entities/entity-row.ts';
 import type { BatchCall, EntityStore } from '#shared/entities/entity-store.ts';
-import { remediesOf } from '#shared/entities/statuses/anomaly-remedies.ts';
+import { remediesOf } from '#shared/entities/merge/entity-view.ts';
 import type { IdentifiedEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackEvent } from '#shared/events/read-back.ts';

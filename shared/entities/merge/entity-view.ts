@@ -47,6 +47,27 @@ function isBefore(first: string | undefined, last: string | undefined): boolean 
   return first !== undefined && last !== undefined && compareTimestamps(first, last) < 0;
 }
 
+/** What to do in any case: the code cannot know which report is wrong. */
+const askSupport =
+  "Read the entity's timeline for the two events, and ask the platform's support which status holds. Act on neither until then.";
+
+/**
+ * What an operator does about each anomaly, in the same order: one or more sentences. The one home of these sentences: the
+ * read API, the bus and the log take them from here.
+ *
+ * @param anomalies as `findAnomalies` names them
+ */
+export function remediesOf(anomalies: readonly string[]): string[] {
+  return anomalies.map(remedyOf);
+}
+
+function remedyOf(anomaly: string): string {
+  const [from, to] = anomaly.split(' → ', 2);
+  if (to === undefined) return `The platform reported ${anomaly}, which exclude each other. ${askSupport}`;
+  const other = to === '*' ? 'an unknown status' : to;
+  return `The platform dates ${other} after ${from}, which is final. ${askSupport}`;
+}
+
 /** An entity as readers see it: derived from what is known, each time. */
 export type EntityView = {
   /** Undefined while no report decides it. May be a word that the specification does not have. */

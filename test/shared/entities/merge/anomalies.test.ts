@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
-import { viewOf } from '#shared/entities/merge/entity-view.ts';
+import { remediesOf, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { size } from '#test/full-size.ts';
@@ -144,5 +144,17 @@ describe('the text of an anomaly', () => {
       status: 'SETTLED',
       anomalies: [],
     });
+  });
+});
+
+describe('the remedy of an anomaly', () => {
+  it.each([
+    ['SETTLED → PENDING', 'The platform dates PENDING after SETTLED, which is final.'],
+    ['SETTLED → *', 'The platform dates an unknown status after SETTLED, which is final.'],
+    ['REJECTED and SETTLED', 'The platform reported REJECTED and SETTLED, which exclude each other.'],
+  ])('says what %s contradicts, and what an operator does', (anomaly, contradiction) => {
+    expect(remediesOf([anomaly])).toEqual([
+      `${contradiction} Read the entity's timeline for the two events, and ask the platform's support which status holds. Act on neither until then.`,
+    ]);
   });
 });
