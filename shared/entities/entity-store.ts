@@ -1,5 +1,5 @@
 import { ConflictError, createBatchGet, retryOnConflict } from '#shared/aws/dynamodb.ts';
-import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
+import { type BackOff, pauseMs } from '#shared/platform/client/retry-policy.ts';
 import {
   duePlaceOf,
   type EntityKey,

@@ -1,7 +1,7 @@
 import type { OnboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingFailing, OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import { type BackOff, pauseMs } from '#shared/platform/client/back-off.ts';
+import { type BackOff, pauseMs } from '#shared/platform/client/retry-policy.ts';
 import type { Conditions } from './decide.ts';
 import { accepts } from './transitions.ts';
 

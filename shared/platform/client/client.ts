@@ -15,7 +15,7 @@ import {
 import { AnswerTooLargeError, type PlatformFetch, raceAbort } from './fetch.ts';
 import { type HttpAnswer, isSuccess, readBody, readHttpAnswer } from './http-answer.ts';
 import { toHttpError } from './read-http-error.ts';
-import { createRetryBudget, isStaleSocket, maxRetries, pauseAfter } from './retry-policy.ts';
+import { type BackOff, createRetryBudget, pauseMs } from './retry-policy.ts';
 
 export type AttemptDeps = {
   readonly fetch: PlatformFetch;
@@ -128,6 +128,11 @@ export type PlatformClient = {
   readonly ended: (options?: CallOptions) => AbortSignal;
 };
 
+/** Retries of one call at the most. The retry budget of the client may end them earlier. */
+const maxRetries = 4;
+
+const backOff: BackOff = { firstMs: 250, maxMs: 8_000 };
+
 /** The client of section 4, without its operations: tokens, deadlines, retries and errors. */
 export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
   const { profile, tokens, now, random, wait } = deps;
@@ -232,6 +237,22 @@ export function createPlatformClient(deps: PlatformClientDeps): PlatformClient {
   }
 
   return { profile, isLocal: isLocal(deps.baseUrl), request, send, ended };
+}
+
+/** In milliseconds: what Retry-After says, as it is; otherwise full jitter over an exponential back-off. */
+function pauseAfter(error: PlatformError, retries: number, random: () => number): number {
+  if (error instanceof PlatformHttpError && error.retryAfter !== undefined) return error.retryAfter;
+  return random() * pauseMs(backOff, retries);
+}
+
+/** A connection kept alive that the other side had closed, as after a Lambda function was frozen. */
+const staleCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
+
+/** Whether the call failed because its connection was stale: the call may be sent again immediately. */
+function isStaleSocket(error: PlatformError): boolean {
+  if (!(error instanceof PlatformNetworkError)) return false;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && staleCodes.has(cause.code);
 }
 
 /** The longest that a timer of Node can be set to, and whole milliseconds, as it takes them. */

@@ -1,5 +1,14 @@
-import { type BackOff, pauseMs } from './back-off.ts';
-import { type PlatformError, PlatformHttpError, PlatformNetworkError } from './errors.ts';
+/** An exponential back-off: the first pause, and the longest one. In milliseconds. */
+export type BackOff = { readonly firstMs: number; readonly maxMs: number };
+
+/**
+ * In milliseconds: the pause of a retry, without jitter. Each pause is twice the one before.
+ *
+ * @param retries how many retries came before
+ */
+export function pauseMs({ firstMs, maxMs }: BackOff, retries: number): number {
+  return Math.min(firstMs * 2 ** retries, maxMs);
+}
 
 /** Lets at most one retry go out for every ten calls, so that a platform that is down is not called much more than ever. */
 export type RetryBudget = {
@@ -41,25 +50,4 @@ export function createRetryBudget(): RetryBudget {
       return true;
     },
   };
-}
-
-/** Retries of one call at the most. The retry budget of the client may end them earlier. */
-export const maxRetries = 4;
-
-const backOff: BackOff = { firstMs: 250, maxMs: 8_000 };
-
-/** In milliseconds: what Retry-After says, as it is; otherwise full jitter over an exponential back-off. */
-export function pauseAfter(error: PlatformError, retries: number, random: () => number): number {
-  if (error instanceof PlatformHttpError && error.retryAfter !== undefined) return error.retryAfter;
-  return random() * pauseMs(backOff, retries);
-}
-
-/** A connection kept alive that the other side had closed, as after a Lambda function was frozen. */
-const staleCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
-
-/** Whether the call failed because its connection was stale: the call may be sent again immediately. */
-export function isStaleSocket(error: PlatformError): boolean {
-  if (!(error instanceof PlatformNetworkError)) return false;
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause && staleCodes.has(cause.code);
 }
