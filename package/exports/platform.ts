@@ -26,7 +26,7 @@ export {
   PlatformTimeoutError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
-export type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
+export type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/http.ts';
 export type { ListOptions, Page, PlatformList } from '#shared/platform/client/page.ts';
 export type { Unreadable } from '#shared/platform/fields/received.ts';
 export {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as z from 'zod/mini';
 import type { CallOptions, PlatformRequest } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 
 /** One request that went out. It holds no token, no path, no body and no personal data. */
 export type AttemptRecord = {

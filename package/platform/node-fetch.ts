@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { collect, decode, maxAnswerBytes, type PlatformFetch, raceAbort } from '#shared/platform/client/fetch.ts';
+import { collect, decode, maxAnswerBytes, type PlatformFetch, raceAbort } from '#shared/platform/client/http.ts';
 import { version } from '#shared/version.ts';
 
 /** As Node's `fetch` has it. A function that thaws would find a connection stale that was kept for longer. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { anyFunction, checkOptions, urlOption } from '#package/check-options.ts';
 import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import { createPlatformClient, type PlatformClient } from '#shared/platform/client/client.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import type { ListOptions, PlatformList } from '#shared/platform/client/page.ts';
 import { requestorId as requestor } from '#shared/platform/fields/fields.ts';
 import type { UnknownWord, Unreadable } from '#shared/platform/fields/received.ts';

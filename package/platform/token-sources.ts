@@ -3,7 +3,7 @@ import { anyFunction, checkOptions, urlOption } from '#package/check-options.ts'
 import { refreshGroup, writeTokenReport } from '#shared/connection/token-report.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { messageMayBeLogged } from '#shared/platform/client/errors.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken, type TokenSource } from '#shared/platform/token/token.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';

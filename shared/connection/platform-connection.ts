@@ -12,7 +12,7 @@ import {
   PlatformNetworkError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';

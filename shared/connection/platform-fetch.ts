@@ -1,6 +1,6 @@
 import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { collect, decode, maxAnswerBytes, type PlatformFetch, raceAbort } from '#shared/platform/client/fetch.ts';
+import { collect, decode, maxAnswerBytes, type PlatformFetch, raceAbort } from '#shared/platform/client/http.ts';
 import { version } from '#shared/version.ts';
 
 /** As Node's `fetch` has it. A function that thaws would find a connection stale that was kept for longer. */

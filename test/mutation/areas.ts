@@ -105,12 +105,11 @@ const areas: readonly Area[] = [
     name: 'client of the platform',
     files: ['shared/platform/client/!(cursor-trail).ts'],
     tests: [
-      `${client}/race-abort.test.ts`,
+      `${client}/http.test.ts`,
       `${client}/errors.test.ts`,
       `${client}/error-meaning.test.ts`,
       `${client}/check-input.test.ts`,
       `${client}/search-list.test.ts`,
-      `${client}/answer-too-large.test.ts`,
       `${client}/retry-budget.test.ts`,
       `${client}/http-answer.test.ts`,
       `${client}/client.test.ts`,

@@ -36,11 +36,11 @@ export const regressions: readonly Regression[] = [
   },
   {
     history: { seed: 2648 },
-    why: 'sends an identification again that the platform answered with 200 and malformed JSON (checkNoContent in http-answer.ts)',
+    why: 'sends an identification again that the platform answered with 200 and malformed JSON (checkNoContent in http.ts)',
     // The platform must fail for hours, and in one way: with a 200 that is not the platform's, to a PUT of an identification.
     bug: {
       name: 'a 200 response with malformed JSON counts as accepted',
-      file: 'shared/platform/client/http-answer.ts',
+      file: 'shared/platform/client/http.ts',
       find: "if (parseBody(answer) === undefined && textOf(answer).trim() !== '')",
       replace: 'if (false)',
       breaks: [9],

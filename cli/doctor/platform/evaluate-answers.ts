@@ -1,6 +1,6 @@
 import { countOf } from '#cli/output/count-of.ts';
 import { rulesWith, toStatus } from '#shared/entities/statuses/entity-rules.ts';
-import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
+import { isSuccess, parseBody } from '#shared/platform/client/http.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { word as receivedWord, toWord } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';

@@ -1,5 +1,5 @@
 import { contentOf } from '#shared/platform/client/cursor-trail.ts';
-import { type HttpAnswer, isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
+import { type HttpAnswer, isSuccess, parseBody } from '#shared/platform/client/http.ts';
 import {
   type Evaluation,
   fieldOf,

@@ -1,4 +1,4 @@
-import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
+import { isSuccess, parseBody } from '#shared/platform/client/http.ts';
 import { receivedNumber } from '#shared/platform/fields/received.ts';
 import { type Evaluation, fieldOf, good, type ProfileChange, problem, report, unknown } from './evaluation.ts';
 import { isAnswer, type Observed } from './platform-reads.ts';

@@ -1,6 +1,11 @@
 import { CliError } from '#cli/command/command-error.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { type HttpAnswer, isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
+import {
+  type HttpAnswer,
+  isSuccess,
+  type PlatformFetch,
+  parseBody,
+  readHttpAnswer,
+} from '#shared/platform/client/http.ts';
 import type { PlatformAccess } from './platform-access.ts';
 
 /** Why there is no answer, in words of this command. */

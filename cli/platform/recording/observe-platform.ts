@@ -10,7 +10,7 @@ import {
   type PlatformReadsDeps,
 } from '#cli/doctor/platform/platform-reads.ts';
 import { toStatus } from '#shared/entities/statuses/entity-rules.ts';
-import { isSuccess } from '#shared/platform/client/http-answer.ts';
+import { isSuccess } from '#shared/platform/client/http.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { toWord } from '#shared/platform/fields/received.ts';
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';

@@ -5,7 +5,7 @@ import { countOf } from '#cli/output/count-of.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { isObject, parseJsonExactly } from '#shared/parse-json.ts';
 import { contentOf } from '#shared/platform/client/cursor-trail.ts';
-import { type HttpAnswer, parseBody } from '#shared/platform/client/http-answer.ts';
+import { type HttpAnswer, parseBody } from '#shared/platform/client/http.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
 import { type NamedFields, nameFields } from './field-names.ts';

@@ -11,7 +11,7 @@ import { createLog } from '#shared/lambda/log.ts';
 import { createVersionMetrics, metricsVariables, versionVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { createAdvance } from './advance.ts';
 import { createMakeCall } from './make-call.ts';
 import { platformWords } from './platform-answers.ts';

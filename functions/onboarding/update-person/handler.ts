@@ -9,7 +9,7 @@ import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { createUpdatePerson, updateDeadlineMs } from './update-person.ts';
 
 /** What the stacks put into the environment. */

@@ -5,7 +5,7 @@ import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { checkTrail } from '#shared/platform/client/cursor-trail.ts';
 import { PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
-import { raceAbort } from '#shared/platform/client/fetch.ts';
+import { raceAbort } from '#shared/platform/client/http.ts';
 import { isUsableCursor } from '#shared/platform/client/page.ts';
 import {
   listUndelivered,

@@ -13,7 +13,7 @@ import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lam
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
 import { createCommitRecord, createReadKnown, knownAttributes } from './commit-record.ts';

@@ -17,7 +17,7 @@ import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-finder.ts';
 import { connectFillPersonIndex, connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';
 import { createFindRequestor } from './find-requestor.ts';

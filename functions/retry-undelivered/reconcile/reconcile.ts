@@ -4,7 +4,7 @@ import { type Gap, type GapReport, maxGaps } from '#shared/bus/gap-report.ts';
 import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import type { DueEntities } from '#shared/entities/due-entities.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';
-import { raceAbort } from '#shared/platform/client/fetch.ts';
+import { raceAbort } from '#shared/platform/client/http.ts';
 import { createDuePass, type DuePassDeps } from './due-pass.ts';
 import type { FindRequestor } from './find-requestor.ts';
 import { createPlatformWalk, PersonsCursorError, type PlatformWalkDeps } from './platform-walk.ts';

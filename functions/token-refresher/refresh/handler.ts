@@ -4,7 +4,7 @@ import { batchHandler } from '#shared/lambda/handler.ts';
 import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenStore } from '#shared/secrets/token-store.ts';

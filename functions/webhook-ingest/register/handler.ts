@@ -6,7 +6,7 @@ import { invocationHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
 import { createRegister, readRegisterRequest } from './register.ts';

@@ -12,8 +12,15 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import { AnswerTooLargeError, type PlatformFetch, raceAbort } from './fetch.ts';
-import { type HttpAnswer, isSuccess, readBody, readHttpAnswer } from './http-answer.ts';
+import {
+  AnswerTooLargeError,
+  type HttpAnswer,
+  isSuccess,
+  type PlatformFetch,
+  raceAbort,
+  readBody,
+  readHttpAnswer,
+} from './http.ts';
 import { toHttpError } from './read-http-error.ts';
 import { type BackOff, createRetryBudget, pauseMs } from './retry-policy.ts';
 

@@ -6,7 +6,7 @@ import { type CallOptions, checkInput, type PlatformRequest } from './check-inpu
 import type { PlatformClient } from './client.ts';
 import { checkTrail, followTrail, trailhead } from './cursor-trail.ts';
 import { fieldsOf, maxNamedFields, PlatformCursorError, PlatformSchemaError } from './errors.ts';
-import { type HttpAnswer, parseBody, readBody } from './http-answer.ts';
+import { type HttpAnswer, parseBody, readBody } from './http.ts';
 
 /**
  * A list, item by item or page by page. Each iteration asks the platform again. A member that cannot be read spoils no other: the pages

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { maxNamedFields, type PlatformCondition, PlatformHttpError } from './errors.ts';
-import { type HttpAnswer, parseBody, text, textOf } from './http-answer.ts';
+import { type HttpAnswer, parseBody, text, textOf } from './http.ts';
 
 /** What the texts of an error body say, wherever in the body they are: its shape is not specified (section 7). */
 export type ErrorMeaning = {

@@ -1,6 +1,6 @@
 import { type CallOptions, checkInput, type PlatformRequest } from '#shared/platform/client/check-input.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
-import { checkNoContent } from '#shared/platform/client/http-answer.ts';
+import { checkNoContent } from '#shared/platform/client/http.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import type { Unreadable } from '#shared/platform/fields/received.ts';
 import { requestorIdOf } from '#shared/platform/profile/profile.ts';

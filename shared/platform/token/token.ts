@@ -6,8 +6,13 @@ import {
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import { AnswerTooLargeError, type PlatformFetch } from '#shared/platform/client/fetch.ts';
-import { isSuccess, parseBody, readHttpAnswer } from '#shared/platform/client/http-answer.ts';
+import {
+  AnswerTooLargeError,
+  isSuccess,
+  type PlatformFetch,
+  parseBody,
+  readHttpAnswer,
+} from '#shared/platform/client/http.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { maybe, receivedNumber } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';

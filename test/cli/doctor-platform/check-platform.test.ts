@@ -11,7 +11,7 @@ import { runProgram } from '#cli/run-program.ts';
 import { closeImmediately, listenOn, portOf } from '#sandbox/net/server.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { depsForTests } from '#test/cli/program-for-tests.ts';

@@ -1,4 +1,4 @@
-import type { FetchedAnswer } from '#shared/platform/client/fetch.ts';
+import type { FetchedAnswer } from '#shared/platform/client/http.ts';
 import { createTestClient, type TestClientOptions } from '#test/shared/platform/client/test-client.ts';
 
 /** What the platform answers: a body with 200, or a status with a body (JSON unless it is text) and headers; or how the call fails. */

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { version } from '#shared/version.ts';
 import { json, platformOfFile } from '#test/shared/platform/client/platform-server.ts';
 

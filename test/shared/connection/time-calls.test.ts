@@ -6,7 +6,7 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from '#shared/platform/client/errors.ts';
-import type { FetchedAnswer } from '#shared/platform/client/fetch.ts';
+import type { FetchedAnswer } from '#shared/platform/client/http.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
 
 const answer: FetchedAnswer = { status: 200, headers: new Headers(), bytes: () => Promise.resolve(new Uint8Array()) };

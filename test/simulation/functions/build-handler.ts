@@ -16,7 +16,7 @@ import { createHandler as createRegister } from '#functions/webhook-ingest/regis
 import { createHandler as createReplay } from '#functions/webhook-ingest/replay/handler.ts';
 import { createHandler as createStore } from '#functions/webhook-ingest/store/handler.ts';
 import type { ProcessDeps } from '#shared/lambda/lambda-process.ts';
-import type { PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import type { FunctionName } from '#test/simulation/declared.ts';
 import { type SimulatedEnvironment, variablesOf } from './simulated-environment.ts';
 

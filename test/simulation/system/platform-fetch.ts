@@ -1,4 +1,4 @@
-import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/http.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { SimulatedProcess } from '#test/simulation/scheduler/process.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';

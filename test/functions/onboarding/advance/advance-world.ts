@@ -15,7 +15,7 @@ import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { isErased, type OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/fetch.ts';
+import type { FetchedAnswer, PlatformFetch } from '#shared/platform/client/http.ts';
 import { releasedVersion } from '#test/functions/webhook-ingest/store/store-function.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformCondition } from '#shared/platform/client/errors.ts';
-import { isSuccess, parseBody } from '#shared/platform/client/http-answer.ts';
+import { isSuccess, parseBody } from '#shared/platform/client/http.ts';
 import { type HttpErrorOptions, toHttpError } from '#shared/platform/client/read-http-error.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
