@@ -101,7 +101,7 @@ export const testedPromises: readonly TestedPromise[] = [
     text: 'No input from the platform or from a partner costs more than linear time and bounded memory.',
     tests: [
       ['regular-expressions.deep.test.ts', 'every regular expression, by recheck'],
-      ['shared/events/subject/identifiers-in.test.ts', 'the scanner of ids, with hostile bodies'],
+      ['shared/persons/identifiers-in.test.ts', 'the scanner of ids, with hostile bodies'],
       ['shared/events/json-text.test.ts', 'the limit of nested JSON'],
       ['shared/events/event.test.ts', 'what an event is, with hostile bodies'],
       ['shared/platform/client/list-elements.test.ts', 'the elements of a page, with hostile pages'],

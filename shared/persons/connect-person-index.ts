@@ -10,6 +10,7 @@ import { settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
+import type { EventNames } from './event-subject.ts';
 import {
   createEventBodies,
   createFillPersonIndex,
@@ -19,7 +20,6 @@ import {
   fillProgress,
 } from './fill-person-index.ts';
 import { createPersonIndex, type PersonIndex } from './person-index.ts';
-import type { EventNames } from './stored-subject.ts';
 
 type CommitEventDeps = {
   readonly eventStore: Pick<EventStore, 'commit'>;

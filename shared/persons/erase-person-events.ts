@@ -3,9 +3,9 @@ import type { EntityStore } from '#shared/entities/entity-store.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { namesOf, readSubject } from './event-subject.ts';
 import type { FindPerson, PersonKnown } from './find-person.ts';
 import type { IndexedEvent, PersonIndex } from './person-index.ts';
-import { namesOf, readSubject } from './stored-subject.ts';
 
 /**
  * Erases the body of a stored event, and the bodies of the other pieces of its record; then removes the rows by which the index of persons

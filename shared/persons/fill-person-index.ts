@@ -6,9 +6,9 @@ import { type LaneProgress, type Lanes, walkLanes } from '#shared/aws/list/lanes
 import { eventKeys, readItem } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import { namesOf, readSubject } from '#shared/persons/stored-subject.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { namesOf, readSubject } from './event-subject.ts';
 import type { PersonIndex } from './person-index.ts';
 
 /** The body of an event, with its type. The body may hold personal data, and is empty if the event is erased. */

@@ -2,12 +2,11 @@ import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
-import { wordsIn } from '#shared/events/subject/subject-of.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { readSubject, statementOf } from '#shared/persons/stored-subject.ts';
 import { onErasure } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { readSubject, statementOf, wordsIn } from './event-subject.ts';
 import { type IndexedEvent, lowerCaseUuid, type PersonIndex, type PersonNames } from './person-index.ts';
 
 /** An event in quarantine whose body cannot be read. */

@@ -137,6 +137,7 @@ const areas: readonly Area[] = [
     name: 'erasure',
     files: ['functions/onboarding/erase-person/!(lambda).ts', 'shared/persons/*.ts'],
     tests: [
+      'test/shared/persons/identifiers-in.test.ts',
       'test/shared/persons/fill-person-index.test.ts',
       `${erasePerson}/erase-subjects.test.ts`,
       `${erasePerson}/erase-restart.test.ts`,

@@ -1,12 +1,11 @@
 import type { PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { undeliveredEventType } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
-import { entityOfEvent } from '#shared/events/subject/subject-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { entityOfEvent, readSubject } from '#shared/persons/event-subject.ts';
 import type { PersonFound, UnreadEvent } from '#shared/persons/find-person.ts';
 import type { NamedEvent } from '#shared/persons/person-index.ts';
-import { readSubject } from '#shared/persons/stored-subject.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** What is stored of a person. */

@@ -9,7 +9,6 @@ import {
   undeliveredEventType,
 } from '#shared/events/event.ts';
 import { nameOfPiece } from '#shared/events/kept-record.ts';
-import { subjectOf } from '#shared/events/subject/subject-of.ts';
 import {
   deflateBody,
   isAtOurUrl,
@@ -23,7 +22,7 @@ import {
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
 import { isObject } from '#shared/parse-json.ts';
-import { type EventNames, namesOf } from '#shared/persons/stored-subject.ts';
+import { type EventNames, namesOf, subjectOf } from '#shared/persons/event-subject.ts';
 import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';

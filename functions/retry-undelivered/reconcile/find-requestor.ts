@@ -1,8 +1,8 @@
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackKey } from '#shared/events/read-back.ts';
-import { personOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
+import { personOf } from '#shared/persons/event-subject.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { type PlatformProfile, type Requestor, requestorIdOf } from '#shared/platform/profile/profile.ts';
 

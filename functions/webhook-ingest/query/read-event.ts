@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
 import type { EventAnswer, EventBodyAnswer } from '#shared/api/query-answers.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
-import { entityOfEvent } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
 import type { HttpAnswer } from '#shared/lambda/http-api.ts';
 import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';
+import { entityOfEvent } from '#shared/persons/event-subject.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 
 /** In bytes: Lambda allows an answer of 6 MB, in which the text of a body is escaped once more. */

@@ -5,14 +5,13 @@ import type { EventStore } from '#shared/events/event-store.ts';
 import { readJsonText } from '#shared/events/json-text.ts';
 import { readKeptRecord } from '#shared/events/kept-record.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/events/read-back.ts';
-import { type Subject, subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { CommitEvent } from '#shared/persons/connect-person-index.ts';
-import { type EventNames, namesOf, subjectOfAnswer } from '#shared/persons/stored-subject.ts';
+import { type EventNames, namesOf, type Subject, subjectOf, subjectOfAnswer } from '#shared/persons/event-subject.ts';
 import type { ApplyEvent } from './apply-event.ts';
 
 export type StoreDeps = {

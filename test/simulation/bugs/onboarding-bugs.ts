@@ -2,7 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const advance = 'functions/onboarding/advance/advance.ts';
 const changeRow = 'functions/onboarding/state-machine/evolve.ts';
-const subjectOf = 'shared/events/subject/subject-of.ts';
+const subjectOf = 'shared/persons/event-subject.ts';
 
 /** Bugs in the onboarding, the update and the erasure of persons. */
 export const onboardingBugs: readonly PlantedBug[] = [

@@ -3,11 +3,10 @@ import { createErasureMark } from '#functions/onboarding/erase-person/erasure-ma
 import type { Event } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { readStoredReadBack } from '#shared/events/read-back.ts';
-import { subjectOf } from '#shared/events/subject/subject-of.ts';
 import { inflateBody, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
 import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
-import { namesOf, subjectOfAnswer } from '#shared/persons/stored-subject.ts';
+import { namesOf, subjectOf, subjectOfAnswer } from '#shared/persons/event-subject.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { createTestPersons } from '#test/shared/events/test-stores.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';

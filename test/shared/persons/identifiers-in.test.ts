@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identifiersIn, personIdsIn, wordsIn } from '#shared/events/subject/subject-of.ts';
+import { identifiersIn, personIdsIn, wordsIn } from '#shared/persons/event-subject.ts';
 
 const idsOf = (text: string) => identifiersIn(Buffer.from(text));
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
