@@ -12,7 +12,7 @@ import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json.ts';
 import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import type { PersonNames, Statement } from './person-index.ts';
+import type { EventNames, Statement } from './person-index.ts';
 
 /** A limit, since each id is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
 const most = 100;
@@ -264,9 +264,6 @@ export function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): 
   if (kind === 'natural-person') return { of: kind, id, externalId: undefined };
   return naturalPersonId === undefined ? { of: 'whom it names', externalIds: [] } : { of: kind, id, naturalPersonId };
 }
-
-/** What the index of persons has of an event, and whether the event is kept for a shorter time. */
-export type EventNames = PersonNames & { readonly statement: Statement; readonly isUnread: boolean };
 
 /** Of externalIds of natural persons whom one body names: each is looked up. */
 const maxExternalIds = 20;

@@ -1,15 +1,17 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Checkpoint } from '#shared/aws/checkpoint.ts';
+import { type Checkpoint, createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { wholeNumber } from '#shared/aws/dynamodb.ts';
 import { type LaneProgress, type Lanes, walkLanes } from '#shared/aws/list/lanes.ts';
+import type { ListDeps } from '#shared/aws/list/read-list.ts';
 import { eventKeys, readItem } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
+import { settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
-import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
 import { namesOf, readSubject } from './event-subject.ts';
-import type { PersonIndex } from './person-index.ts';
+import { type PersonIndex, personVariables } from './person-index.ts';
 
 /** The body of an event, with its type. The body may hold personal data, and is empty if the event is erased. */
 export type EventBody = {
@@ -161,4 +163,45 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
     await journal.save({ firstOn, ...(isOver ? { lanes: [], walks: walks + 1 } : { lanes: walked, walks }) });
     return isOver || walks > 0;
   };
+}
+
+/** Whether a walk has filled the indexes once. Asks DynamoDB until it has. */
+export function createIsFilled({ dynamodb, tableName }: ListDeps): () => Promise<boolean> {
+  const checkpoint = createCheckpoint({ dynamodb, tableName, job: fillJob, schema: fillProgress });
+  let isFilled = false;
+  return async () => {
+    isFilled ||= (await checkpoint.open()).progress.walks > 0;
+    return isFilled;
+  };
+}
+
+/** The environment variables of a function that fills the index of persons. */
+export const fillVariables = {
+  ...personVariables,
+  EVENTS_TABLE: textVariable,
+  CHECKPOINTS_TABLE: textVariable,
+  PLATFORM_PROFILE: settingsVariable(platformProfile),
+};
+
+const fillEnvironment = z.object(fillVariables);
+
+type FillEnvironment = z.infer<typeof fillEnvironment>;
+
+/** What fills the index of persons, for a function. */
+export function connectFillPersonIndex(
+  environment: FillEnvironment,
+  deps: Pick<EventBodiesDeps, 'dynamodb'> & Pick<FillPersonIndexDeps, 'eventStore' | 'personIndex' | 'now'>,
+): FillPersonIndex {
+  const { dynamodb, ...others } = deps;
+  return createFillPersonIndex({
+    ...others,
+    bodies: createEventBodies({ dynamodb, tableName: environment.EVENTS_TABLE }),
+    checkpoint: createCheckpoint({
+      dynamodb,
+      tableName: environment.CHECKPOINTS_TABLE,
+      job: fillJob,
+      schema: fillProgress,
+    }),
+    profile: environment.PLATFORM_PROFILE,
+  });
 }

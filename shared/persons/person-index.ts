@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createRowReader, ifConditionHolds } from '#shared/aws/dynamodb.ts';
+import type { LaneMemory } from '#shared/aws/list/lanes.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
+import type { Event } from '#shared/events/event.ts';
+import { type CommitOptions, type Committed, type EventStore, retentionVariables } from '#shared/events/event-store.ts';
+import type { WebhookDelivery } from '#shared/events/webhook-delivery.ts';
+import { textVariable } from '#shared/lambda/lambda-process.ts';
+import type { Log } from '#shared/lambda/log.ts';
+import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { uuid } from '#shared/platform/fields/fields.ts';
 
@@ -183,5 +190,76 @@ function readRow(item: unknown): NamedEvent & { readonly row: string } {
     naturalPersonId: ids.naturalPersonId?.S,
     identificationVerificationId: ids.identificationVerificationId?.S,
     onboardingId: ids.onboardingId?.S,
+  };
+}
+
+/** The environment variables of a function with the index of persons. */
+export const personVariables = {
+  PERSONS_TABLE: textVariable,
+  EVENT_RETENTION_DAYS: retentionVariables.EVENT_RETENTION_DAYS,
+};
+
+const personEnvironment = z.object(personVariables);
+
+type PersonEnvironment = z.infer<typeof personEnvironment>;
+
+/** The index of persons, for a function. */
+export function connectPersonIndex(
+  environment: PersonEnvironment,
+  deps: Pick<PersonIndexDeps, 'dynamodb' | 'now'>,
+): PersonIndex {
+  const { PERSONS_TABLE: tableName, EVENT_RETENTION_DAYS: retentionDays } = environment;
+  return createPersonIndex({ ...deps, tableName, retentionDays });
+}
+
+/** What the index of persons has of an event, and whether the event is kept for a shorter time. */
+export type EventNames = PersonNames & { readonly statement: Statement; readonly isUnread: boolean };
+
+type CommitEventDeps = {
+  readonly eventStore: Pick<EventStore, 'commit'>;
+  readonly personIndex: Pick<PersonIndex, 'add' | 'remove'>;
+  /** Resolves once each reader of a list knows the lanes that a webhook can enter: nothing unless given. */
+  readonly rememberLanes?: LaneMemory['remember'];
+  readonly log: Log;
+  readonly metrics: Metrics;
+};
+
+/**
+ * Adds an event to the index of persons, then commits it to the event store. @returns the outcome of the commit
+ *
+ * @param names by what the index is to find it, and whether it can be read
+ * @throws when DynamoDB did not confirm a write
+ */
+export type CommitEvent = (
+  event: Event,
+  delivery: WebhookDelivery,
+  names: EventNames,
+  options?: CommitOptions,
+) => Promise<Committed>;
+
+/** The first step for every webhook, whether the platform delivered it or the drain fetched it. */
+export function createCommitEvent({
+  eventStore,
+  personIndex,
+  rememberLanes,
+  log,
+  metrics,
+}: CommitEventDeps): CommitEvent {
+  return async (event, delivery, { statement, isUnread, ...names }, options) => {
+    const { eventId, eventType } = event;
+    await rememberLanes?.();
+    await personIndex.add({ eventId, eventType, ...statement }, names);
+    const committed = await eventStore.commit(event, delivery, { ...options, isUnread });
+    const { outcome, isErased } = committed;
+    // A later erasure cannot remove these rows: the body that has their names is gone.
+    if (isErased) await personIndex.remove(eventId, names, []);
+    if (outcome === 'stored') metrics.count('EventsStored');
+    if (outcome === 'duplicate') metrics.count('DuplicateDeliveries');
+    // A repeated delivery may be one whose commit succeeded and whose count was lost: counted twice is better than never.
+    if (outcome !== 'duplicate' && event.quarantineReason !== undefined) {
+      metrics.count('EventsQuarantined');
+      log.warn('event quarantined', { eventId: event.eventId, reason: event.quarantineReason });
+    }
+    return committed;
   };
 }

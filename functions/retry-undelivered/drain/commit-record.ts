@@ -8,7 +8,7 @@ import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { CommitEvent } from '#shared/persons/connect-person-index.ts';
+import type { CommitEvent } from '#shared/persons/person-index.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 import {

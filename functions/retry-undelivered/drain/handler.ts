@@ -12,7 +12,7 @@ import { invocationHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/connect-person-index.ts';
+import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret.ts';

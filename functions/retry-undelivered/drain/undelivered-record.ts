@@ -22,7 +22,8 @@ import {
   type WebhookDelivery,
 } from '#shared/events/webhook-delivery.ts';
 import { isObject } from '#shared/parse-json.ts';
-import { type EventNames, namesOf, subjectOf } from '#shared/persons/event-subject.ts';
+import { namesOf, subjectOf } from '#shared/persons/event-subject.ts';
+import type { EventNames } from '#shared/persons/person-index.ts';
 import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';

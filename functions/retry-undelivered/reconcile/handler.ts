@@ -15,8 +15,8 @@ import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts
 import { createLog, type Log } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-finder.ts';
-import { connectFillPersonIndex, connectPersonIndex, fillVariables } from '#shared/persons/connect-person-index.ts';
-import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
+import { connectFillPersonIndex, type FillPersonIndex, fillVariables } from '#shared/persons/fill-person-index.ts';
+import { connectPersonIndex } from '#shared/persons/person-index.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';

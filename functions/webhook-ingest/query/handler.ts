@@ -10,7 +10,7 @@ import { httpHandler } from '#shared/lambda/http-api.ts';
 import { jsonVariable, type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
-import { createIsFilled } from '#shared/persons/connect-person-index.ts';
+import { createIsFilled } from '#shared/persons/fill-person-index.ts';
 import { eventPlaces, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { declaredStatuses } from '#shared/platform/profile/profile.ts';
 import { createQuery } from './query.ts';

@@ -10,8 +10,8 @@ import type { IsAbout } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import type { CommitEvent } from '#shared/persons/connect-person-index.ts';
-import { type EventNames, namesOf, type Subject, subjectOf, subjectOfAnswer } from '#shared/persons/event-subject.ts';
+import { namesOf, type Subject, subjectOf, subjectOfAnswer } from '#shared/persons/event-subject.ts';
+import type { CommitEvent, EventNames } from '#shared/persons/person-index.ts';
 import type { ApplyEvent } from './apply-event.ts';
 
 export type StoreDeps = {

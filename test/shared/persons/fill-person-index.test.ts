@@ -7,8 +7,13 @@ import { createListAllEvents } from '#shared/events/event-list.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
-import { createIsFilled } from '#shared/persons/connect-person-index.ts';
-import { createEventBodies, createFillPersonIndex, fillJob, fillProgress } from '#shared/persons/fill-person-index.ts';
+import {
+  createEventBodies,
+  createFillPersonIndex,
+  createIsFilled,
+  fillJob,
+  fillProgress,
+} from '#shared/persons/fill-person-index.ts';
 import type { PersonIndex } from '#shared/persons/person-index.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';

@@ -2,7 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const advance = 'functions/onboarding/advance/advance.ts';
 const changeRow = 'functions/onboarding/state-machine/evolve.ts';
-const subjectOf = 'shared/persons/event-subject.ts';
+const eventSubject = 'shared/persons/event-subject.ts';
 
 /** Bugs in the onboarding, the update and the erasure of persons. */
 export const onboardingBugs: readonly PlantedBug[] = [
@@ -88,7 +88,7 @@ function createOnce({`,
   },
   {
     name: 'an event is not in the index of persons',
-    file: 'shared/persons/connect-person-index.ts',
+    file: 'shared/persons/person-index.ts',
     find: 'await personIndex.add({ eventId, eventType, ...statement }, names);',
     replace: '',
     breaks: [8],
@@ -102,7 +102,7 @@ function createOnce({`,
   },
   {
     name: 'an order with the externalId of an erased person is erased',
-    file: subjectOf,
+    file: eventSubject,
     find: "=== 'kept') return business;\n  const place =",
     replace:
       "=== 'kept') return { of: 'whom it names', externalIds: externalIdsOfPersons(readJsonText(body).value, { wrappers: [] }) };\n  const place =",
@@ -111,7 +111,7 @@ function createOnce({`,
   {
     // The walk of the erasure and later reports both use this subject, so a bug in only one of them would stay hidden.
     name: 'a verification without a known person survives the erasure of the person',
-    file: subjectOf,
+    file: eventSubject,
     find: "return { of: 'identification-verification', id: found?.id, naturalPersonId };",
     replace: "return { of: 'whom it names', externalIds: [] };",
     breaks: [4, 8, 9, 12],

@@ -11,7 +11,7 @@ import { type EventRow, readEventRow } from '#shared/events/event-row.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { deflateBody, writeDeliveryMessage, writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
+import { createCommitEvent } from '#shared/persons/person-index.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';

@@ -18,7 +18,7 @@ import { createEventStore } from '#shared/events/event-store.ts';
 import { deflateBody, writeDeliveryMessage } from '#shared/events/webhook-delivery.ts';
 import { createOnboardingVerifications } from '#shared/onboarding/onboarding-finder.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
+import { createCommitEvent } from '#shared/persons/person-index.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';

@@ -6,7 +6,7 @@ import { deflateBody, inflateBody } from '#shared/events/webhook-delivery.ts';
 import type { FunctionVersion } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
-import { createCommitEvent } from '#shared/persons/connect-person-index.ts';
+import { createCommitEvent } from '#shared/persons/person-index.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 import { createTestPersons, createTestStores } from '#test/shared/events/test-stores.ts';
