@@ -2,9 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientOptions } from '#shared/aws/client-options.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { lambdaProcess, readEnvironment, sampledTrace } from '#shared/lambda/lambda-process.ts';
+import { clientOptions, lambdaProcess, readEnvironment, sampledTrace } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
 const options = clientOptions(3_000);

@@ -1,7 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { clientOptions } from '#shared/aws/client-options.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
+import { clientOptions, lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
 export const handler = createHandler({

@@ -1,6 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { clientOptions } from '#shared/aws/client-options.ts';
-import { lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
+import { clientOptions, lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
 const options = clientOptions(2_500);

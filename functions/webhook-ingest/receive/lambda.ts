@@ -1,7 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientOptions } from '#shared/aws/client-options.ts';
-import { lambdaProcess, readEnvironment, sampledTrace } from '#shared/lambda/lambda-process.ts';
+import { clientOptions, lambdaProcess, readEnvironment, sampledTrace } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables, warmUp } from './handler.ts';
 
 // The platform waits for the answer, and Lambda for ten seconds. Where every attempt hangs, the secret takes 3 seconds and SQS 6.

@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientOptions } from '#shared/aws/client-options.ts';
-import { lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
+import { clientOptions, lambdaProcess, readEnvironment } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables } from './handler.ts';
 
 const options = clientOptions(5_000);

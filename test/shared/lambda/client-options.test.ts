@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clientOptions } from '#shared/aws/client-options.ts';
+import { clientOptions } from '#shared/lambda/lambda-process.ts';
+import { type AwsReply, startAwsServer } from '#test/shared/aws/aws-server.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';
-import { type AwsReply, startAwsServer } from './aws-server.ts';
 
 let server: Awaited<ReturnType<typeof startAwsServer>>;
 beforeAll(async () => {
