@@ -23,7 +23,7 @@ export const regressions: readonly Regression[] = [
   },
   {
     history: { seed: 643 },
-    why: 'erases a person with a verification that the canceled onboarding had not found (find-person.ts, apply-event.ts)',
+    why: 'erases a person with a verification that the canceled onboarding had not found (person-events.ts, apply-event.ts)',
     bug: plantedBug('a verification without a known person survives the erasure of the person'),
   },
   {

@@ -8,9 +8,14 @@ import { onboardingOpen } from '#shared/lambda/problem-types.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { isErased } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import type { EraseEvent, ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import type { FillPersonIndex } from '#shared/persons/fill-person-index.ts';
-import type { FindPerson, FindUnread, PersonFound } from '#shared/persons/find-person.ts';
+import type {
+  EraseEvent,
+  ErasePersonEvents,
+  FindPerson,
+  FindUnread,
+  PersonFound,
+} from '#shared/persons/person-events.ts';
 import { lowerCaseUuid } from '#shared/persons/person-index.ts';
 import type { ErasureMark, LoadedOnboarding } from './erasure-mark.ts';
 import {

@@ -7,9 +7,13 @@ import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingStore } from '#shared/onboarding/onboarding-store.ts';
-import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
 import { connectFillPersonIndex, fillVariables } from '#shared/persons/fill-person-index.ts';
-import { createFindPerson, createFindUnread } from '#shared/persons/find-person.ts';
+import {
+  createEraseEvent,
+  createErasePersonEvents,
+  createFindPerson,
+  createFindUnread,
+} from '#shared/persons/person-events.ts';
 import { connectPersonIndex } from '#shared/persons/person-index.ts';
 import { createErasePerson } from './erase-person.ts';
 import { createErasureMark } from './erasure-mark.ts';

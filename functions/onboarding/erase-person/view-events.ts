@@ -4,7 +4,7 @@ import type { EventStore } from '#shared/events/event-store.ts';
 import { inflateBody } from '#shared/events/webhook-delivery.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { entityOfEvent, readSubject } from '#shared/persons/event-subject.ts';
-import type { PersonFound, UnreadEvent } from '#shared/persons/find-person.ts';
+import type { PersonFound, UnreadEvent } from '#shared/persons/person-events.ts';
 import type { NamedEvent } from '#shared/persons/person-index.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 

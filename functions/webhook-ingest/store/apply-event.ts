@@ -20,7 +20,7 @@ import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { OnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
-import type { ErasePersonEvents } from '#shared/persons/erase-person-events.ts';
+import type { ErasePersonEvents } from '#shared/persons/person-events.ts';
 import { lowerCaseUuid, type PersonIndex, type PersonNames } from '#shared/persons/person-index.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 

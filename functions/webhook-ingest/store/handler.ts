@@ -12,8 +12,7 @@ import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lam
 import { createLog } from '#shared/lambda/log.ts';
 import { createVersionMetrics, metricsVariables, versionVariables } from '#shared/lambda/metrics.ts';
 import { createOnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
-import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
-import { createFindPerson } from '#shared/persons/find-person.ts';
+import { createEraseEvent, createErasePersonEvents, createFindPerson } from '#shared/persons/person-events.ts';
 import { connectPersonIndex, createCommitEvent, personVariables } from '#shared/persons/person-index.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { createFindErased, createWakeOnboarding, erasureAttributes } from './apply-event.ts';

@@ -4,8 +4,12 @@ import { createEntityStore, type EntityStore } from '#shared/entities/entity-sto
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
 import { createEventStore, type EventStore } from '#shared/events/event-store.ts';
-import { createEraseEvent, createErasePersonEvents } from '#shared/persons/erase-person-events.ts';
-import { createFindPerson, createFindUnread } from '#shared/persons/find-person.ts';
+import {
+  createEraseEvent,
+  createErasePersonEvents,
+  createFindPerson,
+  createFindUnread,
+} from '#shared/persons/person-events.ts';
 import { createPersonIndex } from '#shared/persons/person-index.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';

@@ -22,7 +22,7 @@ export const situationBugs: readonly SituationBug[] = [
   },
   {
     name: 'the events are erased before the keys that link late events to the person',
-    file: 'shared/persons/erase-person-events.ts',
+    file: 'shared/persons/person-events.ts',
     find: 'if (left.length === 0) return true;',
     replace: 'return true;',
     breaks: [4, 8],
@@ -59,7 +59,7 @@ export const situationBugs: readonly SituationBug[] = [
   },
   {
     name: 'an erasure skips persons that are known by externalId only',
-    file: 'shared/persons/find-person.ts',
+    file: 'shared/persons/person-events.ts',
     find: 'onboardingIds: [...onboardingIds].filter(isNew) };',
     replace: 'onboardingIds: [] };',
     breaks: [4, 8, 9],
