@@ -2,7 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readSecretState } from '#cli/deployment/secret-state.ts';
-import { refreshGroup, writeForcedRefresh } from '#shared/connection/token-report.ts';
+import { refreshGroup, writeForcedRefresh } from '#shared/secrets/platform-token.ts';
 
 /** What is known about the platform token without reading it. */
 export type TokenState = {

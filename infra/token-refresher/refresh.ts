@@ -9,7 +9,7 @@ import { visibilityTimeoutOf } from '#infra/parts/retries.ts';
 import { drawbridge, readErrors, readLines } from '#infra/parts/runbook-commands.ts';
 import { useKey, via } from '#infra/parts/use-key.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
-import { refreshInterval } from '#shared/connection/token-report.ts';
+import { refreshInterval } from '#shared/secrets/platform-token.ts';
 
 export type RefreshProps = Pick<CapabilityProps, 'settings' | 'data' | 'alarms'> & { readonly queue: WorkQueue };
 

@@ -5,7 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { countAllMessages, purgeDeadLetters, readErrors, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
-import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
+import { refreshGroup, refreshInterval } from '#shared/secrets/platform-token.ts';
 import { Refresh, refreshTimeout } from './refresh.ts';
 
 /** Keeps the platform's token fresh: schedule, and reports of rejected tokens → queue → refresh → secret. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { anyFunction, checkOptions, urlOption } from '#package/check-options.ts';
-import { refreshGroup, writeTokenReport } from '#shared/connection/token-report.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { messageMayBeLogged } from '#shared/platform/client/errors.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { fetchToken, type TokenSource } from '#shared/platform/token/token.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';
+import { refreshGroup, writeTokenReport } from '#shared/secrets/platform-token.ts';
 import { createNodeFetch } from './node-fetch.ts';
 
 /** What a secret or a variable holds is not the token of Drawbridge. Carries nothing of it. */

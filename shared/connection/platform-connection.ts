@@ -16,9 +16,8 @@ import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { createTokenCache } from '#shared/platform/token/token-cache.ts';
-import { createTokenStore, wasIssued } from '#shared/secrets/token-store.ts';
+import { createTokenStore, refreshGroup, wasIssued, writeTokenReport } from '#shared/secrets/platform-token.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
-import { refreshGroup, writeTokenReport } from './token-report.ts';
 
 /** What a run answers that had no token to call the platform with. */
 export type Skipped = { readonly skipped: string };

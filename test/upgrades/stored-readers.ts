@@ -3,14 +3,13 @@ import type * as z from 'zod/mini';
 import { drainProgress } from '#functions/retry-undelivered/drain/drain-progress.ts';
 import { reconcileProgress } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
 import { createCheckpoint } from '#shared/aws/checkpoint.ts';
-import { readTokenReport } from '#shared/connection/token-report.ts';
 import { isState, readEvent, readKey, readState } from '#shared/entities/entity-row.ts';
 import { readEventRow } from '#shared/events/event-row.ts';
 import { readReadBack } from '#shared/events/read-back.ts';
 import { readWebhookMessage } from '#shared/events/webhook-delivery.ts';
 import { readOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import { readOnboarding } from '#shared/onboarding/onboarding-row.ts';
-import { createTokenStore } from '#shared/secrets/token-store.ts';
+import { createTokenStore, readTokenReport } from '#shared/secrets/platform-token.ts';
 import type { VersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createWebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
 

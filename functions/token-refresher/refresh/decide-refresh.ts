@@ -1,5 +1,4 @@
-import { digestToken, refreshInterval } from '#shared/connection/token-report.ts';
-import type { StoredToken } from '#shared/secrets/token-store.ts';
+import { digestToken, refreshInterval, type StoredToken } from '#shared/secrets/platform-token.ts';
 
 export type RefreshSituation = {
   /** Undefined if what is stored is not a token. */

@@ -7,7 +7,7 @@ import { createMetrics, metricsVariables } from '#shared/lambda/metrics.ts';
 import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { platformUrl } from '#shared/platform/fields/fields.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { createTokenStore } from '#shared/secrets/token-store.ts';
+import { createTokenStore } from '#shared/secrets/platform-token.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { createRefresh } from './refresh.ts';
 import { readCredentials, requestToken } from './request-token.ts';

@@ -1,9 +1,15 @@
-import { readForcedRefresh, readTokenReport } from '#shared/connection/token-report.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { AccessToken } from '#shared/platform/token/token.ts';
-import { type StoredToken, type TokenStore, type TokenVersion, wasIssued } from '#shared/secrets/token-store.ts';
+import {
+  readForcedRefresh,
+  readTokenReport,
+  type StoredToken,
+  type TokenStore,
+  type TokenVersion,
+  wasIssued,
+} from '#shared/secrets/platform-token.ts';
 import { decideRefresh, nextPace, type RefreshReason } from './decide-refresh.ts';
 import { CredentialsMissingError } from './request-token.ts';
 

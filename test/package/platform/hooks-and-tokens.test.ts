@@ -9,7 +9,7 @@ import {
   PlatformTokenError,
   tokensFromSecret,
 } from '#package/exports/platform.ts';
-import { digestToken } from '#shared/connection/token-report.ts';
+import { digestToken } from '#shared/secrets/platform-token.ts';
 import { json, type PlatformServer, startPlatformServer } from '#test/shared/platform/client/platform-server.ts';
 
 let server: PlatformServer;

@@ -8,9 +8,9 @@ import {
   platformVariables,
 } from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { digestToken, readTokenReport } from '#shared/connection/token-report.ts';
 import { readEnvironment } from '#shared/lambda/lambda-process.ts';
 import { PlatformHttpError, PlatformTokenError } from '#shared/platform/client/errors.ts';
+import { digestToken, readTokenReport } from '#shared/secrets/platform-token.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';

@@ -1,5 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { refreshGroup, refreshInterval } from '#shared/connection/token-report.ts';
+import { refreshGroup, refreshInterval } from '#shared/secrets/platform-token.ts';
 import type { FunctionName } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
 import type { Scheduler } from '#test/simulation/scheduler/scheduler.ts';

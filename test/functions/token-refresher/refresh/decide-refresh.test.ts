@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRefresh, nextPace, type RefreshDecision } from '#functions/token-refresher/refresh/decide-refresh.ts';
-import { digestToken, refreshInterval } from '#shared/connection/token-report.ts';
-import type { StoredToken } from '#shared/secrets/token-store.ts';
+import { digestToken, refreshInterval, type StoredToken } from '#shared/secrets/platform-token.ts';
 import { size } from '#test/full-size.ts';
 
 const minute = 60_000;

@@ -6,7 +6,7 @@ import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import type { PlatformClient } from '#shared/platform/client/client.ts';
 import { PlatformHttpError } from '#shared/platform/client/errors.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { createTokenStore } from '#shared/secrets/token-store.ts';
+import { createTokenStore } from '#shared/secrets/platform-token.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines } from '#test/shared/lambda/written-lines.ts';

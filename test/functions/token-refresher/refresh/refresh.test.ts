@@ -2,10 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createRefresh } from '#functions/token-refresher/refresh/refresh.ts';
 import { CredentialsMissingError, requestToken } from '#functions/token-refresher/refresh/request-token.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
-import { writeForcedRefresh, writeTokenReport } from '#shared/connection/token-report.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { createTokenStore, type StoredToken, type TokenStore } from '#shared/secrets/token-store.ts';
+import {
+  createTokenStore,
+  type StoredToken,
+  type TokenStore,
+  writeForcedRefresh,
+  writeTokenReport,
+} from '#shared/secrets/platform-token.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { captureLines, type WrittenLines } from '#test/shared/lambda/written-lines.ts';

@@ -1,7 +1,15 @@
 import { inspect } from 'node:util';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTokenStore, type StoredToken } from '#shared/secrets/token-store.ts';
+import {
+  createTokenStore,
+  digestToken,
+  readForcedRefresh,
+  readTokenReport,
+  type StoredToken,
+  writeForcedRefresh,
+  writeTokenReport,
+} from '#shared/secrets/platform-token.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
@@ -86,4 +94,35 @@ describe('a secret that holds no token', () => {
     await store().replace(versionId, token);
     expect(await store().readToken()).toEqual(token);
   });
+});
+
+describe('failure mode: compare and invalidate. A report names the token that it is about', () => {
+  it('names the token by its SHA-256, in hex', () => {
+    expect(digestToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(readTokenReport(writeTokenReport(canary))).toBe(digestToken(canary));
+  });
+
+  it('promise 8: does not hold the token itself', () => {
+    expect(writeTokenReport(canary)).not.toContain(canary);
+  });
+
+  it('is the same text for the same token, so that SQS takes its reports for one', () => {
+    expect(writeTokenReport(canary)).toBe(writeTokenReport(canary));
+    expect(writeTokenReport(canary)).not.toBe(writeTokenReport(`${canary}x`));
+  });
+});
+
+describe('a message that reports no token asks for nothing but a look', () => {
+  it.each(['', 'null', '7', '[]', '{}', '{"rejectedToken":7}', '{"detail-type":"Scheduled Event"}', 'CANARY'])(
+    'reads no report of a token in %j',
+    (message) => {
+      expect(readTokenReport(message)).toBeUndefined();
+      expect(readForcedRefresh(message)).toBeUndefined();
+    },
+  );
+});
+
+it('a forced refresh names the version that it replaces, and reports no token', () => {
+  expect(readForcedRefresh(writeForcedRefresh('version-1'))).toBe('version-1');
+  expect(readTokenReport(writeForcedRefresh('version-1'))).toBeUndefined();
 });
