@@ -130,8 +130,8 @@ function markAlarms(drain: Drain) {
       meaning:
         'Webhooks of Drawbridge wait behind older undelivered webhooks of another system. They are stored and have taken effect. Marking them would also mark those of that system.',
       remedy:
-        'Read the line "undelivered webhooks of another system found" of Drain: it names the host. If the host was ours, add the former URL to the setting formerWebhooksUrls, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
-      commands: [readLines(drain, 'message', 'undelivered webhooks of another system found')],
+        'Read the line "found undelivered webhooks of another system" of Drain: it names the host. If the host was ours, add the former URL to the setting formerWebhooksUrls, and deploy. Otherwise have that system fetch and mark its undelivered webhooks.',
+      commands: [readLines(drain, 'message', 'found undelivered webhooks of another system')],
     },
     UndeliveredUntimed: {
       metric: ownMetric(drain, 'UndeliveredUntimed', { period: Duration.minutes(15), statistic: 'Maximum' }),
@@ -142,7 +142,7 @@ function markAlarms(drain: Drain) {
         'The platform lists undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect, but Drain cannot order them, and marks none itself. One that is still listed when its stored event is deleted takes effect again.',
       remedy:
         'drawbridge doctor --platform shows the form of the times. Ask the operator of the platform for the zone of times that name none, change the setting platformProfile.times.zone to it, or platformProfile.times.unit for numbers, and deploy. Ask the operator to remove webhooks without any time.',
-      commands: [readLines(drain, 'message', 'undelivered webhooks without a time found')],
+      commands: [readLines(drain, 'message', 'found undelivered webhooks without a time')],
     },
   };
 }

@@ -57,7 +57,7 @@ const repository = z.object({
   devDependencies: z.record(z.string(), z.string()),
 });
 
-/** What a program reads: the API, the events, the policies of who deploys, and the settings. */
+/** What a program reads: the API, the events, the policies of the person who deploys, and the settings. */
 const documentExports = {
   './openapi.json': './openapi.json',
   './asyncapi.json': './asyncapi.json',

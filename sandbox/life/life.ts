@@ -51,13 +51,13 @@ export function webhookLine({ number, eventType, body, outcome, attempts }: Logg
 const decisions: ReadonlyMap<string, readonly string[]> = new Map([
   ['event applied', ['outcome', 'eventId']],
   ['event quarantined', ['reason', 'eventId']],
-  ['entity contradicts a final status', ['eventId']],
+  ['event contradicts a final status', ['eventId']],
   ['undelivered event handed over', ['eventId']],
   ['onboarding accepted', ['onboardingId']],
   ['onboarding advanced', ['step', 'reason', 'onboardingId']],
   ['webhook registration changed', ['eventType', 'reason']],
   ['token refreshed', ['reason']],
-  ['drift repaired', ['size']],
+  ['drift found', ['size']],
   ['events replayed', ['size']],
   ['person erased', ['onboardingId']],
 ]);

@@ -12,7 +12,7 @@ export type Checkpoint<Progress> = { readonly open: () => Promise<Journal<Progre
 
 /** The checkpoint in the hands of one run. */
 export type Journal<Progress> = {
-  /** As it was read, or as this run has saved it last. */
+  /** As it was read, or as this run last saved it. */
   readonly progress: Progress;
   /** @throws {CheckpointConflictError} when another run has saved since */
   readonly save: (progress: Progress) => Promise<void>;
@@ -37,7 +37,7 @@ const row = z.object({ version: z.object({ N: z.string() }), progress: z.object(
 
 /**
  * A row of the checkpoints table, with a version: of runs that overlap, one saves, and the others learn of it. What
- * cannot be read, as after a release that keeps something else, counts as the beginning.
+ * cannot be read, such as that of another release, counts as the beginning.
  */
 export function createCheckpoint<Schema extends z.ZodMiniType>(
   deps: CheckpointDeps<Schema>,
@@ -72,7 +72,7 @@ export function createCheckpoint<Schema extends z.ZodMiniType>(
       ...(version > 0 && { ExpressionAttributeValues: { ':version': { N: String(version) } } }),
     });
     if ((await ifConditionHolds(dynamodb.send(command))) === undefined)
-      throw new CheckpointConflictError(`Another run of ${job} has gone on from here: this one ends.`);
+      throw new CheckpointConflictError(`Another run of ${job} has continued from here: this run ends.`);
   }
 
   return { open };

@@ -55,7 +55,7 @@ export function createBatchGet({ dynamodb, attributes = {}, random, wait }: Batc
       for (const name of left.keys()) unread.add(name);
     }
 
-    /** A call for what is left fails where DynamoDB throttles each of its keys: what was read before is read. */
+    /** If DynamoDB throttles every key of a repeated call, the call fails. What was read before is kept. */
     async function sendAgain(part: Part, attempts: number): Promise<Part> {
       try {
         return await send(part);
@@ -133,14 +133,14 @@ export class ConflictError extends DrawbridgeError {
 }
 
 export type RetryOnConflictOptions = {
-  /** The first attempt counted. */
+  /** Including the first attempt. */
   readonly maxAttempts: number;
   /** Waits before a retry. `retries` says how many retries came before. No pause unless given. */
   readonly pause?: (retries: number) => Promise<void>;
 };
 
 /**
- * Reads, decides and saves again for as long as other writers come in between.
+ * Reads, decides and saves again after a conflict with another writer, up to `maxAttempts` times.
  *
  * @param attempt throws a {@link ConflictError} where the condition of its write does not hold
  * @throws {ConflictError} after the last attempt
@@ -169,7 +169,7 @@ export async function ifConditionHolds<Output>(sent: Promise<Output>): Promise<O
   }
 }
 
-/** What DynamoDB keeps a whole number as. */
+/** A whole number, as DynamoDB stores it. */
 export const wholeNumber = z.pipe(
   z.pipe(
     z.object({ N: z.string() }),
@@ -178,7 +178,7 @@ export const wholeNumber = z.pipe(
   z.int(),
 );
 
-/** Above what an item of 400 KiB could hold of text. */
+/** In bytes: far more than the text of any row. */
 const maxOutputLength = 16 * 1024 * 1024;
 
 /**

@@ -50,7 +50,7 @@ const batchSize = 10;
 /** Batches under way at the same time. */
 const batchConcurrency = 5;
 
-/** How often a message is sent that SQS refuses while it takes others of its batch. */
+/** How often a message is sent if SQS accepts others of its batch and refuses this one. */
 const maxAttempts = 3;
 
 /** Sends many small messages in few calls: ten of them must stay below 1 MiB. */
@@ -72,7 +72,7 @@ export function createBatchQueue({
     }
   }
 
-  /** The ids of the messages that SQS says it has. What it does not speak of, it may not have. */
+  /** The ids of the messages that SQS confirms. It may not have the others. */
   async function send(texts: readonly string[]): Promise<ReadonlySet<string | undefined>> {
     const Entries = texts.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
     try {

@@ -39,7 +39,7 @@ export const entityChangedDetail = z.strictObject({
   sequence: z.int().check(z.positive()),
   /** A word of section 3, or one that the platform has come to use since. */
   status: z.optional(z.string()),
-  /** What was shown before; absent of an entity that was not known. */
+  /** What was shown before; absent if the entity was unknown. */
   statusBefore: z.optional(z.string()),
   /** Section 3.5, for orders and transfers. */
   transactionStatus: z.optional(z.enum(['N/A', 'COMPLETED', 'MODIFIED'])),
@@ -80,7 +80,7 @@ export const validationFailedDetail = z.strictObject({
   eventId,
 });
 
-/** What of an entity can differ from what the platform answers: that we know it at all, its status, the time of it. */
+/** How an entity can differ from the platform's answer: it is unknown here, or its status or the time of the status differs. */
 export const differences = ['entity', 'status', 'modifiedOn'] as const;
 
 export type Difference = (typeof differences)[number];

@@ -17,7 +17,7 @@ export const entityComparison = z.object({
     z.object({ status: z.string(), modifiedOn: timestamp }),
     z.enum(['gone', 'unanswered', 'not readable']),
   ]),
-  /** How the two differ. Empty also where ours is the later. */
+  /** How the two differ. Also empty if our status is the later one. */
   differed: z.array(z.enum(differences)),
 });
 
@@ -39,7 +39,7 @@ const gapCounts = z.object({
   stale: count,
   /** The platform does not know them. */
   gone: count,
-  /** The platform did not say how they stand. */
+  /** The platform did not answer with their status. */
   unanswered: count,
 });
 
@@ -80,7 +80,7 @@ export const gapReport = z.object({
   /** Only of this invocation, and no more than {@link maxGaps}. */
   gaps: z.array(gap),
   furtherGaps: count,
-  /** Of a report whose time was over: hand it back as `from`. */
+  /** Present when the report ran out of time. Pass it as `from` to continue. */
   next: z.optional(z.looseObject({})),
 });
 

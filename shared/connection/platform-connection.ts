@@ -19,15 +19,15 @@ import { createTokenCache } from '#shared/platform/token/token-cache.ts';
 import { createTokenStore, refreshGroup, wasIssued, writeTokenReport } from '#shared/secrets/platform-token.ts';
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 
-/** What a run answers that had no token to call the platform with. */
+/** The answer of a run that was skipped: it had no token to call the platform with. */
 export type Skipped = { readonly skipped: string };
 
-export type AwaitFirstTokenDeps<Request extends readonly unknown[]> = {
+export type SkipBeforeFirstTokenDeps<Request extends readonly unknown[]> = {
   readonly connection: Pick<PlatformConnection, 'hasToken'>;
   readonly log: Log;
   /** Throws where a run would refuse the request: a skipped one does too. */
   readonly checkRequest?: (...request: Request) => unknown;
-  /** Writes what shows the alarms that the function runs. */
+  /** Writes the metric by which the alarms see that the function runs. */
   readonly onSkipped?: () => void;
 };
 
@@ -37,9 +37,9 @@ const reason = 'There is no platform token yet. Put the credentials into the sec
  * Skips the runs of a function from its deployment until the first token. Without credentials a run has nothing to do:
  * nothing has failed. Once there was a token, a missing one is an error.
  */
-export function awaitFirstToken<Request extends readonly unknown[], Answer>(
+export function skipBeforeFirstToken<Request extends readonly unknown[], Answer>(
   run: (...request: Request) => Promise<Answer>,
-  { connection, log, checkRequest, onSkipped }: AwaitFirstTokenDeps<Request>,
+  { connection, log, checkRequest, onSkipped }: SkipBeforeFirstTokenDeps<Request>,
 ) {
   return async (...request: Request): Promise<Answer | Skipped> => {
     if (await connection.hasToken()) return run(...request);

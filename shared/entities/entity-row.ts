@@ -273,7 +273,7 @@ export function readListedEntity(item: Item): ListedEntity {
   return { ...readKey(item), status: shownStatus?.S, changedOn: changedOn.S };
 }
 
-/** Where an entity is in the index of what is to be read back. */
+/** The part of an index of entities in which an entity is. */
 function shardOf(key: EntityKey): string {
   return digestOf(key).slice(0, 1);
 }

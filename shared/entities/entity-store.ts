@@ -66,7 +66,7 @@ async function answerByGroup<Request, Answer extends object>(
 ): Promise<AnswerOf<Request, Answer>> {
   const works = [...Map.groupBy(requests, groupOf)].map(([name, group]) => [name, work(group)] as const);
   const byGroup = new Map(works);
-  // A failure that nothing asks for fails no process.
+  // A rejection that nobody awaits would end the process.
   for (const [, working] of works) working.catch(() => undefined);
   return async (request) => {
     const answer = (await byGroup.get(groupOf(request)))?.get(request);
@@ -189,7 +189,7 @@ export function createEntityStore({ rules, listLanes, now, random, wait, ...deps
     return { kind, id, version, ...viewOf(rules[kind], known) };
   }
 
-  /** Of an event that changes nothing, the state is not written. So it reads the entity again afterwards: the entity may have been erased meanwhile. */
+  /** An event that changes nothing writes no state. So the entity is read again afterwards: it may have been erased meanwhile. */
   async function addToTimeline(key: EntityKey, entries: readonly TimelineEntry[]): Promise<boolean> {
     for (const entry of entries) if (!(await table.addEvent(key, entry))) return false;
     return entries.length === 0 || !isErased((await table.loadStates([key]))(key));

@@ -338,7 +338,7 @@ export function createEventStore(deps: EventStoreDeps): EventStore {
   ): Promise<number> {
     const oldest = deliveryIds.toSorted().slice(1, count + 1);
     if (oldest.length === 0) return 0;
-    // Its time may have run out since it was counted: nothing may come back of it.
+    // The event may have expired since it was counted: nothing of it may be written again.
     const forgotten = {
       TableName: tableName,
       Key: key(eventId),

@@ -14,7 +14,7 @@ export type UndeliveredFault =
   | 'UNDELIVERED_WITHOUT_ID'
   | 'UNDELIVERED_WITHOUT_EVENT_TYPE'
   | 'UNDELIVERED_WITHOUT_BODY'
-  /** Of earlier releases: such a record takes effect now. */
+  /** Only earlier releases wrote it: such a record takes effect now. */
   | 'UNDELIVERED_WITHOUT_CREATED_ON'
   | 'UNDELIVERED_TOO_LARGE';
 
@@ -29,7 +29,7 @@ export type Event = {
   readonly quarantineReason: QuarantineReason | undefined;
 };
 
-/** An event, and the entity that it is about: undefined if there is none, and in quarantine. */
+/** An event and the entity that it is about. The entity is undefined if the event has none, or is in quarantine. */
 export type IdentifiedEvent = Event & { readonly placed: PlacedEvent | undefined };
 
 /** The parts of the profile about event types. */

@@ -29,7 +29,7 @@ export type KeptRecord =
 const readConcurrency = 10;
 
 /**
- * Reads the record of which an event holds a piece, or all. Of a record in n pieces, n + n reads in all: the first piece reads
+ * Reads the record of which an event holds a piece, or all. A record in n pieces takes 2n reads in all: the first piece reads
  * each other piece, and each of those reads the first. Pieces of an earlier release do not name the other pieces: each counts as a
  * record.
  */

@@ -59,7 +59,10 @@ export function readReadBack(value: unknown): ReadBackAnswer {
   const result = readBackAnswer.safeParse(value);
   if (result.success) return result.data;
   const fields = result.error.issues.map((issue) => issue.path.join('.') || 'the message');
-  throw new DrawbridgeError('ReadBackError', `No answer of the platform, check ${fields.join(', ')}.`);
+  throw new DrawbridgeError(
+    'ReadBackError',
+    `The message holds no valid answer of the platform: check ${fields.join(', ')}.`,
+  );
 }
 
 /** The answer as the text of an SQS message. @throws `ReadBackError` for what must not be written down */

@@ -43,10 +43,10 @@ function isBelow(base: string, url: string): boolean {
 
 /** Only the scheme and host of a URL: a path or a query may hold a secret of another system. */
 export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : 'no URL';
+  return URL.canParse(url) ? new URL(url).origin : 'not a URL';
 }
 
-/** One POST of the platform to a registered URL: what `receive` accepted, before its body is read. */
+/** A webhook as it arrived: a POST that `receive` accepted, a record of the undelivered list, or an answer that was read back. Its body is not read yet. */
 export type WebhookDelivery = {
   /** Names this delivery: the same however often its message is sent or received. */
   readonly deliveryId: string;
@@ -87,7 +87,7 @@ const deliveryMessage = z.object({
   deflatedBody: z.base64(),
 });
 
-/** The message of the drain: an event that is in the event store already, with everything else that `store` needs. */
+/** The message of the drain and the replay: an event that is in the event store already, with everything else that `store` needs. */
 const eventMessage = z.object({ eventId: z.string().check(z.regex(/^[\da-f]{64}$/)) });
 
 /** What `reconcile` hands over: `read-back.ts` says what is in it. Not imported from there: `receive` bundles this file. */
@@ -137,7 +137,7 @@ function readDelivery(value: unknown): WebhookDelivery {
     const fields = message.error.issues.map((issue) => issue.path.join('.') || 'the message');
     throw new DrawbridgeError(
       'DeliveryMessageError',
-      `No webhook delivery, check ${fields.join(', ')}: it moves to the DLQ.`,
+      `The message is not a webhook delivery: check ${fields.join(', ')}. It moves to the DLQ.`,
     );
   }
   return { ...message.data, deflatedBody: Buffer.from(message.data.deflatedBody, 'base64') };

@@ -25,13 +25,13 @@ export type BatchAnswer = { readonly batchItemFailures: readonly { readonly item
 export const reserveMs = 2_000;
 
 /** The ids by which a search of the logs finds a message. */
-export type MessageSubject = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;
+export type LogIds = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;
 
 /** Shows what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
-export type IsAbout = (subject: MessageSubject) => void;
+export type SetLogIds = (subject: LogIds) => void;
 
 /** A message of a batch. */
-export type QueueMessage = { readonly text: string; readonly isAbout: IsAbout };
+export type QueueMessage = { readonly text: string; readonly setLogIds: SetLogIds };
 
 /**
  * Begins the work on all messages of a batch: for each message, a promise that rejects where the message failed. From `halfTime` on no
@@ -40,8 +40,8 @@ export type QueueMessage = { readonly text: string; readonly isAbout: IsAbout };
 export type StartBatch = (messages: readonly QueueMessage[], halfTime: Promise<void>) => readonly Promise<void>[];
 
 /** The middy stack of a function behind a queue: its records run concurrently, each fails for itself. */
-export function batchHandler(handle: (message: string, isAbout: IsAbout) => Promise<void>, deps: HandlerDeps) {
-  return wholeBatchHandler((messages) => messages.map(async ({ text, isAbout }) => handle(text, isAbout)), deps);
+export function batchHandler(handle: (message: string, setLogIds: SetLogIds) => Promise<void>, deps: HandlerDeps) {
+  return wholeBatchHandler((messages) => messages.map(async ({ text, setLogIds }) => handle(text, setLogIds)), deps);
 }
 
 /** The same, for a function whose records share some of their work. */
@@ -66,18 +66,18 @@ export function wholeBatchHandler(start: StartBatch, deps: HandlerDeps) {
 type WatchedMessage = QueueMessage & {
   readonly messageId: string;
   readonly receives: number;
-  readonly about: () => MessageSubject;
+  readonly about: () => LogIds;
 };
 
 function toMessage({ messageId, body, attributes }: SqsRecord): WatchedMessage {
-  let about: MessageSubject = {};
-  const isAbout: IsAbout = (subject) => {
+  let about: LogIds = {};
+  const setLogIds: SetLogIds = (subject) => {
     about = subject;
   };
-  return { messageId, text: body, receives: attributes.ApproximateReceiveCount, isAbout, about: () => about };
+  return { messageId, text: body, receives: attributes.ApproximateReceiveCount, setLogIds, about: () => about };
 }
 
-/** The message id of a record that is not done; undefined of one that is. */
+/** The message id if the record is not done; otherwise undefined. */
 async function fails(
   { messageId, receives, about }: WatchedMessage,
   work: Promise<void> | undefined,
@@ -128,7 +128,7 @@ export function invocationHandler<Answer>(
       // Without its cause: Lambda may log that as well.
       request.error = new DrawbridgeError(
         'InvocationError',
-        isOurOwn(error) ? error.message : 'It failed: the log says why.',
+        isOurOwn(error) ? error.message : 'The invocation failed: read the log.',
       );
     })
     .handler(async (event, context) => {
@@ -137,7 +137,9 @@ export function invocationHandler<Answer>(
       try {
         return await handle(event, { timeLimit, signal });
       } catch (cause) {
-        throw signal.aborted ? new DrawbridgeError('InvocationError', 'It ran out of time.', { cause }) : cause;
+        throw signal.aborted
+          ? new DrawbridgeError('InvocationError', 'The invocation ran out of time.', { cause })
+          : cause;
       }
     });
 }

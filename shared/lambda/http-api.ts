@@ -85,7 +85,7 @@ export const httpEventFields = {
   /** Names are in lower case. */
   headers: texts,
   pathParameters: texts,
-  /** API Gateway hands over what is given more than once with commas in between. */
+  /** API Gateway joins the values of a repeated parameter with commas. */
   queryStringParameters: texts,
   body: text,
   isBase64Encoded: optionalField(z.boolean()),
@@ -117,12 +117,12 @@ export function answer(statusCode: number, body: unknown): HttpAnswer {
 }
 
 /**
- * The middy stack of a function behind API Gateway: what throws is logged and answered 503, so that it is sent again.
+ * The middy stack of a function behind API Gateway: an error is logged and answered with 503, so that the caller sends the request again.
  * `failed` is the `detail` of a 503.
  */
 export function httpHandler(
   handle: (event: unknown) => Promise<HttpAnswer>,
-  { log, metrics, failed = 'The request was not accepted.' }: HandlerDeps & { readonly failed?: string },
+  { log, metrics, failed = 'The request could not be processed.' }: HandlerDeps & { readonly failed?: string },
 ) {
   return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
     .after(({ response }) => {

@@ -41,7 +41,7 @@ export function jsonVariable<Schema extends z.ZodMiniType>(schema: Schema) {
   );
 }
 
-/** The same, of settings that all have defaults: without the variable, these hold. */
+/** The same for settings that all have defaults, which apply without the variable. */
 export function settingsVariable<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.prefault(jsonVariable(schema), '{}');
 }
@@ -64,7 +64,7 @@ export type ProcessDeps = {
 };
 
 /**
- * The id of a trace that is sampled, of the header that Lambda keeps in `_X_AMZN_TRACE_ID`.
+ * The id in the trace header that Lambda keeps in `_X_AMZN_TRACE_ID`, if the trace is sampled.
  * https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
  */
 export function sampledTrace(header: string | undefined): string | undefined {
@@ -72,7 +72,7 @@ export function sampledTrace(header: string | undefined): string | undefined {
   return parts.get('Sampled') === 'Sampled=1' ? parts.get('Root')?.slice('Root='.length) : undefined;
 }
 
-/** As they are in Lambda. */
+/** The deps in Lambda. */
 export const lambdaProcess: ProcessDeps = {
   now: () => new Date(),
   random: Math.random,

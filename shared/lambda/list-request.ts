@@ -126,7 +126,7 @@ function refuse(errors: readonly RequestError[]): HttpAnswer {
 
 const maxUnknownNames = 10;
 
-/** A name of another form may be anything, as a value that got into its place. */
+/** A name of another form may be a misplaced value, so it is not shown. */
 const namelike = /^[A-Za-z]\w{0,39}$/;
 
 function errorsOf(issue: z.core.$ZodIssue): readonly RequestError[] {

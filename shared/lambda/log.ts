@@ -91,7 +91,7 @@ export type LogFields = {
   /** Of an operation of the platform, as the profile has it. */
   readonly path?: string;
   readonly reason?: string;
-  /** How often SQS has handed out a message. */
+  /** How often SQS has delivered a message, or `Wake` has leased an onboarding. */
   readonly receives?: number;
   /** What an operator does, in our own words. */
   readonly remedies?: readonly string[];
@@ -136,7 +136,7 @@ type ErrorDescription = {
   readonly cause?: ErrorDescription;
 };
 
-/** Further causes of an error add nothing, or an error is its own cause. */
+/** Deeper causes add nothing; and an error can be its own cause. */
 const maxCauses = 5;
 
 /**

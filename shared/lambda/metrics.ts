@@ -18,7 +18,7 @@ export type MetricsEnvironment = {
   readonly [Name in keyof typeof metricsVariables]: z.infer<(typeof metricsVariables)[Name]>;
 };
 
-/** What Lambda says of a function: to be spread into the schema of the environment of one that can be released in steps. */
+/** The variables that Lambda sets: spread them into the schema of the environment of a function that can be released in steps. */
 export const versionVariables = {
   AWS_LAMBDA_FUNCTION_NAME: z.optional(z.string()),
   AWS_LAMBDA_FUNCTION_VERSION: z.optional(z.string()),
@@ -73,7 +73,8 @@ export const countMeanings = {
   OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
   UnknownStatuses:
     'Observations of a person or a verification whose status no setting explains, or is not a word. An onboarding that waits with such a status observes it again within an hour.',
-  MessagesFailedRepeatedly: 'Failures of queue messages that SQS had handed out at least five times.',
+  MessagesFailedRepeatedly:
+    'Failures of queue messages that SQS had delivered at least five times, and onboardings that were leased for the fifth time.',
 } as const;
 
 /**
@@ -129,7 +130,7 @@ export const measureMeanings = {
   ErasuresUnfinished: 'Erasures of persons that have begun and not ended; 1,000 stands for 1,000 or more.',
   OldestErasureAge: 'Seconds since the first of these erasures began.',
   OldestDueAge:
-    'Seconds since the earliest due time of the onboardings that a run of Wake leased. A due time lasts until a run of Advance has come to its end: a failed send does not move it. Runs that lease none write nothing.',
+    'Seconds since the earliest due time of the onboardings that a run of Wake leased. A due time lasts until a run of Advance has come to its end: a failed send does not move it. A run that leases none writes nothing.',
   CredentialsMissing: '1 from the first deployment until the platform credentials are stored, and 0 from then on.',
   TokenSecondsLeft:
     'Seconds until the stored platform token expires. 0 without a valid token. The whole lifetime while the token service gives no other token.',
@@ -157,7 +158,7 @@ export const durationMeanings = {
   ReceiptToBusDuration:
     'Milliseconds from the receipt of a webhook until it was stored, and its changes were on the bus. The sample count is the number of webhooks.',
   RequestToActiveDuration:
-    'Milliseconds from the acceptance of a request until its person was ACTIVE. Most of them the person or the platform takes.',
+    'Milliseconds from the acceptance of a request until its person was ACTIVE. The person or the platform takes most of it.',
   PlatformCallDuration:
     'Milliseconds until the platform answered a call, or the call failed. Each retry is a call. The sample count is the number of calls.',
 } as const;
@@ -205,7 +206,7 @@ export type Metrics = {
   readonly count: (name: CountName, more?: number) => void;
   /** Adds one call of an operation. CloudWatch bills a series only for the hours in which the operation has a value. */
   readonly countCall: (name: CallCountName, operation: string) => void;
-  /** Adds one, or the given number, to the count of the version that runs. */
+  /** Adds one to the count of the version that runs. */
   readonly countOfVersion: (name: VersionCountName) => void;
   /** Sets the current value. The latest value before a flush counts. */
   readonly measure: (name: MeasureName, value: number) => void;
@@ -237,7 +238,7 @@ type MemoryOfFunction = {
 };
 
 /**
- * Counts, measures and times, and writes it as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
+ * Counts, measures and times, and writes the result as a log line in CloudWatch's embedded metric format: no call, and nothing to wait for.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createMetrics({ write, now, environment, functionVersion, memory }: MetricsDeps): Metrics {

@@ -29,7 +29,7 @@ export const onboardingKeys = {
   },
 } as const;
 
-/** What an onboarding is named by, everywhere but with the partner: its externalId may be personal data. SHA-256, in hex. */
+/** The id of an onboarding. Only the partner uses the externalId instead, since that may be personal data. SHA-256, in hex. */
 export function onboardingIdOf(externalId: string): string {
   return createHash('sha256').update(externalId).digest('hex');
 }
@@ -37,7 +37,7 @@ export function onboardingIdOf(externalId: string): string {
 /** What stands in a path in place of an externalId, where only the id of the onboarding is known. */
 const byOnboardingId = /^onboardingId:([\da-f]{64})$/;
 
-/** The onboarding that a path names: by its externalId, or as `onboardingId:` with its id behind. */
+/** The onboarding that a path names: by its externalId, or by `onboardingId:` and its id. */
 export function onboardingIdIn(pathSegment: string): string {
   return byOnboardingId.exec(pathSegment)?.[1] ?? onboardingIdOf(pathSegment);
 }

@@ -23,9 +23,9 @@ export type OnboardingRow = {
   readonly state: OnboardingState;
   readonly data: OnboardingData;
   readonly digests: RequestDigests;
-  /** Events that may not have been published yet, the first first. */
+  /** Events that may not have been published yet, in order. */
   readonly outbox: readonly OnboardingEvent[];
-  /** When it may go, in seconds since 1970. */
+  /** When DynamoDB may delete the row, in seconds since 1970. */
   readonly expiresAt: number;
 } & Erasing;
 
@@ -45,7 +45,7 @@ export type ErasedOnboarding = {
   readonly version: number;
   readonly erasedOn: string;
   readonly acceptedOn: string | undefined;
-  /** The step that it had come to. */
+  /** The step that it had reached. */
   readonly step: string | undefined;
 } & Erasing;
 
@@ -134,7 +134,7 @@ export function writeOnboarding(
   };
 }
 
-/** Release 0.2.0 reads no `failing` without `isEarlyUsed`, as after a rollback. */
+/** After a rollback, release 0.2.0 reads `failing` only with `isEarlyUsed`. */
 function storedStateOf({ failing, ...state }: OnboardingState): object {
   return { ...state, ...(failing && { failing: { ...failing, isEarlyUsed: true } }) };
 }

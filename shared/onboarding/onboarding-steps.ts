@@ -21,7 +21,7 @@ type Row<Step extends string = string> = {
   readonly meaning: string;
   readonly reads: ReadTarget;
   readonly event: StepEvent;
-  /** Whether only an operator can continue after it. */
+  /** Whether the onboarding ends with this step. */
   readonly final: boolean;
   /** Whether each attempt costs a create, or a search of a list: only the back-off repeats it, a webhook does not. */
   readonly isCostly: boolean;

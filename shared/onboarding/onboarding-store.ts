@@ -43,7 +43,7 @@ export type OnboardingStore = OnboardingFinder & {
   ) => Promise<boolean>;
 };
 
-/** For who reads an onboarding, decides, and saves it. */
+/** For a caller that reads an onboarding, decides, and saves it. */
 export const onboardingRetries = { maxAttempts: 3 } as const;
 
 export function createOnboardingStore({

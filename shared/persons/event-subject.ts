@@ -12,7 +12,7 @@ import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json.ts';
 import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import type { EventNames, Statement } from './person-index.ts';
+import type { IndexEntry, Statement } from './person-index.ts';
 
 /** A limit, since each id is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
 const most = 100;
@@ -220,9 +220,9 @@ function externalIdIn(resource: Fields): string | undefined {
 export type StoredSubject = {
   /** `erased in part`: a piece of a record of which another piece is erased. */
   readonly subject: Subject | 'erased in part';
-  /** What it says, of a record in pieces all of it. */
+  /** The body; for a record in pieces, the whole record. */
   readonly body: Uint8Array;
-  /** Of a record that is kept in pieces: the events of the other pieces. */
+  /** The events of the other pieces, if the record is kept in pieces. */
   readonly otherPieces: readonly string[];
 };
 
@@ -265,12 +265,12 @@ export function subjectOfAnswer({ kind, id, naturalPersonId }: ReadBackAnswer): 
   return naturalPersonId === undefined ? { of: 'whom it names', externalIds: [] } : { of: kind, id, naturalPersonId };
 }
 
-/** Of externalIds of natural persons whom one body names: each is looked up. */
+/** The most externalIds of one body that are indexed: each costs a look-up. */
 const maxExternalIds = 20;
 
 /** The names by which the index of persons finds an event. */
-export function namesOf(subject: Subject, body: Uint8Array): EventNames {
-  const statement = statementOf(subject);
+export function namesOf(subject: Subject, body: Uint8Array): IndexEntry {
+  const statement = statedPersonOf(subject);
   const names = { statement, isUnread: subject.of === 'unread', onboardingIds: [] };
   switch (subject.of) {
     case 'business':
@@ -292,8 +292,8 @@ export function namesOf(subject: Subject, body: Uint8Array): EventNames {
   }
 }
 
-/** Whose an event is, as the index of persons has it. */
-export function statementOf(subject: Subject): Statement {
+/** Which person an event belongs to, as the index of persons stores it. */
+export function statedPersonOf(subject: Subject): Statement {
   if (subject.of === 'natural-person') {
     const { id, externalId } = subject;
     const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);

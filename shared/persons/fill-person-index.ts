@@ -122,12 +122,12 @@ const concurrency = 10;
 
 /**
  * Fills the index of persons, and that of received events, with the events that an earlier release has stored, from where the run before
- * it has stopped. Walks through the events table at once, after an hour and after a day: otherwise it reads one row and ends.
+ * it has stopped. Walks through the events table at once, after an hour and after a day: at other times it reads the checkpoint only.
  *
  * @param mayContinue is called before each page
  * @param goal `usable`: after one whole walk, nothing more is done
  * @returns whether each event of the earlier release is in the index
- * @throws {CheckpointConflictError} when another run has gone on from here
+ * @throws {CheckpointConflictError} when another run has continued from here
  */
 export type FillPersonIndex = (mayContinue: () => boolean, goal?: 'usable' | 'complete') => Promise<boolean>;
 

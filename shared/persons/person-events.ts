@@ -7,8 +7,8 @@ import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { onErasure } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { namesOf, readSubject, statementOf, wordsIn } from './event-subject.ts';
-import { type IndexedEvent, lowerCaseUuid, type PersonIndex, type PersonNames } from './person-index.ts';
+import { namesOf, readSubject, statedPersonOf, wordsIn } from './event-subject.ts';
+import { type IndexedEvent, lowerCaseUuid, type PersonIds, type PersonIndex } from './person-index.ts';
 
 /** What identifies a person: the entities of the person and its verifications, and the onboardings of its externalIds. */
 export type PersonKnown = { readonly keys: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
@@ -80,7 +80,7 @@ export function createFindPerson({
     const row = await eventStore.read(event.eventId);
     if (row === undefined || row.erasedOn !== undefined) return event;
     const { subject } = await readSubject(row, profile, eventStore.read);
-    return subject === 'erased in part' ? event : { ...event, ...statementOf(subject) };
+    return subject === 'erased in part' ? event : { ...event, ...statedPersonOf(subject) };
   }
 }
 
@@ -137,8 +137,8 @@ function learnFrom(event: IndexedEvent | undefined, found: Finding): void {
   }
 }
 
-/** The next name to look up; undefined once all are looked up. */
-function nextNames({ ids, onboardingIds }: Finding, looked: Set<string>): PersonNames | undefined {
+/** The names to look up next; undefined once all are looked up. */
+function nextNames({ ids, onboardingIds }: Finding, looked: Set<string>): PersonIds | undefined {
   const isNew = (name: string) => !looked.has(name);
   const names = { ids: [...ids].filter(isNew), onboardingIds: [...onboardingIds].filter(isNew) };
   for (const name of [...names.ids, ...names.onboardingIds]) looked.add(name);
@@ -268,7 +268,7 @@ export type UnreadEvent = { readonly eventId: string; readonly eventType: string
  *
  * @param mayContinue is called before each read of an event
  */
-export type FindUnread = (names: PersonNames, mayContinue: () => boolean) => Promise<readonly UnreadEvent[]>;
+export type FindUnread = (names: PersonIds, mayContinue: () => boolean) => Promise<readonly UnreadEvent[]>;
 
 /** Few reads for a usual quarantine, and a bound for a flood. */
 const [pageSize, maxPages] = [1_000, 20];

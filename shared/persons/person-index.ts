@@ -17,7 +17,7 @@ import { uuid } from '#shared/platform/fields/fields.ts';
 export const personKeys = { partition: 'name', sort: 'event', timeToLive: 'expiresAt' } as const;
 
 /** The names of persons in an event. */
-export type PersonNames = {
+export type PersonIds = {
   /** The platform's ids of persons and of verifications. */
   readonly ids: readonly string[];
   /** The digest of an externalId, which is also the id of the onboarding (`onboardingIdOf`). */
@@ -47,11 +47,11 @@ export type PersonIndex = {
    * @param expiresAt when the event expires, in seconds since 1970; `retentionDays` from now unless given
    * @returns whether a row was written: an event that was noted before needs none
    */
-  readonly add: (event: NamedEvent, names: PersonNames, expiresAt?: number) => Promise<boolean>;
+  readonly add: (event: NamedEvent, names: PersonIds, expiresAt?: number) => Promise<boolean>;
   /** Every event that one of the names stands in, once. */
-  readonly find: (names: PersonNames) => Promise<readonly IndexedEvent[]>;
+  readonly find: (names: PersonIds) => Promise<readonly IndexedEvent[]>;
   /** Forgets an event under these names and rows, once it is erased. Can be repeated. */
-  readonly remove: (eventId: string, names: PersonNames, rows: readonly string[]) => Promise<void>;
+  readonly remove: (eventId: string, names: PersonIds, rows: readonly string[]) => Promise<void>;
 };
 
 type PersonIndexDeps = {
@@ -157,7 +157,7 @@ export function createPersonIndex({ dynamodb, tableName, retentionDays, now }: P
   };
 }
 
-function rowNames({ ids, onboardingIds }: PersonNames): readonly string[] {
+function rowNames({ ids, onboardingIds }: PersonIds): readonly string[] {
   return [...new Set([...ids.map(rowNameOf), ...onboardingIds.map((id) => `onboarding#${id}`)])];
 }
 
@@ -213,7 +213,7 @@ export function connectPersonIndex(
 }
 
 /** What the index of persons has of an event, and whether the event is kept for a shorter time. */
-export type EventNames = PersonNames & { readonly statement: Statement; readonly isUnread: boolean };
+export type IndexEntry = PersonIds & { readonly statement: Statement; readonly isUnread: boolean };
 
 type CommitEventDeps = {
   readonly eventStore: Pick<EventStore, 'commit'>;
@@ -227,13 +227,13 @@ type CommitEventDeps = {
 /**
  * Adds an event to the index of persons, then commits it to the event store. @returns the outcome of the commit
  *
- * @param names by what the index is to find it, and whether it can be read
+ * @param names the ids under which the index finds the event, and whether its body is readable
  * @throws when DynamoDB did not confirm a write
  */
 export type CommitEvent = (
   event: Event,
   delivery: WebhookDelivery,
-  names: EventNames,
+  names: IndexEntry,
   options?: CommitOptions,
 ) => Promise<Committed>;
 

@@ -186,7 +186,7 @@ export type WebhookSecretStore = {
   ) => Promise<'stored' | 'superseded'>;
 };
 
-/** The webhook secret for who rotates it. */
+/** The webhook secret for the functions that rotate it. */
 export function createWebhookSecretStore(versions: VersionedSecret): WebhookSecretStore {
   async function read(): Promise<StoredWebhookSecret> {
     const { text, versionId, createdOn } = await versions.read();

@@ -222,7 +222,7 @@ export const answerExamples: Examples<AnswerName, typeof answerSchemas> = {
 
 /** The members that an example of a problem has beside those of its type. */
 export const problemExamples: Readonly<Record<ProblemSlug, Readonly<{ detail: string } & Record<string, unknown>>>> = {
-  unavailable: { detail: 'The request was not accepted.' },
+  unavailable: { detail: 'The request could not be processed.' },
   'secret-refused': { detail: 'The header x-drawbridge-secret does not have the registered secret.' },
   'source-not-allowed': { detail: 'This address may not deliver webhooks.' },
   'webhook-too-large': { detail: 'The deflated body may have 393216 bytes, the event type 128.' },
@@ -239,21 +239,21 @@ export const problemExamples: Readonly<Record<ProblemSlug, Readonly<{ detail: st
     detail: 'The query parameters cannot be read.',
     errors: [{ parameter: 'onboardingId', detail: 'must be up to 100 ids of onboardings, with commas in between' }],
   },
-  'onboarding-not-found': { detail: 'There is no onboarding of this externalId.' },
+  'onboarding-not-found': { detail: 'There is no onboarding with this externalId.' },
   'onboarding-conflict': {
-    detail: 'There is an onboarding of this externalId with other data.',
-    errors: [{ pointer: '#/person/firstName', detail: 'differs from the request before' }],
+    detail: 'An onboarding with this externalId exists, with different data.',
+    errors: [{ pointer: '#/person/firstName', detail: 'differs from the earlier request' }],
     step: 'AWAITING_VIDEO_CALL',
   },
-  'onboarding-ended': { detail: 'The onboarding of this externalId has ended.', step: 'REJECTED' },
+  'onboarding-ended': { detail: 'The onboarding with this externalId has ended.', step: 'REJECTED' },
   'operation-impossible': {
     detail: 'An onboarding that is COMPLETED cannot be canceled.',
     ...onboarding,
     step: 'COMPLETED',
     identificationUrl: undefined,
   },
-  'person-erased': { detail: 'The person of this externalId was erased.' },
-  'erasure-under-way': { detail: 'The person of this externalId is being erased.' },
+  'person-erased': { detail: 'The person with this externalId was erased.' },
+  'erasure-under-way': { detail: 'The person with this externalId is being erased.' },
   'person-not-on-platform': { detail: 'The platform does not have the person yet.' },
   'requestor-refused': { detail: 'The requestor may not update the person.', reason: 'REQUESTOR_NOT_ACTIVE' },
   'platform-refused': { detail: 'The platform refuses the update.', reason: 'NOT_IMPLEMENTED' },

@@ -25,11 +25,11 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'The platform refused the cursor of a page, so the walk began again at the first page.',
     remedy: 'If it repeats, the walk never ends: ask the operator of the platform how long a cursor is valid.',
   },
-  'drift repaired': {
+  'drift found': {
     meaning: 'Reconciliation found entities that differ from the platform, and handed them to `store`.',
     remedy: `See the alarm ${alarm('DriftFound')}: webhooks were lost or are not registered.`,
   },
-  'entity contradicts a final status': {
+  'event contradicts a final status': {
     meaning: 'An event reports that an entity left a final status. The entity keeps both reports.',
     remedy: 'Follow the sentences in `remedies`.',
   },
@@ -81,7 +81,8 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   },
   'onboarding accepted': { meaning: 'A request is stored, and `advance` starts to work on the onboarding.' },
   'onboarding advanced': {
-    meaning: 'An input (`reason`) changed an onboarding, which is now at `step`: the same as before, or the next, because of `reason`: by itself, or by an operator.',
+    meaning:
+      'An onboarding received an input, `reason`, from a run or an operator. It is now at `step`, which can be the step of before.',
   },
   'onboarding not found': { meaning: 'A message names an onboarding that is erased or does not exist.' },
   'onboarding refused': {
@@ -143,16 +144,16 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'Two runs refreshed the token, and the other one stored its token first.',
   },
   'undelivered event handed over': { meaning: '`drain` stored an undelivered event, and `store` applies the event.' },
-  'undelivered webhooks of another system found': {
+  'found undelivered webhooks of another system': {
     meaning: 'The undelivered list has `size` records of webhooks at `origin`. They are neither stored nor marked.',
     remedy: 'See [Share the platform with another system](../how-to/share-the-platform.md).',
   },
-  'undelivered webhooks without a time found': {
+  'found undelivered webhooks without a time': {
     meaning:
       'The undelivered list has `size` records without a `createdOn` that can be read. They are stored. `Drain` marks none of them itself; a mark of a newer webhook may include them.',
     remedy: `See the alarm ${alarm('UndeliveredUntimed')}.`,
   },
-  'undelivered webhooks older than a mark found': {
+  'found undelivered webhooks older than a mark': {
     meaning: 'Records appeared that are older than a record that was already marked.',
     remedy: `See the alarm ${alarm('UndeliveredLate')}.`,
   },

@@ -43,7 +43,7 @@ export function digestRequest({ person, identification }: OnboardingRequest, sal
   };
 }
 
-/** The names of the fields in which a request differs from the one that these digests are of; none if it is the same. */
+/** The names of the fields in which a request differs from the request of these digests; empty if it is the same. */
 export function differencesFrom(before: RequestDigests, request: OnboardingRequest): readonly string[] {
   const now = digestRequest(request, before.salt);
   if (now.whole === before.whole) return [];
@@ -139,7 +139,7 @@ type RequestDeps = {
 
 /** The outcome of a request. */
 export type RequestOutcome =
-  /** The request is accepted: now, or when it was sent before. */
+  /** The request is accepted: now, or an earlier copy of it was. */
   { readonly outcome: 'ACCEPTED'; readonly row: OnboardingRow } | RequestRefusal;
 
 /** In bytes of JSON: an item of DynamoDB holds 400 KiB. */
@@ -171,7 +171,7 @@ export function createRequest({ store, queue, settings, profile, now, newSalt, l
     if (request.identification.mode === 'video' && settings.externalVerifier === noVerifier)
       return refuse('INVALID', [withoutVideo], request.externalId);
     if (Buffer.byteLength(JSON.stringify(request)) > maxRequestBytes)
-      return refuse('INVALID', [{ field: wholeBody, reason: 'must have 256 KiB at most' }], request.externalId);
+      return refuse('INVALID', [{ field: wholeBody, reason: 'must be at most 256 KiB' }], request.externalId);
     return retryOnConflict(onboardingRetries, () => acceptRequest(request, madeOn));
   };
 
@@ -244,7 +244,7 @@ function conflict(): ConflictError {
 }
 
 function differs(field: string): Problem {
-  return { field, reason: 'differs from the request before' };
+  return { field, reason: 'differs from the earlier request' };
 }
 
 /** The data of a request that the onboarding needs. */

@@ -141,10 +141,10 @@ export type RequestRefusal = {
 
 const refusals = {
   INVALID: [invalidRequest, 'The request has invalid fields.'],
-  CONFLICT: [onboardingConflict, 'There is an onboarding of this externalId with other data.'],
-  ENDED: [onboardingEnded, 'The onboarding of this externalId has ended.'],
-  ERASED: [personErased, 'The person of this externalId was erased.'],
-  BEING_ERASED: [erasureUnderWay, 'The person of this externalId is being erased.'],
+  CONFLICT: [onboardingConflict, 'An onboarding with this externalId exists, with different data.'],
+  ENDED: [onboardingEnded, 'The onboarding with this externalId has ended.'],
+  ERASED: [personErased, 'The person with this externalId was erased.'],
+  BEING_ERASED: [erasureUnderWay, 'The person with this externalId is being erased.'],
 } as const;
 
 type Refusal = Omit<RequestRefusal, 'onboardingId' | 'problems'> & Partial<Pick<RequestRefusal, 'problems'>>;

@@ -9,7 +9,7 @@ import { addReasons, changeRow, endOfRun, settledBy } from '#functions/onboardin
 import { timeConditions, type Waiting, waitingState } from '#functions/onboarding/state-machine/timing.ts';
 import { type Input, waitsAfter } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
-import type { IsAbout } from '#shared/lambda/handler.ts';
+import type { SetLogIds } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { CountName, Metrics } from '#shared/lambda/metrics.ts';
 import type { OnboardingEvent, PublishOnboardingEvents } from '#shared/onboarding/onboarding-event.ts';
@@ -27,7 +27,7 @@ import type { ReadPlatform, ReadReasons } from './read-platform.ts';
  * Whether a message makes the onboarding advance. The message of a lease does until the row changes. Any other message, such as that
  * of a webhook, does unless the onboarding is paced.
  *
- * A message that does not is acknowledged. Nothing is lost: `wake` sends the onboarding when it is due.
+ * Any other message is acknowledged without effect. Nothing is lost: `wake` sends the onboarding when it is due.
  */
 export function isForAdvance({ lease }: OnboardingMessage, state: OnboardingState, now: Date): boolean {
   // Its events may not be published yet.
@@ -68,9 +68,9 @@ export type AdvanceDeps = {
 export function createAdvance(deps: AdvanceDeps) {
   const { store, readPlatform, makeCall, words, readReasons, settings, publish, now, random, log, metrics } = deps;
 
-  return async (text: string, isAbout?: IsAbout): Promise<void> => {
+  return async (text: string, setLogIds?: SetLogIds): Promise<void> => {
     const message = readOnboardingMessage(text);
-    isAbout?.({ onboardingId: message.onboardingId });
+    setLogIds?.({ onboardingId: message.onboardingId });
     await retryOnConflict(onboardingRetries, () => advance(message));
   };
 

@@ -52,15 +52,15 @@ export const remedies: Readonly<Record<string, string>> = {
   VALIDATION_ERROR:
     'The platform refuses the identification although the requestor was ACTIVE, so another requestor does not help: ask its support what it refuses, then retry.',
   EXTERNAL_ID_TAKEN:
-    'The platform refuses the externalId, and shows no person of it: a person that is no longer shown used it, as one found INVALID. Onboard the person under another externalId, or ask its support.',
+    'The platform refuses the externalId, and shows no person with it: a person that is no longer shown used it, for example one found INVALID. Onboard the person under another externalId, or ask its support.',
   PERSON_HAS_ANOTHER_EXTERNAL_ID:
     'The platform knows this natural person under another externalId. Find the onboarding of the same person, and continue with that one; another externalId would be refused as well. If it is someone else, ask its support, then retry.',
   CONFLICT_UNEXPLAINED:
-    'The platform refuses the person with 409 and shows no person of this externalId: the externalId was used before, or the person is known under another one. Ask its support which; then onboard the person under another externalId, continue with the onboarding that has the person, or retry.',
+    'The platform refuses the person with 409 and shows no person with this externalId: the externalId was used before, or the person is known under another one. Ask its support which; then onboard the person under another externalId, continue with the onboarding that has the person, or retry.',
   EXTERNAL_ID_OF_ANOTHER_PERSON:
     'The externalId is that of another person on the platform: it differs in the fields named. Onboard the person under another externalId.',
   PERSON_NOT_FOUND:
-    'The platform no longer shows the person, as of one that was INVALID for 48 hours. Ask its support; then retry, or cancel.',
+    'The platform no longer shows the person, for example because it was INVALID for 48 hours. Ask its support; then retry, or cancel.',
   CALLER_REFUSED:
     'The platform refuses the caller, not the data: its error names the Requestor-ID or the rights of the credentials. Check onboarding.requestor in the settings file, ask the support of the platform which rights the credentials have, then retry.',
   FORBIDDEN: 'The platform does not allow the call: ask its support about the credentials, then retry.',
@@ -205,8 +205,8 @@ function answerWith(row: Awaited<ReturnType<OnboardingStore['load']>>): HttpAnsw
   return isErased(row) ? erased : answer(200, viewOf(row));
 }
 
-const notFound = problem(onboardingNotFound, 'There is no onboarding of this externalId.');
-const erased = problem(personErased, 'The person of this externalId was erased.');
+const notFound = problem(onboardingNotFound, 'There is no onboarding with this externalId.');
+const erased = problem(personErased, 'The person with this externalId was erased.');
 
 /** What the partner may see of an onboarding: no personal data. */
 function viewOf(row: Pick<OnboardingRow, 'onboardingId' | 'version' | 'state'>): OnboardingAnswer {

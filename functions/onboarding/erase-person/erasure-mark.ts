@@ -17,7 +17,7 @@ export type ErasureKnown = {
   readonly onboardingIds: readonly string[];
 };
 
-/** What a mark has come to: a refusal, with nothing written; `more` if another request has found more; or the mark. */
+/** The outcome of a mark: a refusal, with nothing written; `more` if another request has found more; or the mark. */
 export type Marked<Refusal> = { readonly refusal: Refusal } | 'more' | 'marked';
 
 /** The first and the last write of an erasure. Both are conditional on the version that was read. */

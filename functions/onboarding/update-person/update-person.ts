@@ -59,7 +59,7 @@ export function createUpdatePerson({ store, client, settings, now, deadlineMs, l
     if (!update.success) return invalid(problemsOf(update.error));
     if (update.data.naturalPersonUpdateData.externalId !== undefined) return invalid([keepsExternalId]);
     const row = await store.load(onboardingId);
-    if (row === undefined) return problem(onboardingNotFound, 'There is no onboarding of this externalId.');
+    if (row === undefined) return problem(onboardingNotFound, 'There is no onboarding with this externalId.');
     if (isErased(row)) return refused({ outcome: 'ERASED' });
     const { naturalPersonId } = row.state;
     if (naturalPersonId === undefined)

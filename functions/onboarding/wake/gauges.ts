@@ -17,7 +17,7 @@ type GaugesDeps = {
   readonly metrics: Pick<Metrics, 'measure'>;
 };
 
-/** The maximum of a gauge: this value means so many, or more. The ages are then those of the latest so many. */
+/** The maximum of a gauge: this value means this many or more. The ages then cover the listed rows only: those that changed last, but of erasures the first ones. */
 const most = 1_000;
 
 /** In milliseconds: an event in quarantine is counted this long before its deletion. */

@@ -240,11 +240,11 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     report(journal.progress);
     const { foreign, untimed } = journal.progress;
     if (foreign !== undefined)
-      log.warn('undelivered webhooks of another system found', { origin: foreign.origin, size: foreign.listed });
-    if (untimed !== undefined) log.warn('undelivered webhooks without a time found', { size: untimed });
+      log.warn('found undelivered webhooks of another system', { origin: foreign.origin, size: foreign.listed });
+    if (untimed !== undefined) log.warn('found undelivered webhooks without a time', { size: untimed });
     if (late === 0) return;
     metrics.count('UndeliveredLate', late);
-    log.warn('undelivered webhooks older than a mark found', { size: late });
+    log.warn('found undelivered webhooks older than a mark', { size: late });
   }
 
   /** Publishes the measures of the alarms, as the latest complete walk has found them. */
@@ -272,7 +272,7 @@ function endOfListMessage(size: number): string {
   return `The list of undelivered webhooks ended after ${size} members, with a full page that has no pagination.cursor. More may follow, so nothing was marked. Run drawbridge doctor --platform, and ask the platform's support where the cursor of a page is.`;
 }
 
-/** The maximum of the measure: this value means so many, or more. */
+/** The maximum of the measure: this value means this many or more. */
 const maxUndelivered = 1_000;
 
 /** Pages that are stored at the same time. */

@@ -6,7 +6,7 @@ import { createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { createBatchGet } from '#shared/aws/dynamodb.ts';
 import { createLaneMemory } from '#shared/aws/list/lanes.ts';
 import { createBatchQueue } from '#shared/aws/queue.ts';
-import { awaitFirstToken, connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { connectPlatform, platformVariables, skipBeforeFirstToken } from '#shared/connection/platform-connection.ts';
 import { createEventStore, listVariables, retentionVariables } from '#shared/events/event-store.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
@@ -109,6 +109,6 @@ export function createHandler({ environment, dynamodb, write, ...deps }: DrainHa
   });
   // No list was read, and yet the run is not missing: the alarm DrainSilent stays off.
   const onSkipped = () => metrics.count('UndeliveredFound', 0);
-  const run = awaitFirstToken(drain, { connection, log, onSkipped });
+  const run = skipBeforeFirstToken(drain, { connection, log, onSkipped });
   return invocationHandler((_, { signal }) => run(signal), { log, metrics });
 }

@@ -23,7 +23,7 @@ import {
 } from '#shared/events/webhook-delivery.ts';
 import { isObject } from '#shared/parse-json.ts';
 import { namesOf, subjectOf } from '#shared/persons/event-subject.ts';
-import type { EventNames } from '#shared/persons/person-index.ts';
+import type { IndexEntry } from '#shared/persons/person-index.ts';
 import { lenient, receivedId, receivedList, receivedText, toWord } from '#shared/platform/fields/received.ts';
 import { readTimeOfOrder } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
@@ -57,13 +57,13 @@ export function createRecognizeOwn({ readSecret, now, ...urls }: RecognizeOwnDep
 export type Intake = {
   readonly event: Event;
   readonly delivery: WebhookDelivery;
-  /** By what the index of persons finds it. Of a record in pieces, the first piece has the names of all. */
-  readonly names: EventNames;
+  /** The ids under which the index of persons has it. The first piece of a record has the ids of all pieces. */
+  readonly names: IndexEntry;
 };
 
 /** What the drain needs to know of a record of the list. */
 export type Undelivered = {
-  /** Undefined if it cannot be marked by it. */
+  /** Undefined if no mark can name this id. */
   readonly id: string | undefined;
   /** Undefined if it cannot be read. */
   readonly createdOn: string | undefined;

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { CheckpointConflictError, createCheckpoint } from '#shared/aws/checkpoint.ts';
 import { createBatchQueue } from '#shared/aws/queue.ts';
 import type { EntityComparison, GapReport, WalkSummary } from '#shared/bus/gap-report.ts';
-import { awaitFirstToken, connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { connectPlatform, platformVariables, skipBeforeFirstToken } from '#shared/connection/platform-connection.ts';
 import { createDueEntities } from '#shared/entities/due-entities.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { rulesWith } from '#shared/entities/statuses/entity-rules.ts';
@@ -30,7 +30,7 @@ import { reconcileProgress } from './reconcile-progress.ts';
 const shareMs = 4 * 60_000;
 
 /**
- * Goes on with the index of persons, which has the events of an earlier release after some runs. Reconciliation does not wait for the index:
+ * Continues to fill the index of persons, which has the events of an earlier release after some runs. Reconciliation does not wait for the index:
  * what fails here is logged, and goes on with the next run.
  */
 function createFillIndex({
@@ -150,7 +150,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const checkRequest = (event: unknown) => readInspection(event) ?? readReconcileRequest(event);
   // None is completed, and yet the run is not missing: the alarm ReconcileSilent stays off.
   const onSkipped = () => metrics.count('ReconciliationsCompleted', 0);
-  return invocationHandler(awaitFirstToken(answer, { connection, log, checkRequest, onSkipped }), {
+  return invocationHandler(skipBeforeFirstToken(answer, { connection, log, checkRequest, onSkipped }), {
     log,
     metrics,
     reserve,

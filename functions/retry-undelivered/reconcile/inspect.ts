@@ -25,7 +25,7 @@ export function readInspection(event: unknown): Inspection | undefined {
 /**
  * Answers an operator's question, and writes nothing.
  *
- * @throws {PlatformError} when the platform fails; what DynamoDB fails with
+ * @throws {PlatformError} when the platform fails; any error of DynamoDB
  */
 export function createInspect({
   entityStore,

@@ -34,7 +34,7 @@ const tally = {
 
 const walk = z.object({
   ...tally,
-  /** `persons` while the platform's list of persons is read. Only 0.2.0 uses both other values. */
+  /** `persons` while the platform's list of persons is read. Only 0.2.0 tells the two other values apart. */
   phase: z.enum(['persons', 'verifications', 'entities']),
   /** The cursor of the next page of persons; absent for the first page. */
   cursor: z.optional(z.string()),

@@ -71,13 +71,13 @@ function toGap({ kind, id, what, differed, status, platformStatus }: Finding): G
 
 /** The request of `reconcile`. Strict: a typo must not turn a report into a repair. */
 const reconcileRequest = z.strictObject({
-  /** `report` reads and writes nothing; `repair` repairs what differs, and continues where the run before stopped. */
+  /** `report` only reads; `repair` repairs what differs, and continues where the run before stopped. */
   mode: z.enum(['report', 'repair']),
   /** The time limit; by default until the function's time is nearly over. */
   seconds: z.optional(z.number().check(z.positive(), z.maximum(900))),
   /** Whether the whole table is read, too: entities without a place in the index of due entities get one. */
   full: z.optional(z.boolean()),
-  /** `next` of a report whose time was over. */
+  /** The `next` of a report that ran out of time. */
   from: z.optional(reconcileProgress),
 });
 

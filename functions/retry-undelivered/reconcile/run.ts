@@ -76,7 +76,7 @@ export function createAccept({ dueEntities, queue, now, log, metrics }: AcceptDe
     metrics.count('EntitiesReadBack', number('to be read back'));
     metrics.count('EntitiesGone', number('gone'));
     metrics.count('ReadBacksUnanswered', number('unanswered'));
-    if (number('drifted') > 0) log.warn('drift repaired', { size: number('drifted') });
+    if (number('drifted') > 0) log.warn('drift found', { size: number('drifted') });
   }
 
   return { accept, handOver };

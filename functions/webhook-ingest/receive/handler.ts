@@ -48,7 +48,7 @@ export function createHandler({
     onReadFailed: (error) => log.error('webhook secret not read', { error }),
   });
 
-  // Read while the function loads, when Lambda lends it a whole CPU: the first webhook finds the secret, and the code
+  // Read while the function loads, when Lambda gives it a whole CPU: the first webhook finds the secret, and the code
   // that reads it, warm. After a failure, webhooks get 503 for five seconds: then the next one reads it again.
   const secretRead = secret.matches('').then(
     () => undefined,

@@ -3,7 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions, lambdaProcess, readEnvironment, sampledTrace } from '#shared/lambda/lambda-process.ts';
 import { createHandler, variables, warmUp } from './handler.ts';
 
-// The platform waits for the answer, and Lambda for ten seconds. Where every attempt hangs, the secret takes 3 seconds and SQS 6.
+// The platform waits for the answer, and Lambda for ten seconds. If every attempt hangs, the secret takes 3 seconds and SQS 6.
 const secretOptions = clientOptions(1_500, 2);
 const queueOptions = clientOptions(2_000);
 

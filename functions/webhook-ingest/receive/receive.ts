@@ -152,7 +152,7 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
       log.error('webhook too large', { deliveryId, size: deflatedBody.length });
       return problem(
         webhookTooLarge,
-        `The deflated body may have ${maxDeflatedBodyBytes} bytes, the event type ${maxEventTypeLength}.`,
+        `The deflated body may have at most ${maxDeflatedBodyBytes} bytes, and the event type at most ${maxEventTypeLength}.`,
       );
     }
     const receivedOn = new Date(timeEpoch).toISOString();

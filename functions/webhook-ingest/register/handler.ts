@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { awaitFirstToken, connectPlatform, platformVariables } from '#shared/connection/platform-connection.ts';
+import { connectPlatform, platformVariables, skipBeforeFirstToken } from '#shared/connection/platform-connection.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
@@ -63,5 +63,5 @@ export function createHandler({ environment, newSecret, write, ...deps }: Regist
     metrics,
   });
   const checkRequest = (event: unknown) => readRegisterRequest(event, REGISTERED_EVENT_TYPES);
-  return invocationHandler(awaitFirstToken(register, { connection, log, checkRequest }), { log, metrics });
+  return invocationHandler(skipBeforeFirstToken(register, { connection, log, checkRequest }), { log, metrics });
 }

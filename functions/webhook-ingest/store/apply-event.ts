@@ -21,7 +21,7 @@ import type { OnboardingFinder } from '#shared/onboarding/onboarding-finder.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
 import { writeOnboardingMessage } from '#shared/onboarding/onboarding-message.ts';
 import type { ErasePersonEvents } from '#shared/persons/person-events.ts';
-import { lowerCaseUuid, type PersonIndex, type PersonNames } from '#shared/persons/person-index.ts';
+import { lowerCaseUuid, type PersonIds, type PersonIndex } from '#shared/persons/person-index.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /** What is erased with its person: orders and transfers are kept. */
@@ -34,7 +34,7 @@ export type ApplyEventDeps = {
   readonly erasePersonEvents: ErasePersonEvents;
   readonly hasErased: HasErased;
   readonly bus: Pick<Bus, 'publish'>;
-  /** Of which kinds a status is published that did not become the shown one: nothing consumes it unless it is asked for. */
+  /** The kinds of entities for which a status that did not become the shown one is published, too. */
   readonly reportedKinds: readonly EntityKind[];
   readonly wakeOnboarding: WakeOnboarding;
   readonly log: Log;
@@ -53,9 +53,9 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     /** Of a person, if the event says what its externalId is. */
     readonly onboardingId?: string | undefined;
     /** Of an event in quarantine, or one that states no person: the persons that the event names. */
-    readonly named?: PersonNames | undefined;
-    /** By what the index of persons has the event. */
-    readonly names: PersonNames;
+    readonly named?: PersonIds | undefined;
+    /** The ids under which the index of persons has the event. */
+    readonly names: PersonIds;
     /** Of a record that is kept in pieces: the events of the other pieces, which are erased with this one. */
     readonly otherPieces?: readonly string[];
   };
@@ -91,7 +91,7 @@ export function createApplyEvent({
     const isOfErased = subjects !== undefined && (await hasErased(subjects));
     // As an erasure does that finds the event stored: the event would bring an erased person back.
     if (named && isOfErased) {
-      // This one goes last: it is what leads to the others, when it comes again after a crash.
+      // This event goes last: after a crash, only this event leads to the others.
       for (const one of otherPieces) await eventStore.erase(one);
       return eraseEvent(eventId, names);
     }
@@ -103,8 +103,8 @@ export function createApplyEvent({
       await bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
       return 'published';
     }
-    // The entity may have been unknown when its person was erased: it is erased now, with all that names it, and its event like
-    // any late one. The body of this event is erased last: it names the person of the entity if the event comes again after a crash.
+    // The person was erased while the entity was unknown: erase the entity now, and all other events that name it. Erase the body of
+    // this event last: after a crash, only this body still leads to the person.
     if (isOfErased)
       await erasePersonEvents({ keys: [{ kind: placed.kind, id: placed.id }], onboardingIds: [] }, { except: eventId });
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
@@ -114,7 +114,7 @@ export function createApplyEvent({
     if (effect === 'anomaly') {
       metrics.count('EntityAnomalies');
       const { anomalies = [] } = change ?? {};
-      log.warn('entity contradicts a final status', { eventId, eventType, remedies: remediesOf(anomalies) });
+      log.warn('event contradicts a final status', { eventId, eventType, remedies: remediesOf(anomalies) });
     }
     const drift = change && differed.length > 0 ? [driftRepaired(event, change, differed)] : [];
     const changes = change ? [entityChanged(event, change), ...drift] : [];
@@ -130,7 +130,7 @@ export function createApplyEvent({
     return events.length > 0 ? 'published' : 'none';
   };
 
-  async function eraseEvent(eventId: string, names: PersonNames): Promise<Effect> {
+  async function eraseEvent(eventId: string, names: PersonIds): Promise<Effect> {
     await eventStore.erase(eventId);
     await personIndex.remove(eventId, names, []);
     return 'erased';
@@ -201,7 +201,7 @@ export type WakeOnboardingDeps = {
 };
 
 /**
- * Wakes the onboarding that an entity belongs to, if there is one. Whether it changed anything is not asked: an event that
+ * Wakes the onboarding that an entity belongs to, if there is one. The onboarding is woken whether the event changed anything or not: an event that
  * comes again after a crash changes nothing any more, and to be woken for nothing is harmless. One that is not found yet
  * is observed in time nevertheless.
  *

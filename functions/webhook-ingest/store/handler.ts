@@ -18,7 +18,7 @@ import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { createFindErased, createWakeOnboarding, erasureAttributes } from './apply-event.ts';
 import { createStoreBatch } from './store-batch.ts';
 
-/** The kinds whose statuses are published that did not become the shown ones: none without the variable. */
+/** The kinds of entities for which late statuses are published, too. Empty without the variable. */
 const reportedKinds = z.prefault(jsonVariable(z.array(z.enum(entityKinds))), '[]');
 
 /** What the stacks put into the environment. */

@@ -95,7 +95,7 @@ export function createStoreBatch({ findErased, entityStore, bus, ...deps }: Batc
     ];
     return messages
       .map((message) => ({ ...message, member: calls.join() }))
-      .map(async ({ text, isAbout, member }) => {
+      .map(async ({ text, setLogIds, member }) => {
         const applyEvent = createApplyEvent({
           ...deps,
           hasErased: (subjects) => hasErased(member, subjects),
@@ -103,7 +103,7 @@ export function createStoreBatch({ findErased, entityStore, bus, ...deps }: Batc
           bus: { publish: (events) => publish(member, events) },
         });
         try {
-          await createStore({ ...deps, applyEvent })(text, isAbout);
+          await createStore({ ...deps, applyEvent })(text, setLogIds);
         } finally {
           calls.leave(member);
         }

@@ -6,12 +6,12 @@ import { readJsonText } from '#shared/events/json-text.ts';
 import { readKeptRecord } from '#shared/events/kept-record.ts';
 import { readBackEvent, readReadBack, readStoredReadBack } from '#shared/events/read-back.ts';
 import { inflateBody, readWebhookMessage, type WebhookDelivery } from '#shared/events/webhook-delivery.ts';
-import type { IsAbout } from '#shared/lambda/handler.ts';
+import type { SetLogIds } from '#shared/lambda/handler.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { namesOf, type Subject, subjectOf, subjectOfAnswer } from '#shared/persons/event-subject.ts';
-import type { CommitEvent, EventNames } from '#shared/persons/person-index.ts';
+import type { CommitEvent, IndexEntry } from '#shared/persons/person-index.ts';
 import type { ApplyEvent } from './apply-event.ts';
 
 export type StoreDeps = {
@@ -36,25 +36,25 @@ export type StoreDeps = {
  * @throws when the message does not have a form that Drawbridge writes, or when a write or an event was not confirmed
  */
 export function createStore({ commitEvent, eventStore, applyEvent, profile, now, log, metrics }: StoreDeps) {
-  return async (message: string, isAbout?: IsAbout): Promise<void> => {
+  return async (message: string, setLogIds?: SetLogIds): Promise<void> => {
     const { delivery, readBack, eventId } = readWebhookMessage(message);
-    if (delivery !== undefined) await storeDelivery(delivery, isAbout);
-    else if (readBack !== undefined) await storeReadBack(readBack, isAbout);
+    if (delivery !== undefined) await storeDelivery(delivery, setLogIds);
+    else if (readBack !== undefined) await storeReadBack(readBack, setLogIds);
     else {
-      isAbout?.({ eventId });
+      setLogIds?.({ eventId });
       await reapply(await readStored(eventId));
       log.info('event applied', { eventId });
     }
   };
 
-  async function storeDelivery(delivery: WebhookDelivery, isAbout: IsAbout | undefined): Promise<void> {
+  async function storeDelivery(delivery: WebhookDelivery, setLogIds: SetLogIds | undefined): Promise<void> {
     const { deliveryId } = delivery;
-    isAbout?.({ deliveryId });
+    setLogIds?.({ deliveryId });
     const body = inflateBody(delivery.deflatedBody);
     const { event, names, affected } = evaluate(delivery.eventType, body);
     const { eventId } = event;
-    isAbout?.({ deliveryId, eventId });
-    // Of an event that leaves quarantine, earlier deliveries had no effect.
+    setLogIds?.({ deliveryId, eventId });
+    // An event that leaves quarantine has had no effect before.
     const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
     const { receivedOn } = delivery;
     const effect = await applyEvent({ ...event, ...affected, names, receivedOn, firstReceivedOn: first });
@@ -67,11 +67,11 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     log.info('event applied', { deliveryId, eventId, outcome });
   }
 
-  async function storeReadBack(value: unknown, isAbout: IsAbout | undefined): Promise<void> {
+  async function storeReadBack(value: unknown, setLogIds: SetLogIds | undefined): Promise<void> {
     const answer = readReadBack(value);
     const { event, delivery } = readBackEvent(answer);
     const { eventId } = event;
-    isAbout?.({ eventId });
+    setLogIds?.({ eventId });
     const body = inflateBody(delivery.deflatedBody);
     const names = namesOf(subjectOfAnswer(answer), body);
     const { outcome } = await commitEvent(event, delivery, names);
@@ -137,7 +137,7 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
   function personOrOnboardingOf(
     { placed }: Pick<IdentifiedEvent, 'placed'>,
     subject: Subject,
-    { ids, onboardingIds }: EventNames,
+    { ids, onboardingIds }: IndexEntry,
   ) {
     if (subject.of === 'business') return {};
     // In quarantine no entity says which person the event is about.

@@ -6,7 +6,7 @@ import type { ListDeps } from './read-list.ts';
 /** How far a lane has been walked: the position of its last page, or that it is not begun, or over. */
 export type LaneProgress<Position> = 'begin' | 'end' | Position;
 
-/** Something long in lanes that can be read concurrently, page by page. */
+/** A long list in lanes, which can be read concurrently, page by page. */
 export type Lanes<Page extends { readonly next: unknown }> = {
   readonly lanes: number;
   /** @param after where the page before ended; undefined for the first page of the lane */
@@ -22,7 +22,7 @@ export type LaneWalk<Page> = {
 
 const laneConcurrency = 4;
 
-/** Walks all lanes from where a walk before has stopped, and says how far it has come. */
+/** Walks all lanes from where the previous walk stopped, and returns how far it came. */
 export async function walkLanes<Page extends { readonly next: unknown }>(
   { readPage }: Lanes<Page>,
   from: readonly LaneProgress<NonNullable<Page['next']>>[],

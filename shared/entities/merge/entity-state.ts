@@ -83,7 +83,7 @@ function firstReceipts(first: Record<string, string> | undefined, moved: readonl
 /** What a payload says of an entity: its status, and words of the platform. Never personal data. */
 export type StatusReport = {
   readonly status?: string;
-  /** A `date-time` of the platform, as it was written. StatusReport without it are untimed. */
+  /** A `date-time` of the platform, as it was written. A report without it is untimed. */
   readonly modifiedOn?: string;
   readonly notificationType?: string;
   /** Of `validationError`. Its description may name the person: it stays in the event's body. */
@@ -94,7 +94,7 @@ export type StatusReport = {
   readonly hasValidationError?: true;
 };
 
-/** StatusReport, and how they came to us. */
+/** A report, and how it reached us. */
 export type ReceivedReport = {
   readonly report: StatusReport;
   /** When this delivery arrived. ISO 8601, UTC. */

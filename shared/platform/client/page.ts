@@ -9,7 +9,7 @@ import { fieldsOf, maxNamedFields, PlatformCursorError, PlatformSchemaError } fr
 import { type HttpAnswer, parseBody, readBody } from './http.ts';
 
 /**
- * A list, item by item or page by page. Each iteration asks the platform again. A member that cannot be read spoils no other: the pages
+ * A list, item by item or page by page. Each iteration asks the platform again. A member that cannot be read does not affect the others: the pages
  * name it, and the items end with a {@link PlatformSchemaError} after the last of the others.
  */
 export type PlatformList<Item> = AsyncIterable<Item> & { readonly pages: () => AsyncIterable<Page<Item>> };

@@ -110,7 +110,7 @@ export const receivedFlag = z.union([
   ),
 ]);
 
-/** The members that can be read: one that cannot spoils no other. */
+/** The members that can be read. A member that cannot does not affect the others. */
 export function receivedList<Schema extends z.ZodMiniType>(member: Schema) {
   return z.pipe(
     z.array(z.catch(z.nullable(member), null)),
@@ -154,7 +154,7 @@ function tidy(value: unknown, isKnown: (word: string) => boolean): string | unde
 }
 
 /**
- * A resource under its own name of its id: `id` is as good as `naturalPersonId`, which counts where both are there.
+ * A resource whose id has the name `naturalPersonId` or just `id`. The first counts if both are there.
  *
  * @param name such as `naturalPersonId`
  */

@@ -210,7 +210,7 @@ export function placeOf(
   };
 }
 
-/** Not what every object has, such as `constructor`: the event type is the last segment of a URL. */
+/** Own properties only, not `constructor`: the event type is the last segment of a URL, so it can be any text. */
 export function lookUp<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

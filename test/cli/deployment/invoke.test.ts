@@ -21,7 +21,10 @@ describe('cli: createInvoke', () => {
   });
 
   it('names the errors in the log where the function has failed', async () => {
-    const invoke = invokeFailing({ errorType: 'InvocationError', errorMessage: 'It failed: the log says why.' });
+    const invoke = invokeFailing({
+      errorType: 'InvocationError',
+      errorMessage: 'The invocation failed: read the log.',
+    });
     await expect(invoke('Register', {})).rejects.toThrow(
       'Register failed: It failed: the log says why.\nNext: drawbridge logs errors-by-function',
     );

@@ -35,7 +35,7 @@ describe('sandbox aws: invoking a function over the control API', () => {
   });
 
   it('returns the error of a failed function', async () => {
-    const error = { errorType: 'InvocationError', errorMessage: 'It failed: the log says why.' };
+    const error = { errorType: 'InvocationError', errorMessage: 'The invocation failed: read the log.' };
     const answer = await invocationsOf({ error }).invoke('register', '{}');
     expect([answer.status, await answer.json()]).toEqual([502, error]);
   });

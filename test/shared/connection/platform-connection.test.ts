@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import {
-  awaitFirstToken,
   connectPlatform,
   type PlatformConnection,
   platformVariables,
+  skipBeforeFirstToken,
 } from '#shared/connection/platform-connection.ts';
 import { createPlatformFetch } from '#shared/connection/platform-fetch.ts';
 import { readEnvironment } from '#shared/lambda/lambda-process.ts';
@@ -142,7 +142,7 @@ describe('a function that awaits the first token', () => {
   it('skips its runs until a token is stored, and then runs even when the token has expired', async () => {
     const { log, objects } = captureLines();
     const onSkipped = vi.fn();
-    const run = awaitFirstToken(async (request: string) => ({ ran: request }), {
+    const run = skipBeforeFirstToken(async (request: string) => ({ ran: request }), {
       connection: connect(),
       log,
       onSkipped,
@@ -159,7 +159,7 @@ describe('a function that awaits the first token', () => {
   it('refuses a wrong request before the first token too', async () => {
     await storeDeployedToken();
     const wrong = new Error('The mode is wrong.');
-    const run = awaitFirstToken(async () => 'ran', {
+    const run = skipBeforeFirstToken(async () => 'ran', {
       connection: connect(),
       log: captureLines().log,
       checkRequest: () => {

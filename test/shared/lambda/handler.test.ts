@@ -83,7 +83,7 @@ describe('promise 1: what cannot be made durable is answered 5xx. httpHandler wi
       if (calls === 1) throw new Error('a');
       return { statusCode: 200 };
     }, captureLines());
-    expect(await handler({}, lambdaContext())).toEqual(problem(unavailable, 'The request was not accepted.'));
+    expect(await handler({}, lambdaContext())).toEqual(problem(unavailable, 'The request could not be processed.'));
     expect(await handler({}, lambdaContext())).toEqual({ statusCode: 200 });
   });
 });
@@ -112,9 +112,9 @@ describe('failure modes: throwing out of a whole batch. batchHandler reports eac
 
   it('logs a record with the ids that its reader has found before it failed', async () => {
     const lines = captureLines();
-    const handler = batchHandler(async (message, isAbout) => {
-      isAbout({ deliveryId: message });
-      if (message === 'b') isAbout({ deliveryId: message, eventId: 'event-b' });
+    const handler = batchHandler(async (message, setLogIds) => {
+      setLogIds({ deliveryId: message });
+      if (message === 'b') setLogIds({ deliveryId: message, eventId: 'event-b' });
       throw new Error(canary);
     }, lines);
     await handler(sqsEvent('a', 'b'), lambdaContext());
@@ -266,9 +266,9 @@ describe('invocationHandler: a function that is invoked as it is', () => {
     const lines = captureLines();
     const handler = invocationHandler((_, { signal }) => setTimeout(60_000, undefined, { signal }), lines);
     await expect(handler({}, lambdaContext(2_001))).rejects.toThrow(
-      expect.objectContaining({ name: 'InvocationError', message: 'It ran out of time.' }),
+      expect.objectContaining({ name: 'InvocationError', message: 'The invocation ran out of time.' }),
     );
-    expect(lines.text()).toContain('It ran out of time.');
+    expect(lines.text()).toContain('The invocation ran out of time.');
   });
 
   it.each([
@@ -277,7 +277,7 @@ describe('invocationHandler: a function that is invoked as it is', () => {
       new DrawbridgeError('QueueError', 'Check the queue.', { cause: new Error(canary) }),
       'Check the queue.',
     ],
-    ['any other error', new TypeError(canary), 'It failed: the log says why.'],
+    ['any other error', new TypeError(canary), 'The invocation failed: read the log.'],
   ])('fails with %s, which is logged, and says no more than may be logged', async (_, thrown, message) => {
     const lines = captureLines();
     const handler = invocationHandler(() => Promise.reject(thrown), lines);

@@ -20,7 +20,7 @@ export const checkRequests: FinalCheck = (system) => {
   const allowed = new Map(persons.map((planned) => [planned, maxRequestsPerDay * (1 + operationsOn(system, planned))]));
   for (const planned of persons) {
     const creates = requests.filter(
-      (request) => request.operation.startsWith('POST') && isAbout(system, planned, request),
+      (request) => request.operation.startsWith('POST') && setLogIds(system, planned, request),
     );
     const maxRequests = busiestDay(creates);
     if (maxRequests > (allowed.get(planned) ?? 0))
@@ -44,7 +44,7 @@ function operationsOn({ partner }: SimulatedSystem, { request }: PlannedPerson):
   return partner.answers().filter(({ externalId }) => externalId === request.externalId).length;
 }
 
-function isAbout(system: SimulatedSystem, { request }: PlannedPerson, { operation, body }: LoggedRequest): boolean {
+function setLogIds(system: SimulatedSystem, { request }: PlannedPerson, { operation, body }: LoggedRequest): boolean {
   const id = personOn(system, request.externalId)?.naturalPersonId;
   if (body.includes(`"${request.externalId}"`)) return true;
   return id !== undefined && (operation.includes(id) || body.includes(id));

@@ -190,7 +190,7 @@ describe('a record of the list', () => {
     const untimed = [1, 2, 3].map(() => world.add({ createdOn: '2026-01-02T03:04:06' }));
     await world.runs(1);
     expect(world.counted()).toMatchObject({ UndeliveredUntimed: 3, UndeliveredNow: 0 });
-    expect(world.lines.text()).toMatch(/"undelivered webhooks without a time found".*"size":3\}/);
+    expect(world.lines.text()).toMatch(/"found undelivered webhooks without a time".*"size":3\}/);
     // The value stands until a run has come to the end of the list.
     world.platform.intercept(() => new Response(null, { status: 500 }));
     await expect(world.run()).rejects.toThrow();

@@ -123,7 +123,7 @@ describe('each change of an entity is one event on the bus', () => {
     const eventId = await take(orders, { orderId: 'o-5', status: 'FILLED', modifiedOn: '2026-01-02T00:00:02Z' });
     const remedies = [expect.stringMatching(/^The platform dates FILLED after REJECTED, which is final\. .*support/)];
     expect(world.published.at(-1)?.detail).toMatchObject({ anomalies: ['REJECTED → FILLED'], remedies });
-    const message = 'entity contradicts a final status';
+    const message = 'event contradicts a final status';
     expect(linesOf(message)).toEqual([
       { timestamp: receivedOn, level: 'WARN', message, version, eventId, eventType: orders, remedies },
     ]);
