@@ -171,6 +171,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, Decision>> 
     if (isIdentified) return apply({ type: 'IdentificationAccepted' });
     return isSettled ? call('send the identification', 'IdentificationIntended') : wait;
   }),
+  // `ofPerson` completes the onboarding of a person that is ACTIVE.
   AWAITING_ACTIVATION: ofPerson(() => wait),
   STOPPED: () => wait,
 };

@@ -3,6 +3,20 @@ import { cursorTrail, followTrail, trailhead } from '#shared/platform/client/cur
 import { platformId } from '#shared/platform/fields/fields.ts';
 import { compareTimestamps, timestamp } from '#shared/platform/fields/timestamp.ts';
 
+/**
+ * How the drain decides what to mark: pure, and stored in the checkpoint from run to run. Its size does not depend on the
+ * length of the list.
+ *
+ * Marking a record marks all older records, too (section 2.2). So all of them must be committed first, including those that the
+ * drain has not listed yet. A walk finds them: it reads the list from the first page to the end, and marks nothing meanwhile. That
+ * works with every order of the list and every kind of cursor. A walk lists every record that existed when it began. A record
+ * that was created later is newer than the horizon: the newest createdOn that had been listed at least `undelivered.settle` (of the
+ * profile) before the walk began. Nothing newer than the horizon is marked.
+ *
+ * The list also has records of another system's webhooks. A mark would take them from that system, so only records older than the
+ * oldest of them are marked. A walk finds that bound only on its way, so it begins with the bound of the walk before.
+ */
+
 export function isNewer(one: string, other: string): boolean {
   return compareTimestamps(one, other) > 0;
 }
@@ -95,20 +109,6 @@ function raise(sofar: Walk['watermark'], id: string, createdOn: string): Walk['w
   const isAnother = isOfThatTime && sofar.ids.length < maxIds && !sofar.ids.includes(id);
   return isAnother ? { ...sofar, ids: [...sofar.ids, id] } : sofar;
 }
-
-/**
- * How the drain decides what to mark: pure, and stored in the checkpoint from run to run. Its size does not depend on the
- * length of the list.
- *
- * Marking a record marks all older records, too (section 2.2). So all of them must be committed first, including those that the
- * drain has not listed yet. A walk finds them: it reads the list from the first page to the end, and marks nothing meanwhile. That
- * works with every order of the list and every kind of cursor. A walk lists every record that existed when it began. A record
- * that was created later is newer than any record listed some time before (`undelivered.settle` of the profile). That time is the
- * horizon: nothing newer is marked.
- *
- * The list also has records of another system's webhooks. A mark would take them from that system, so only records older than the
- * oldest of them are marked. A walk finds that bound only on its way, so it begins with the bound of the walk before.
- */
 
 const count = z.int().check(z.nonnegative());
 

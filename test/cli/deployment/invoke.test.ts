@@ -26,7 +26,7 @@ describe('cli: createInvoke', () => {
       errorMessage: 'The invocation failed: read the log.',
     });
     await expect(invoke('Register', {})).rejects.toThrow(
-      'Register failed: It failed: the log says why.\nNext: drawbridge logs errors-by-function',
+      'Register failed: The invocation failed: read the log.\nNext: drawbridge logs errors-by-function',
     );
   });
 });
