@@ -85,6 +85,9 @@ export async function removeEverything(deployment: Deployment): Promise<string> 
       throw new DeploymentError(`Nothing is there to remove, by ${list.join(' ')}.`);
   const variables = deployment.target.isEmulator ? { DELETED_STACKS: file } : {};
   const script = await runPage(deployment, page, 'Remove everything', variables);
+  // `Register` runs every two minutes, so it may have registered the webhooks of the service that was deployed again.
+  const { registrations } = deployment.platform.platform;
+  for (const { eventType } of registrations.list()) registrations.unregister(eventType);
   for (const list of checked) {
     const left = await listOurs(deployment, list);
     if (left.length > 0) throw new DeploymentError(`Left after the removal, by ${list.join(' ')}: ${left.join(', ')}.`);
