@@ -66,7 +66,7 @@ async function answerByGroup<Request, Answer extends object>(
 ): Promise<AnswerOf<Request, Answer>> {
   const works = [...Map.groupBy(requests, groupOf)].map(([name, group]) => [name, work(group)] as const);
   const byGroup = new Map(works);
-  // A rejection that nobody awaits would end the process.
+  // An unhandled rejection would end the process.
   for (const [, working] of works) working.catch(() => undefined);
   return async (request) => {
     const answer = (await byGroup.get(groupOf(request)))?.get(request);

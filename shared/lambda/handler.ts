@@ -28,7 +28,7 @@ export const reserveMs = 2_000;
 export type LogIds = Pick<LogFields, 'deliveryId' | 'eventId' | 'onboardingId'>;
 
 /** Shows what a message is about, as soon as its reader knows: if the message fails, its line has these ids. */
-export type SetLogIds = (subject: LogIds) => void;
+export type SetLogIds = (ids: LogIds) => void;
 
 /** A message of a batch. */
 export type QueueMessage = { readonly text: string; readonly setLogIds: SetLogIds };
@@ -71,8 +71,8 @@ type WatchedMessage = QueueMessage & {
 
 function toMessage({ messageId, body, attributes }: SqsRecord): WatchedMessage {
   let about: LogIds = {};
-  const setLogIds: SetLogIds = (subject) => {
-    about = subject;
+  const setLogIds: SetLogIds = (ids) => {
+    about = ids;
   };
   return { messageId, text: body, receives: attributes.ApproximateReceiveCount, setLogIds, about: () => about };
 }

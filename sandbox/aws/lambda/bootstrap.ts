@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createRequire, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { collectGarbage } from './collect-garbage.ts';
 import { importModule } from './import-module.ts';
 
 type Answer = { readonly headers: Readonly<Record<string, unknown>>; readonly body: string };
@@ -103,16 +104,8 @@ function replaceDate(ahead: number): SetAhead {
   };
 }
 
-/** Lets a scenario measure what the function keeps: until V8 collects garbage, the memory of a process shows little else. */
-async function collectGarbage(): Promise<void> {
-  const { Session } = await import('node:inspector/promises');
-  const session = new Session();
-  session.connect();
-  await session.post('HeapProfiler.collectGarbage');
-  session.disconnect();
-}
-
 async function main(): Promise<void> {
+  // A scenario measures what the function keeps: until V8 collects garbage, the memory of a process shows little else.
   process.on('SIGUSR2', () => void collectGarbage());
   const handler = await Promise.resolve()
     .then(loadHandler)

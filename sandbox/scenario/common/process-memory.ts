@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { Session } from 'node:inspector/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { collectGarbage } from '#sandbox/aws/lambda/collect-garbage.ts';
 
 const bytesPerMebibyte = 1_024 * 1_024;
 
@@ -31,10 +31,7 @@ export async function settledMebibytes(pid: number): Promise<number> {
 
 /** What this process keeps in memory, in MiB: it collects garbage first. */
 export async function keptMebibytes(): Promise<number> {
-  const session = new Session();
-  session.connect();
-  await session.post('HeapProfiler.collectGarbage');
-  session.disconnect();
+  await collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / bytesPerMebibyte;
 }

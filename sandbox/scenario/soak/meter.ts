@@ -55,11 +55,12 @@ export function createMemoryMeter({ functions, stored }: MemoryMeterDeps) {
   return {
     sample: async (): Promise<void> => {
       add(ownProcess, await keptMebibytesWithout(stored));
-      const sizes = functions.functions.map(async ({ name, pids }) => ({
-        name,
-        sizes: await Promise.all(pids().map(settledMebibytes)),
-      }));
-      for (const { name, sizes: all } of await Promise.all(sizes)) if (all.length > 0) add(name, Math.max(...all));
+      await Promise.all(
+        functions.functions.map(async ({ name, pids }) => {
+          const sizes = await Promise.all(pids().map(settledMebibytes));
+          if (sizes.length > 0) add(name, Math.max(...sizes));
+        }),
+      );
     },
     /** The median of the samples since the last call, by process: for a function, of its largest process. */
     take: (): Figures => {
