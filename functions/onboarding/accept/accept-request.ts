@@ -77,8 +77,8 @@ const ended = { same: 'ENDED', different: 'ENDED' } as const;
 
 const canBeLifted = (status: 'SUSPENDED' | 'BLOCKED') =>
   ({
-    ...ended,
-    remedy: `The person is ${status} on the platform: ask its support. Once the person is no longer ${status}, send POST /onboardings/{externalId}/retry.`,
+    ...restarts,
+    remedy: `The person is ${status} on the platform: ask its support. Once the person is no longer ${status}, send POST /onboardings/{externalId}/retry. If a retry is refused because data that it needs was deleted, send the request again.`,
   }) as const;
 
 /** By the step at which an onboarding waits for an operator, or has ended. */

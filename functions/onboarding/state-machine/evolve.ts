@@ -7,7 +7,7 @@ import {
   ofPlatform,
 } from '#shared/onboarding/onboarding-state.ts';
 import { isFinalStep, type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import { type Input, transitionOf } from './transitions.ts';
+import { accepts, type Input, transitionOf } from './transitions.ts';
 
 /**
  * The state once a call was answered: with any answer, the call has no effect later, so no wait is needed. The exception is a
@@ -145,8 +145,8 @@ function stillNeeded(state: OnboardingState, { person, identification, redirectU
   const needs = {
     person: isOpen && state.naturalPersonId === undefined,
     identification: isOpen && !state.isIdentified,
-    // A FAILED onboarding may be retried.
-    redirectUrl: (isOpen || state.step === 'FAILED') && !state.isIdentified,
+    // A retry needs it for the next verification.
+    redirectUrl: (isOpen || accepts(state.step, 'Retried')) && !state.isIdentified,
   };
   return {
     ...(needs.person && { person }),

@@ -66,6 +66,11 @@ const canStop: readonly Row[] = [['Stopped', 'STOPPED', 'waits']];
 
 const isRefused: readonly Row[] = [['CallRefused', 'FAILED'], ...canStop];
 
+const canContinue: readonly Row[] = [
+  ['Retried', 'AWAITING_CHECKS'],
+  ['Restarted', 'REQUESTED'],
+];
+
 /** The transitions of each step, besides those of every open step. */
 const transitionsFrom: Readonly<Record<OnboardingStep, readonly Row[]>> = {
   REQUESTED: [['CreationIntended', 'CREATING_PERSON']],
@@ -137,22 +142,16 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Row[]>> = {
     ...isRefused,
   ],
   AWAITING_ACTIVATION: [...endsWithPerson, ...canStop],
-  STOPPED: [
-    ['Retried', 'AWAITING_CHECKS'],
-    ['Restarted', 'REQUESTED'],
-  ],
-  FAILED: [
-    ['Retried', 'AWAITING_CHECKS'],
-    ['Restarted', 'REQUESTED'],
-  ],
+  STOPPED: canContinue,
+  FAILED: canContinue,
   COMPLETED: [],
   REJECTED: [],
   INVALID: [],
   DECEASED: [],
   CANCELED: [['Restarted', 'REQUESTED']],
   EXPIRED: [['Restarted', 'REQUESTED']],
-  SUSPENDED: [['Retried', 'AWAITING_CHECKS']],
-  BLOCKED: [['Retried', 'AWAITING_CHECKS']],
+  SUSPENDED: canContinue,
+  BLOCKED: canContinue,
 };
 
 /** The transitions of every step that is not final. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
+import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { type OnboardingStep, onboardingStepWords, stepRow } from '#shared/onboarding/onboarding-steps.ts';
+import type { NaturalPersonStatus } from '#shared/platform/resources/natural-person.ts';
 import { type AdvanceWorld, createAdvanceWorld } from '#test/functions/onboarding/advance/advance-world.ts';
-import { byVideo, sampleRequest } from '#test/functions/onboarding/requests.ts';
+import { byVideo, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
 
 const person = { naturalPersonId: 'person' };
 let world: AdvanceWorld;
@@ -68,8 +70,8 @@ const expected: Readonly<Record<OnboardingStep, Expected>> = {
     retry: [undefined, undefined],
     remedy: /PATCH \/onboardings\/\{externalId\}\/person/,
   },
-  SUSPENDED: { same: 'ENDED', different: 'ENDED', retry: ['AWAITING_CHECKS', undefined], remedy: /\/retry/ },
-  BLOCKED: { same: 'ENDED', different: 'ENDED', retry: ['AWAITING_CHECKS', undefined], remedy: /\/retry/ },
+  SUSPENDED: { same: 'restarts', different: 'restarts', retry: ['AWAITING_CHECKS', undefined], remedy: /\/retry/ },
+  BLOCKED: { same: 'restarts', different: 'restarts', retry: ['AWAITING_CHECKS', undefined], remedy: /\/retry/ },
   REJECTED: { same: 'ENDED', different: 'ENDED', retry: [undefined, undefined], remedy: /another externalId/ },
   INVALID: { same: 'ENDED', different: 'ENDED', retry: [undefined, undefined], remedy: /another externalId/ },
   DECEASED: { same: 'ENDED', different: 'ENDED', retry: [undefined, undefined], remedy: /nothing is left to do/ },
@@ -136,6 +138,34 @@ describe('an onboarding whose person was erased', () => {
 });
 
 describe('a request that restarts an ended onboarding', () => {
+  it.each(['SUSPENDED', 'BLOCKED'] as const)(
+    'completes an onboarding whose person was %s, and whose identification was deleted since',
+    async (status) => {
+      world.close();
+      world = createAdvanceWorld({ fails: {} });
+      request = { ...request, identification: supplied };
+      const { externalId } = request;
+      const { naturalPersonId } = world.platform.persons.create({
+        ...newNaturalPerson.parse(request.person),
+        externalId,
+      });
+      const become = (...next: readonly NaturalPersonStatus[]) => {
+        for (const one of next) world.platform.persons.changeStatus(naturalPersonId, one);
+      };
+      become('CREATED', 'PENDING', 'ACTIVE', status);
+      await post(request);
+      await world.run(3_600);
+      expect(await get()).toMatchObject({
+        body: { step: status, remedy: expect.stringMatching(/send the request again/) },
+      });
+      become('ACTIVE');
+      expect(await retry()).toMatchObject({ status: 409, body: { step: status } });
+      expect(await post(request)).toMatchObject({ status: 202, body: { step: 'REQUESTED' } });
+      await world.run(3_600);
+      expect(await load()).toMatchObject({ state: { step: 'COMPLETED', naturalPersonId }, data: {} });
+    },
+  );
+
   it.each(['CANCELED', 'EXPIRED'] as const)(
     'leads to COMPLETED after %s, with the person and the verification that are there',
     async (end) => {

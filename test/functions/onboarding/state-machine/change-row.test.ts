@@ -42,6 +42,12 @@ describe('the personal data of an onboarding', () => {
       ['redirectUrl'],
     ],
     [
+      'keeps the redirectUrl when the person is suspended, since it can be retried',
+      { step: 'AWAITING_CHECKS', ...known },
+      { type: 'PersonSuspended' },
+      ['redirectUrl'],
+    ],
+    [
       'deletes the redirectUrl when it fails after the person was identified',
       { step: 'AWAITING_VIDEO_CALL', ...known, isIdentified: true },
       { type: 'IdentificationFailed', reason },
