@@ -81,8 +81,9 @@ async function answerOf({ res }: Context): Promise<string | undefined> {
   return shortened(await res.clone().text());
 }
 
+/** A copy: V8 keeps the whole text in memory as long as a slice of it. */
 function shortened(text: string): string | undefined {
-  return text === '' ? undefined : withoutSecrets(text.slice(0, maxCharacters));
+  return text === '' ? undefined : withoutSecrets(Buffer.from(text.slice(0, maxCharacters)).toString());
 }
 
 /** The headers of a webhook hold the secret of the partner. */

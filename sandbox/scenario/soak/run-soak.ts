@@ -20,7 +20,6 @@ import { readTables } from '#sandbox/scenario/onboarding/read-tables.ts';
 import type { StepWatch } from '#sandbox/scenario/onboarding/watch.ts';
 import { createExchange, recordsOf, unreliableDeliveries } from '#sandbox/scenario/trading/exchange.ts';
 import { identifyEvent } from '#shared/events/event.ts';
-import type { EventRow } from '#shared/events/event-row.ts';
 import { readBackEventType } from '#shared/events/read-back.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { createWebhooks, restingPersonas, rounds } from './day-plan.ts';
@@ -78,7 +77,7 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
   const records = new Map<string, PlatformRecord>();
   const erased = new Set<string>();
   const days: Day[] = [];
-  let before = await takeStock(props, sent(), await readAllEvents(host));
+  let before = await takeStock(props, sent());
   for (const [index, plan] of plans.entries()) {
     const played = await playDay({
       ...{ sandbox, partner, exchange, plan, random },
@@ -92,9 +91,8 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
     });
     for (const externalId of played.erased) erased.add(externalId);
     for (const record of recordsOf(platform)) records.set(record.id, record);
-    const rows = await readAllEvents(host);
-    const after = await takeStock(props, sent(), rows);
-    const ofDay = auditStored(platform.profile, sent().slice(before.sent), rows);
+    const ofDay = await auditStored(sandbox, sent().slice(before.sent));
+    const after = await takeStock(props, sent());
     const stuck = {
       ...(await countWaiting(sandbox)),
       ...(await countOpenOnboardings(host, plan)),
@@ -137,11 +135,8 @@ export async function runSoak(props: SoakProps): Promise<Soak> {
 }
 
 /** Everything that a day is measured by, counted since the start. */
-async function takeStock(
-  { sandbox: { host }, counter, steps }: SoakProps,
-  sent: readonly Sent[],
-  rows: readonly EventRow[],
-) {
+async function takeStock({ sandbox: { host }, counter, steps }: SoakProps, sent: readonly Sent[]) {
+  const rows = await readAllEvents(host);
   return {
     sent: sent.length,
     events: rows.length,
@@ -156,13 +151,17 @@ function gained(before: Figures, after: Figures): Figures {
   return Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]));
 }
 
-/** Compares what was sent with what is stored. Of an erased event nothing is left to compare but its id. */
-function auditStored(profile: Sandbox['platform']['profile'], sent: readonly Sent[], rows: readonly EventRow[]) {
+/**
+ * Compares what was sent with what is stored. Of an erased event nothing is left to compare but its id. Reads the events itself: while
+ * a day is played, those of the days before would stay in memory otherwise.
+ */
+async function auditStored({ host, platform }: SoakProps['sandbox'], sent: readonly Sent[]) {
+  const rows = await readAllEvents(host);
   // The platform's answers to reconcile are events, too. No webhook has this type.
   const kept = rows.filter(({ erasedOn, eventType }) => erasedOn === undefined && eventType !== readBackEventType);
   const erased = new Set(rows.filter(({ erasedOn }) => erasedOn !== undefined).map(({ eventId }) => eventId));
   const isKept = ({ notification: { eventType, body } }: Sent) =>
-    !erased.has(identifyEvent(eventType, Buffer.from(body), profile).eventId);
+    !erased.has(identifyEvent(eventType, Buffer.from(body), platform.profile).eventId);
   return auditEvents(sent.filter(isKept), kept);
 }
 
@@ -178,7 +177,7 @@ type Ended = {
 /** Checks what is stored of all days. */
 async function checkEnd({ sandbox, partner, plan, isErased, records, sent }: Ended): Promise<readonly Check[]> {
   const { host, platform } = sandbox;
-  const { lost, doubled, changed } = auditStored(platform.profile, sent, await readAllEvents(host));
+  const { lost, doubled, changed } = await auditStored(sandbox, sent);
   const audit = auditOnboardings(await readRecords(platform, plan, partner));
   const entities = await readEntities(host.place.apiOrigin, records);
   const remains = remainsOf(await readTables(host), erasedPersonsOf(platform, plan, { isErased }));
