@@ -10,11 +10,11 @@ it.each([
   [2, { byReason: {}, isDone: true }, '2 events have their effect.'],
   [2, { byReason: quarantined, isDone: true }, '1 event has its effect. 1 is back in quarantine: UNKNOWN_EVENT_TYPE.'],
   [1, { byReason: quarantined, isDone: false }, '1 is still in quarantine: UNKNOWN_EVENT_TYPE. Store may not be done.'],
-] as const)('a replay of %i events with the outcome %j claims what is known: %s', (replayed, outcome, said) => {
+] as const)('describes a replay of %i events with the outcome %j: %s', (replayed, outcome, said) => {
   expect(describeReplay(replayed, outcome)).toBe(said);
 });
 
-it('a replay follows the events in quarantine up to the newest that was counted, and none of a replay of all events', async () => {
+it('follows a replay of quarantine up to the newest counted event, and not a replay of all events', async () => {
   const requests: ApiRequest[] = [];
   const api: ApiClient = {
     send: async (request, schema) => {

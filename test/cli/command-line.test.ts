@@ -50,7 +50,7 @@ describe('drawbridge without a deployment', () => {
   });
 });
 
-describe('npm start exits with 2 before it synthesizes', () => {
+describe('npm start, before it synthesizes', () => {
   beforeEach(() => {
     // What it prints before it ends.
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -59,7 +59,7 @@ describe('npm start exits with 2 before it synthesizes', () => {
 
   const start = (...options: readonly string[]) => runForTests(['start', '--directory', folder, ...options]);
 
-  it('when the folder of --app has no CDK app, or fetch blocks the port', async () => {
+  it('exits with 2 when the folder of --app has no CDK app, or fetch blocks the port', async () => {
     const none = join(folder, 'none');
     expect(await start('--app', none)).toMatchObject({
       exit: 2,
@@ -71,7 +71,7 @@ describe('npm start exits with 2 before it synthesizes', () => {
     });
   });
 
-  it('when another sandbox uses the directory, and leaves the files of that sandbox unchanged', async () => {
+  it('exits with 2 when another sandbox uses the directory, and leaves the files of that sandbox unchanged', async () => {
     const unlock = lockDirectory(folder);
     const file = join(folder, 'endpoints.json');
     writeFileSync(file, '{}');
@@ -110,7 +110,7 @@ describe('the program that loads one command', () => {
   });
 });
 
-describe('the colours of the command line', () => {
+describe('a colour on the command line', () => {
   const { getColorDepth } = WriteStream.prototype;
   const terminal = Object.assign(new PassThrough(), { isTTY: true, getColorDepth });
   const none = {
@@ -122,10 +122,10 @@ describe('the colours of the command line', () => {
   };
 
   it.each([
-    ['come to a terminal', terminal, {}, true],
-    ['do not come to a pipe', new PassThrough(), {}, false],
-    ['obey NO_COLOR', terminal, { NO_COLOR: '1' }, false],
-    ['obey FORCE_COLOR', new PassThrough(), { FORCE_COLOR: '1' }, true],
+    ['comes to a terminal', terminal, {}, true],
+    ['does not come to a pipe', new PassThrough(), {}, false],
+    ['obeys NO_COLOR', terminal, { NO_COLOR: '1' }, false],
+    ['obeys FORCE_COLOR', new PassThrough(), { FORCE_COLOR: '1' }, true],
   ])('%s', (_, stream, environment, isColoured) => {
     for (const [name, value] of Object.entries({ ...none, ...environment })) vi.stubEnv(name, value);
     const text = createStyle(stream)('bad', 'text');
@@ -133,7 +133,7 @@ describe('the colours of the command line', () => {
     expect(text).toBe(isColoured ? '\u001b[31mtext\u001b[39m' : 'text');
   });
 
-  it('mark what needs an operator, and no text of others can add one', () => {
+  it('marks what needs an operator, and cannot come from a text of others', () => {
     const written: string[] = [];
     const output = createOutput({
       isJson: false,

@@ -54,7 +54,7 @@ const findOrder = (given: string) => finder().findEntity('order', given);
 const findOnboarding = (given: string) => finder().findOnboarding(given);
 const findPerson = (given: string) => finder().findPerson(given);
 
-describe('the ids that commands take', () => {
+describe('an id that a command takes', () => {
   it.each<[string, () => Promise<string>, string]>([
     ['an event by its whole id', () => findEvent('f'.repeat(64)), 'f'.repeat(64)],
     ['an event by its first digits', () => findEvent('5e1f0807'), eventId],
@@ -71,7 +71,7 @@ describe('the ids that commands take', () => {
     ['a person by an external id that is a digest', () => findPerson(eventId), eventId],
     ['an event in quarantine', () => finder().findEvent('bad00bad', true), quarantined],
     ['no person by a short id', () => findPerson('a0a0a0a0'), 'a0a0a0a0'],
-  ])('name %s', async (_, find, expected) => expect(await find()).toBe(expected));
+  ])('names %s', async (_, find, expected) => expect(await find()).toBe(expected));
 
   it.each<[string, () => Promise<string>, RegExp]>([
     ['for several entities', () => findOrder('0190a6f0'), /stands for 2 ids.\nNext: .*6789ff$/],
@@ -87,9 +87,9 @@ describe('the ids that commands take', () => {
     ['for an order that no list has', () => findOrder('12345678'), /No order .* 12345678.\nNext: give the whole id/],
     ['for fewer than eight characters', () => findEvent('5…1'), /64 hexadecimal digits/],
     ['for no id', () => findEvent('nope'), /64 hexadecimal digits/],
-  ])('lead to the right command %s', (_, find, expected) => expect(find()).rejects.toThrow(expected));
+  ])('leads to the right command %s', (_, find, expected) => expect(find()).rejects.toThrow(expected));
 
-  it('name an onboarding once, however often it is given, with one read of the list and a note of what is meant', async () => {
+  it('names an onboarding once, however often it is given, with one read of the list and a note of what is meant', async () => {
     for (const texts of [requests, notes]) texts.length = 0;
     const given = ['a0a0a0a0', onboardingId, 'a0a0a0a0…2222'];
     expect(await finder().findOnboardings(given)).toEqual([`onboardingId:${onboardingId}`]);

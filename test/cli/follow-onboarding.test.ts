@@ -25,7 +25,7 @@ async function follow(reads: ShownOnboarding[]) {
   return printed;
 }
 
-it('cli onboardings --watch prints a step once, although the onboarding is saved twice at the step', async () => {
+it('prints each step once in onboardings --watch, although the onboarding is saved twice at the step', async () => {
   const { stdout, stderr } = await follow([
     read('AWAITING_CHECKS', 1),
     read('AWAITING_CHECKS', 2),
@@ -37,7 +37,7 @@ it('cli onboardings --watch prints a step once, although the onboarding is saved
   expect(stderr).toBe('');
 });
 
-it('cli onboardings --watch says once what a step waits for that takes long', async () => {
+it('says once what a slow step waits for in onboardings --watch', async () => {
   const waiting = Array.from({ length: 30 }, (_, index) => read('AWAITING_ACTIVATION', index));
   const { stderr } = await follow([...waiting, read('COMPLETED', 30)]);
   expect(stderr).toBe(
@@ -45,7 +45,7 @@ it('cli onboardings --watch says once what a step waits for that takes long', as
   );
 });
 
-it('cli onboardings show ends each command to copy without a full stop, and prints one remedy where the mode is none', () => {
+it('ends each command to copy in onboardings show without a full stop, and prints one remedy where the mode is none', () => {
   const stalledOn = '2026-01-02T03:04:06.000Z';
   const failing = { code: 'HTTP_500', since: stalledOn, attempts: 3, remedy: 'send POST' };
   expect(formatOnboarding({ ...read('CREATING_PERSON', 1), stalledOn, failing })).toMatch(

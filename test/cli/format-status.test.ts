@@ -25,14 +25,14 @@ const status: Status = {
   outage: null,
 };
 
-it('cli status tells undelivered records that are not stored from those that only wait for a mark, and names what is not known', () => {
+it('shows undelivered records that are not stored apart from those that only wait for a mark, and names what is not known', () => {
   const screen = formatStatus(status, now);
   expect(screen).toMatch(/^undelivered, not stored yet +3$/m);
   expect(screen).toMatch(/^stored, to be marked by the next run +2$/m);
   expect(screen).toMatch(/^drift found in the last day +not known$/m);
 });
 
-it('cli status paints what needs an operator, and nothing where all is well', () => {
+it('colours what needs an operator in the status, and nothing where all is well', () => {
   const badLines = (shown: Status) =>
     formatStatus(shown, now)
       .split('\n')
@@ -50,7 +50,7 @@ it('cli status paints what needs an operator, and nothing where all is well', ()
   ]);
 });
 
-it('cli status begins with an outage of the platform, within the width of the terminal', () => {
+it('begins the status with an outage of the platform, within the width of the terminal', () => {
   const outage = {
     since: '2026-01-02T03:04:00.000Z',
     calls: 51,
@@ -74,7 +74,7 @@ it('cli status begins with an outage of the platform, within the width of the te
   );
 });
 
-it('cli status fits a terminal of 80 columns with an outage, every alarm, long names, and parts that are not known', () => {
+it('fits the status into 80 columns with an outage, every alarm, long names, and parts that are not known', () => {
   const operations = calledOperations.map((operation) => ({ operation, failed: 1_234 }));
   const outage = { since: '2026-01-01T00:00:00.000Z', calls: 51_000, failed: 50_999, operations };
   const alarms = ['OnboardingsStalled', ...Array.from({ length: 30 }, () => 'A'.repeat(50))];

@@ -21,7 +21,7 @@ function apiOf(answer: (method: string, path: string, query: Readonly<Record<str
   };
 }
 
-it('cli onboardings cancel --step leaves an onboarding that has moved on since the list', async () => {
+it('cancels no onboarding that has left the step of --step since the list', async () => {
   const stalledOn = '2026-01-02T03:04:06.000Z';
   const posts: string[] = [];
   const now = [
@@ -43,7 +43,7 @@ it('cli onboardings cancel --step leaves an onboarding that has moved on since t
   expect(posts).toEqual([expect.stringContaining('c'.repeat(64))]);
 });
 
-it('cli onboardings --stalled lists an onboarding past the first 1,000 of its step, and --step says that there are more', async () => {
+it('lists a stalled onboarding past the first 1,000 of its step, and says with --step that there are more', async () => {
   const stalledOn = '2026-01-02T03:04:06.000Z';
   const updatedOn = stalledOn;
   const api = apiOf((_method, _path, { cursor = '0' }) => {

@@ -19,13 +19,13 @@ function read(rows: readonly Row[]) {
   );
 }
 
-describe('the erasures of the log', () => {
-  it('have no ids but that of the onboarding where an earlier release logged them', async () => {
+describe('a logged erasure', () => {
+  it('has no id but that of the onboarding where an earlier release logged the erasure', async () => {
     const none = { otherOnboardingIds: [], naturalPersonIds: [], identificationVerificationIds: [] };
     expect(await read([{ onboardingId: 'a' }])).toEqual([{ onboardingId: 'a', ...none }]);
   });
 
-  it('are one for each onboarding, with the ids of all its lines', () => {
+  it('has the ids of all lines of its onboarding', () => {
     const line = { otherOnboardingIds: [], identificationVerificationIds: ['v'] };
     const lines = [
       { onboardingId: 'a', naturalPersonIds: ['p', 'q'], ...line },
@@ -38,12 +38,12 @@ describe('the erasures of the log', () => {
     ]);
   });
 
-  it('are refused where the log may have more than it gives', async () => {
+  it('is refused when the log may have more lines than the query returns', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ onboardingId: String(index) }));
     await expect(read(rows)).rejects.toThrow(/Nothing was done\.\nNext: .*--until/);
   });
 
-  it('are read from the list that was kept of them, and refused from a part of it', () => {
+  it('is read from the list that was kept, and refused from a part of the list', () => {
     const ids = { otherOnboardingIds: [], naturalPersonIds: ['p'], identificationVerificationIds: [] };
     const erasures = [{ onboardingId: 'a', ...ids }];
     expect(parseErasures({ count: 1, erasures })).toEqual(erasures);

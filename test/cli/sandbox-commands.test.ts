@@ -220,7 +220,7 @@ function exampleFixture(): object {
   return JSON.parse(json) as object;
 }
 
-describe('drawbridge, the commands of the sandbox', () => {
+describe('drawbridge, a command of the sandbox', () => {
   it.each([
     ['a deployment is named', 'reset --env production', 'The environment production has no sandbox platform.'],
     ['no sandbox runs', 'reset', 'Next: npm start'],
@@ -228,7 +228,7 @@ describe('drawbridge, the commands of the sandbox', () => {
     ['nothing answers', 'persona ls --control http://127.0.0.1:9', 'npm start, or drawbridge platform'],
     ['an address is none', 'persona ls --control localhost:4010', 'http://localhost:4010/control'],
     ['the address is that of the platform', 'persona ls --control ORIGIN', 'again with --control ORIGIN/control'],
-  ])('exit with 2, and say what to do without a stack, when %s: %s', async (_, commandLine, said) => {
+  ])('exits with 2, and says what to do without a stack, when %s: %s', async (_, commandLine, said) => {
     const { exit, stderr } = await runAlone(commandLine.replace('ORIGIN', server.origin));
     expect({ exit, stderr }).toEqual({
       exit: 2,

@@ -27,8 +27,8 @@ const line: TailLine = {
   status: undefined,
 };
 
-describe('cli: control characters of others', () => {
-  it('are visible in a line of tail, which stays one line, and in its body, whose lines stay', () => {
+describe('cli: a control character of others', () => {
+  it('is visible in a line of tail, which stays one line, and in its body, whose lines stay', () => {
     const { output, printed } = printer();
     output.item(line, () => formatLine(line, { body: `{\r\n\t"${hostile}"\n}` }));
     const type = visible.replace('\\u000d', ' ');
@@ -37,7 +37,7 @@ describe('cli: control characters of others', () => {
     expect(body).toEqual(['{\r', `\t"${visible}"`, '}', '']);
   });
 
-  it('are visible in a revealed body, and a suggested command quotes the id that it contains', async () => {
+  it('is visible in a revealed body, and in the quoted id of a suggested command', async () => {
     const { output, printed } = printer();
     const event = {
       eventId: '5e1f'.repeat(16),
@@ -54,7 +54,7 @@ describe('cli: control characters of others', () => {
     expect(printed[1]).toBe(`To see the result: drawbridge orders show 'it'\\''s;reboot' --timeline\n`);
   });
 
-  it('are escapes in JSON, which reads back as the same text', () => {
+  it('is an escape in JSON, which reads back as the same text', () => {
     const { output, printed } = printer(true);
     output.item({ body: hostile }, () => '');
     output.answer({ body: hostile }, () => '');
@@ -65,7 +65,7 @@ describe('cli: control characters of others', () => {
     }
   });
 
-  it('are visible in the answer of a command that writes to stdout itself', async () => {
+  it('is visible in the answer of a command that writes to stdout itself', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'drawbridge-escapes-'));
     mkdirSync(join(directory, 'settings'));
     const settings = JSON.parse(readFileSync('settings/laptop.json', 'utf8'));
@@ -77,7 +77,7 @@ describe('cli: control characters of others', () => {
     expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
-  it('are visible on a screen, whose own control sequences stay', () => {
+  it('is visible on a screen, whose own control sequences stay', () => {
     const moves: string[] = [];
     const moveCursor = (text: string) => void moves.push(text);
     const { output } = printer(false, { moveCursor, terminalWidth: () => 80 });
@@ -85,7 +85,7 @@ describe('cli: control characters of others', () => {
     expect(moves.join('')).toBe(`\u001b[2J\u001b[H${visible}\u001b[K\n\u001b[J`);
   });
 
-  it('are visible in what a command says about an error', async () => {
+  it('is visible in what a command says about an error', async () => {
     const { stderr } = await runForTests([hostile]);
     expect(stderr).toContain(visible);
     expect(stderr).not.toMatch(/[^\P{Cc}\n]/u);

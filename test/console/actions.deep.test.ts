@@ -55,7 +55,7 @@ describe('a replay', () => {
     await expect.poll(quarantined).toBe(0);
   });
 
-  it('of all events leaves an event in quarantine that came since the count', async () => {
+  it('leaves an event in quarantine that came after the count of all events', async () => {
     await stage.deliver('SECOND_NOTIFICATION', '{"number":1}');
     await expect.poll(quarantined).toBe(1);
     await tab.visit('/quarantine');
@@ -333,8 +333,8 @@ describe('the data of a person', () => {
   });
 });
 
-describe('the onboardings that are over their deadline', () => {
-  it('are listed with what to do about each, and end together', async () => {
+describe('the page of the onboardings over their deadline', () => {
+  it('lists each onboarding with what to do about it, and ends all of them together', async () => {
     for (const id of ['late-1', 'late-2']) {
       await startOnboarding(id);
       await expect.poll(() => step(id)).toBe('AWAITING_VIDEO_CALL');
@@ -374,7 +374,7 @@ describe('a reconciliation', () => {
   });
 });
 
-describe('the registrations', () => {
+describe('the page of the registrations', () => {
   async function webhookSecret(): Promise<Record<string, unknown>> {
     const secret = stage.sandbox.host.blueprint.secrets.find(({ name }) => name === 'webhook-secret');
     const { SecretString = '{}' }: GetSecretValueResponse = await stage.sandbox.host.clients.secretsManager.send(
@@ -383,7 +383,7 @@ describe('the registrations', () => {
     return JSON.parse(SecretString) as Record<string, unknown>;
   }
 
-  it('are applied as planned', async () => {
+  it('applies the plan', async () => {
     const { registrations } = stage.sandbox.platform;
     registrations.unregister(orders);
     await tab.visit('/registrations');
@@ -397,7 +397,7 @@ describe('the registrations', () => {
     await expect.poll(() => line.count()).toBe(0);
   });
 
-  it('rotate the secret, and retire the previous one when no delivery needs it', async () => {
+  it('rotates the secret, and retires the previous one when no delivery needs it', async () => {
     const before = await webhookSecret();
     expect((await tab.inSteps('Registrations', 'Rotate the secret')).outcome).toMatch(/^Done\./);
     const rotated = await webhookSecret();

@@ -157,8 +157,8 @@ describe('a page', () => {
   });
 });
 
-describe('eight windows of a browser', () => {
-  it('each show a new event, by one connection that ends with the last window', async () => {
+describe('a browser with eight windows', () => {
+  it('shows a new event in each window, by one connection that ends with the last window', async () => {
     const running = await startConsoleOf(stage.sandbox, { isOperator: false });
     const connections = watchLiveConnections(running.origin);
     const { context, page: first, complaints } = await openWindow(stage.browser, running.url);

@@ -36,7 +36,7 @@ it('passes one connection on to every window, and tells a later window the state
   expect(sources).toHaveLength(1);
 });
 
-it('tells a window that joins while the connection is lost, and after the reconnect no more', () => {
+it('reports the lost connection to a window that joins, and nothing after the reconnect', () => {
   const { join, send } = createHub();
   join();
   send('hello', 'run1');

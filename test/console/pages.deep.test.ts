@@ -237,7 +237,7 @@ describe('an entity', () => {
   });
 });
 
-describe('the onboardings', () => {
+describe('an onboarding', () => {
   const externalId = 'console-1';
   const { externalId: _, ...person } = samplePerson;
 
@@ -248,7 +248,7 @@ describe('the onboardings', () => {
       body: JSON.stringify({ externalId: id, person, identification: { mode } }),
     });
 
-  it('stand on a board by their step, which leads to their path and their history', async () => {
+  it('is on a board by its step, which leads to its path and its history', async () => {
     await requestOnboarding(externalId, 'video');
     await waitUntil(async () => (await readApi(`/onboardings/${externalId}`))['step'], 'AWAITING_VIDEO_CALL');
     await visit('/onboardings');
@@ -261,7 +261,7 @@ describe('the onboardings', () => {
     await window.page.getByRole('row').filter({ hasText: 'the link of the video call is there' }).waitFor();
   });
 
-  it('show the link of a video call only after a click that the log records', async () => {
+  it('shows the link of its video call only after a click that the log records', async () => {
     const { identificationUrl } = await readApi(`/onboardings/${externalId}`);
     const { request } = window.context;
     for (const read of ['board', 'onboardings', `onboarding?externalId=${externalId}&direction=LR`])
@@ -273,8 +273,8 @@ describe('the onboardings', () => {
   });
 });
 
-describe('the quarantine and the dead letters', () => {
-  it('are shown without bodies, and counted on the overview', async () => {
+describe('an event in quarantine, or a dead letter', () => {
+  it('is shown without its body, and counted on the overview', async () => {
     const QueueUrl = sandbox.endpoints.queues['webhooks-dlq'] ?? '';
     const letter = { deliveryId: 'delivery-1', eventType: 'T', deflatedBody: canary };
     await sandbox.host.clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(letter) }));
@@ -300,8 +300,8 @@ describe('the search', () => {
   });
 });
 
-describe('the registrations', () => {
-  it('are taken over from another system and removed one by one, after a plan that is still true', async () => {
+describe('the page of the registrations', () => {
+  it('takes over registrations from another system and removes them one by one, after a plan that is still true', async () => {
     const { registrations } = sandbox.platform;
     const [foreign, obsolete] = ['USER_NOTIFICATION', 'FORMER_NOTIFICATION'];
     const ours = registrations.get(foreign);

@@ -4,12 +4,12 @@ import { deploymentPolicies } from '#cli/policy/deployment-policies.ts';
 import { everything, policyCases } from '#tools/deploy/policy-cases.ts';
 import { isAllowed } from './is-allowed.ts';
 
-describe.each(partitions)('the policies of a deployment in the partition %s', (partition) => {
+describe.each(partitions)('a set of deployment policies in the partition %s', (partition) => {
   const scope = { partition, account: '111122223333', environment: 'production' };
 
   it.each(
     policyCases(scope).map(
-      (one) => [one.isAllowed ? 'allow' : 'refuse', one.policies.join(', '), one.name, one] as const,
+      (one) => [one.isAllowed ? 'allows' : 'refuses', one.policies.join(', '), one.name, one] as const,
     ),
   )('%s %s to %s', (_effect, _policies, _name, { policies, isBounded, isAllowed: expected, ...request }) => {
     const printed = policies.map((name) => deploymentPolicies[name](scope));

@@ -9,7 +9,7 @@ const source = 'settings/trial.json:storeConcurrency';
 const storeConcurrency = { key: 'storeConcurrency', value: 7, unit: 'batches', default: 50, source };
 const registered = { ...unset, key: 'registeredEventTypes', value: names, default: names };
 
-it('the table of settings has aligned columns, a dash for no value, the whole of a long value, and a short default', () => {
+it('aligns the columns of the settings, with a dash for no value, the whole of a long value, and a short default', () => {
   const url = `https://git.trial.internal/${'a'.repeat(40)}`;
   expect(
     formatSettings([
@@ -31,7 +31,7 @@ runbookUrl            "https://git.trial.internal/aaaaaaaaaaaaaaaaaaa           
   );
 });
 
-it('hints name each setting of the notifications that is not set', () => {
+it('names in a hint each setting of the notifications that is not set', () => {
   const settings = [
     { ...unset, key: 'alarmSubscribers', value: ['oncall@trial.internal'] },
     { ...unset, key: 'runbookUrl' },
@@ -42,7 +42,7 @@ it('hints name each setting of the notifications that is not set', () => {
   ]);
 });
 
-it('the settings fit a terminal that is too narrow for their table', () => {
+it('lists the settings without a table on a terminal that is too narrow for one', () => {
   expect(formatSettings([storeConcurrency, registered], 80).split('\n')).toEqual([
     'storeConcurrency',
     '  7',

@@ -35,7 +35,7 @@ describe('listSettings', () => {
     expect(rowOf('platformProfile.pageSize')).toMatchObject({ value: 20, unit: 'items', source: 'default' });
   });
 
-  it('tells the set part of a group from the rest', () => {
+  it('separates the set part of a group from the rest', () => {
     const content = { onboarding: { openDays: 30 }, backup: { retentionDays: 40 } };
     expect(rowOf('onboarding.openDays', content)).toMatchObject({
       value: 30,
@@ -58,16 +58,16 @@ describe('listSettings', () => {
   });
 });
 
-describe('the units of the settings', () => {
+describe('the list of units', () => {
   // The laptop may have the placeholder addresses of the test.
   const rows = listSettings('laptop', { platform, ...everySetting });
 
-  it('name one for every number', () => {
+  it('has a unit for every setting that is a number', () => {
     const numbers = rows.filter(({ value }) => typeof value === 'number');
     expect(numbers.filter(({ unit }) => unit === undefined).map(({ key }) => key)).toEqual([]);
   });
 
-  it('name no setting that does not exist', () => {
+  it('names no setting that does not exist', () => {
     const unknown = Object.keys(settingUnits).filter(
       (name) => !rows.some(({ key }) => key === name || key.startsWith(`${name}.`)),
     );

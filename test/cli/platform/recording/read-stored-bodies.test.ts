@@ -10,7 +10,7 @@ const events = ['USER_NOTIFICATION', 'LOAN_NOTIFICATION'].flatMap((eventType, ty
   [0, 1, 2, 3].map((index) => ({ eventId: `${type}${index}`.padEnd(64, 'a'), eventType, receivedOn })),
 );
 
-it('drawbridge platform record --events reads the bodies of the latest three events of each type, also of types that the profile does not have', async () => {
+it('reads the bodies of the latest three events of each type, also of types that the profile does not have', async () => {
   const api: ApiClient = {
     send: async ({ path, query = {} }, schema) => {
       const { eventType, limit } = query;
