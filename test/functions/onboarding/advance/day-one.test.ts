@@ -190,7 +190,7 @@ describe('an error of the platform to the call that creates the verification', (
     // What is refused is the data.
     [400, { title: 'Validation error', errorDetails: [{ field: 'redirectUrl' }] }, 'FAILED', 'BAD_REQUEST'],
     [400, { message: 'redirectUrl must not have forbidden characters' }, 'FAILED', 'BAD_REQUEST'],
-  ])('is told from an error about the data: %d %j leads to %s (%s)', async (status, body, step, code) => {
+  ])('is distinguished from an error about the data: %d %j leads to %s (%s)', async (status, body, step, code) => {
     await accept(byVideo, { fails: { 'create verification': { status, body: JSON.stringify(body) } } });
     await world.work();
     await world.run(hour);
@@ -203,7 +203,7 @@ describe('an error of the platform to the call that creates the verification', (
     [400, { error: 'insufficient_scope' }, 'STOPPED'],
     [400, { message: 'lastName must not have forbidden characters' }, 'FAILED'],
     [422, { code: 'VALIDATION_ERROR', message: 'birthDay' }, 'FAILED'],
-  ])('of a call without a requestor: %d %j to the person leads to %s', async (status, body, step) => {
+  ])('follows a call without a requestor, too: %d %j to the person leads to %s', async (status, body, step) => {
     await accept(byVideo, { fails: { 'create person': { status, body: JSON.stringify(body) } } });
     await world.work();
     expect(await view()).toMatchObject({ step });

@@ -91,7 +91,7 @@ describe('an unknown status that an observation shows', () => {
     // What was shown stands until the platform answers again.
     [{ of: 'UNREAD', why: 'HTTP_503' } as const, {}, before],
     [{ of: 'PERSON_MISSING' } as const, {}, undefined],
-  ])('of %j with the profile %j is %j', (read, profile, expected) => {
+  ])('is read from %j with the profile %j: %j', (read, profile, expected) => {
     expect(unknownStatusOf(read, { unknownStatus: before }, words(profile))).toEqual(expected);
   });
 });

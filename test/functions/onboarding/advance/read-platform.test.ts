@@ -209,7 +209,7 @@ describe('a step that reads the person', () => {
   });
 });
 
-describe('the identifications of a person', () => {
+describe('a list of the identifications of a person', () => {
   const unreadableLists = [
     ['a member that is no object', [7]],
     ['a member that is null', [null]],
@@ -221,7 +221,7 @@ describe('the identifications of a person', () => {
     return read;
   };
 
-  it.each(unreadableLists)('prove no identification to be missing where they have %s', async (_, shown) => {
+  it.each(unreadableLists)('proves no identification to be missing where it has %s', async (_, shown) => {
     for (const step of ['AWAITING_CHECKS', 'SENDING_IDENTIFICATION'] as const) {
       expect(await readList(step, shown, 'PENDING')).toEqual(unreadable);
       if (Array.isArray(shown))
@@ -238,7 +238,7 @@ describe('the identifications of a person', () => {
     ['the person is identified by video', 'AWAITING_CHECKS', 'CREATED', { mode: 'video' }],
     ['the platform has the identification', 'AWAITING_CHECKS', 'CREATED', { isIdentified: true }],
     ['nothing is to be sent', 'AWAITING_ACTIVATION', 'PENDING', {}],
-  ])('are not needed where %s', async (_, step, status, given) => {
+  ])('is not needed where %s', async (_, step, status, given) => {
     expect(await readList(step, [7], status, given)).toEqual({ of: 'PERSON', status, isIdentified: false });
   });
 });

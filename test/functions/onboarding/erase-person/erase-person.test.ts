@@ -54,7 +54,7 @@ beforeEach(() => {
 afterEach(() => emulators.unwatch());
 
 /** Stores an event and applies it, as store does. Gives its id. */
-async function tell(eventType: string, body: Readonly<Record<string, unknown>>): Promise<string> {
+async function deliver(eventType: string, body: Readonly<Record<string, unknown>>): Promise<string> {
   const bytes = Buffer.from(JSON.stringify({ ...body, name: `${canary} ${serial}.` }));
   const { placed, ...event } = identifyEvent(eventType, bytes, profile);
   const receivedOn = now().toISOString();
@@ -76,11 +76,15 @@ async function onboarded(state: Partial<OnboardingState> = { step: 'COMPLETED' }
   for (let second = 10; second <= lastSecond; second += 1) {
     const modifiedOn = `2026-01-02T00:00:${second}Z`;
     const status = second % 2 === 0 ? 'ACTIVE' : 'SUSPENDED';
-    eventIds.push(await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status, modifiedOn }));
+    eventIds.push(await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status, modifiedOn }));
   }
   for (const status of ['PENDING', 'APPROVED'])
     eventIds.push(
-      await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, naturalPersonId, status }),
+      await deliver('IDENTIFICATION_VERIFICATION_NOTIFICATION', {
+        identificationVerificationId,
+        naturalPersonId,
+        status,
+      }),
     );
   return { externalId, naturalPersonId, identificationVerificationId, eventIds };
 }
@@ -127,8 +131,8 @@ async function everything(): Promise<string> {
   return texts.join('\n');
 }
 
-describe('DELETE /persons/{externalId} removes the person from every table', () => {
-  it('its entities, the bodies of its events, and its onboarding', async () => {
+describe('DELETE /persons/{externalId}', () => {
+  it('erases the entities of the person, the bodies of its events, and its onboarding', async () => {
     const { externalId, naturalPersonId, identificationVerificationId, eventIds } = await onboarded();
     expect(await everything()).toContain(`${canary} ${serial}.`);
     expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
@@ -141,7 +145,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     expect(lines.text()).not.toMatch(/Erika|Mustermann/);
   });
 
-  it('and logs who asked for it, with every id that repeats the erasure', async () => {
+  it('logs who asked for the erasure, with every id that repeats it', async () => {
     const { externalId, naturalPersonId, identificationVerificationId } = await onboarded();
     const [id, other] = [`former-${serial}`, onboardingIdOf('of-the-same-person')];
     const request = requestOf(externalId, { naturalPersonId: `${id},${naturalPersonId}`, onboardingId: other });
@@ -170,7 +174,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     expect(await everything()).not.toContain(`${canary} ${serial}.`);
   });
 
-  it('a record that it was so stays, without personal data', async () => {
+  it('keeps a record of the erasure, without personal data', async () => {
     const { externalId } = await onboarded();
     await erasePerson(requestOf(externalId));
     const row = await onboardingStore.load(onboardingIdOf(externalId));
@@ -178,7 +182,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     expect(row).toMatchObject({ erasedOn: now().toISOString(), step: 'COMPLETED' });
   });
 
-  it('again and again, with the same answer', async () => {
+  it('gives the same answer to each repetition', async () => {
     const { externalId } = await onboarded();
     for (let times = 0; times < 3; times += 1)
       expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
@@ -206,8 +210,8 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     120_000,
   );
 
-  it('one that was onboarded otherwise is named by the id of the platform as well', async () => {
-    const eventId = await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'other', status: 'ACTIVE' });
+  it('erases a person that was onboarded otherwise by the id of the platform as well', async () => {
+    const eventId = await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: 'other', status: 'ACTIVE' });
     expect(await erasePerson(requestOf('unknown'))).toMatchObject({ statusCode: 404 });
     expect(await erasePerson(requestOf('unknown', 'other'))).toEqual({ statusCode: 204 });
     expect(await eventStore.read(eventId)).toMatchObject({ erasedOn: now().toISOString() });
@@ -220,10 +224,13 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     expect(await entityStore.read({ kind: 'natural-person', id: naturalPersonId })).toBeDefined();
   });
 
-  it.each(['', 'a b', 'a/b', 'x'.repeat(200)])('400 for the id %j, which none can be', async (naturalPersonId) => {
-    const { statusCode, body = '' } = await erasePerson(requestOf('unknown', naturalPersonId));
-    expect([statusCode, JSON.parse(body)]).toMatchObject([400, { errors: [{ parameter: 'naturalPersonId' }] }]);
-  });
+  it.each(['', 'a b', 'a/b', 'x'.repeat(200)])(
+    'answers 400 for the id %j, which no person can have',
+    async (naturalPersonId) => {
+      const { statusCode, body = '' } = await erasePerson(requestOf('unknown', naturalPersonId));
+      expect([statusCode, JSON.parse(body)]).toMatchObject([400, { errors: [{ parameter: 'naturalPersonId' }] }]);
+    },
+  );
 
   const unknown = { naturalPersonId: undefined, identificationVerificationId: undefined } as const;
 
@@ -241,7 +248,7 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     ['was restarted, and forgot the person that it had', { step: 'CANCELED', mustSeek: true }],
     ['was restarted, and failed', { step: 'FAILED', mustSeek: true, intentOn: now().toISOString() }],
   ] as const satisfies readonly (readonly [string, Partial<OnboardingState>])[])(
-    'not unless the person is named, where its onboarding %s',
+    'requires the id of the person where its onboarding %s',
     async (_, state) => {
       const { externalId, naturalPersonId } = await onboarded({ ...unknown, ...state });
       expect(await erasePerson(requestOf(externalId))).toMatchObject({
@@ -262,9 +269,9 @@ describe('DELETE /persons/{externalId} removes the person from every table', () 
     expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
   });
 
-  it('orders and transfers are kept', async () => {
+  it('keeps orders and transfers', async () => {
     const { externalId, naturalPersonId } = await onboarded();
-    await tell('TRANSFER_NOTIFICATION', { transferId: `t-${serial}`, naturalPersonId, status: 'PROCESSED' });
+    await deliver('TRANSFER_NOTIFICATION', { transferId: `t-${serial}`, naturalPersonId, status: 'PROCESSED' });
     await erasePerson(requestOf(externalId));
     expect(await entityStore.read({ kind: 'transfer', id: `t-${serial}` })).toMatchObject({ status: 'PROCESSED' });
   });
@@ -283,8 +290,8 @@ async function keep(eventType: string, body: string | Buffer): Promise<string> {
 const isGone = async (eventId: string) => (await eventStore.read(eventId))?.erasedOn !== undefined;
 const uuidOf = (number: number) => `0190a6f0-1234-7abc-8def-${String(number).padStart(12, '0')}`;
 
-describe('erasing a person finds what it had before a retry', () => {
-  it('former verifications, and former persons', async () => {
+describe('erasing a person, with what it had before a retry', () => {
+  it('erases former verifications, and former persons', async () => {
     const [formerPerson, formerVerification] = [`former-person-${serial}`, `former-verification-${serial}`];
     const { externalId } = await onboarded({
       step: 'COMPLETED',
@@ -292,8 +299,8 @@ describe('erasing a person finds what it had before a retry', () => {
       formerVerificationIds: [formerVerification],
     });
     const eventIds = [
-      await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: formerPerson, status: 'INVALID' }),
-      await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', {
+      await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: formerPerson, status: 'INVALID' }),
+      await deliver('IDENTIFICATION_VERIFICATION_NOTIFICATION', {
         identificationVerificationId: formerVerification,
         status: 'REJECTED',
       }),
@@ -310,7 +317,7 @@ describe('erasing a person finds what it had before a retry', () => {
     const eventIds: string[] = [];
     for (const identificationVerificationId of ids)
       eventIds.push(
-        await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, status: 'PENDING' }),
+        await deliver('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, status: 'PENDING' }),
       );
     const named = { naturalPersonId: 'p-1', identificationVerificationId: ids.join(',') };
     expect(await erasePerson(requestOf('unknown', named))).toEqual({ statusCode: 204 });
@@ -318,24 +325,29 @@ describe('erasing a person finds what it had before a retry', () => {
   });
 });
 
-describe('erasing a person finds the verifications that its onboarding had not found yet', () => {
+describe('erasing a person, with verifications that its onboarding had not found yet', () => {
   const verifications = 'IDENTIFICATION_VERIFICATION_NOTIFICATION';
   const of = (id: string) => ({ kind: 'identification-verification', id }) as const;
 
   /** A verification that no onboarding knows: its webhooks, of which one does not say whose it is. Gives their ids. */
-  async function heardOf(id: string, naturalPersonId: string): Promise<readonly string[]> {
+  async function deliverAbout(id: string, naturalPersonId: string): Promise<readonly string[]> {
     const owner = [{ naturalPersonId }, {}, { naturalPersonId }];
     const eventIds: string[] = [];
     for (const [nth, whose] of owner.entries())
       eventIds.push(
-        await tell(verifications, { identificationVerificationId: id, status: 'PENDING', message: `${nth}`, ...whose }),
+        await deliver(verifications, {
+          identificationVerificationId: id,
+          status: 'PENDING',
+          message: `${nth}`,
+          ...whose,
+        }),
       );
     return eventIds;
   }
 
-  it('their entities, and the bodies of all their events', async () => {
+  it('erases the entities of these verifications, and the bodies of all their events', async () => {
     const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
-    const eventIds = await heardOf(`unfound-${serial}`, naturalPersonId);
+    const eventIds = await deliverAbout(`unfound-${serial}`, naturalPersonId);
     expect(await eraseOn(requestOf(externalId))).toEqual({ statusCode: 204 });
     expect(await entityStore.isErased(of(`unfound-${serial}`))).toBe(true);
     for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
@@ -348,7 +360,7 @@ describe('erasing a person finds the verifications that its onboarding had not f
     const naming: string[] = [];
     for (let number = 0; number < 20; number += 1)
       naming.push(await keep('NEW_NOTIFICATION', JSON.stringify({ verification: id, number, name: canary })));
-    await heardOf(id, naturalPersonId);
+    await deliverAbout(id, naturalPersonId);
     expect(await eraseOn(requestOf(externalId))).toEqual({ statusCode: 204 });
     for (const eventId of naming) expect(await isGone(eventId)).toBe(true);
   });
@@ -369,7 +381,7 @@ describe('erasing a person finds the verifications that its onboarding had not f
     const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
     const [id, requestedBy] = [`other-${serial}`, naturalPersonId];
     const body = { identificationVerificationId: id, naturalPersonId: 'somebody-else', requestedBy, status: 'PENDING' };
-    const eventId = await tell(verifications, body);
+    const eventId = await deliver(verifications, body);
     expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
     expect(await entityStore.read(of(id))).toBeDefined();
     expect(await isGone(eventId)).toBe(false);
@@ -381,7 +393,7 @@ describe('erasing a person finds the verifications that its onboarding had not f
       for (let nth = 1; ; nth += size(3, 1)) {
         serial += 1;
         let request: object = requestOf('unknown', `person-${serial}`);
-        const eventIds = await heardOf(`unfound-${serial}`, `person-${serial}`);
+        const eventIds = await deliverAbout(`unfound-${serial}`, `person-${serial}`);
         const ended = await endsAtCall(emulators, { nth, when }, () =>
           eraseOn(request, (next) => {
             request = next;
@@ -400,7 +412,7 @@ describe('erasing a person finds the verifications that its onboarding had not f
   );
 });
 
-describe('erasing a person finds the webhooks that no entity knows', () => {
+describe('erasing a person, with webhooks that no entity knows', () => {
   const person = uuidOf(1);
   const erase = (externalId = 'unknown', naturalPersonId = person) =>
     erasePerson(requestOf(externalId, naturalPersonId));
@@ -444,7 +456,7 @@ describe('erasing a person finds the webhooks that no entity knows', () => {
     for (const eventId of others) expect(await isGone(eventId)).toBe(false);
   });
 
-  it('by an id that is no UUID, where it is a whole value', async () => {
+  it('erases by an id that is no UUID, where the id is a whole value', async () => {
     const named = await keep('NEW_NOTIFICATION', JSON.stringify({ person: 4_711 }));
     const other = await keep('NEW_NOTIFICATION', JSON.stringify({ person: 47_110, text: '4711 and more' }));
     expect(await erase('unknown', '4711')).toEqual({ statusCode: 204 });
@@ -454,7 +466,7 @@ describe('erasing a person finds the webhooks that no entity knows', () => {
   it.each([
     ['an id', 'NEW_NOTIFICATION', '4712'],
     ['an externalId, of a type that speaks of natural persons', 'NATURAL_PERSON_NOTIFICATION', 'partner-4713@example'],
-  ])('in a body that is no JSON, by %s that is a whole word', async (_, eventType, word) => {
+  ])('erases a body that is no JSON, by %s that is a whole word', async (_, eventType, word) => {
     const broken = (text: string) => keep(eventType, `{"serial":${serial},"of":${text},"name":"${canary}`);
     const mine = [await broken(`"${word}"`), await broken(`\\"${word}\\"`), await broken(`<a b=${word}>`)];
     const others = [await broken(`"x${word}"`), await broken(`"${word}x"`), await broken('"another"')];
@@ -476,7 +488,7 @@ describe('erasing a person finds the webhooks that no entity knows', () => {
     ).toBe(20);
   });
 
-  it('what is erased is out of quarantine, and comes back as nothing when it is delivered again', async () => {
+  it('takes an erased event out of quarantine, and keeps nothing of it when it is delivered again', async () => {
     const body = JSON.stringify({ naturalPersonId: person, redelivered: true });
     const eventId = await keep('NEW_NOTIFICATION', body);
     await erase();
@@ -486,7 +498,7 @@ describe('erasing a person finds the webhooks that no entity knows', () => {
     expect(inflateBody(row?.deflatedBody ?? new Uint8Array())).toHaveLength(0);
   });
 
-  it('but not orders and transfers, in quarantine either', async () => {
+  it('keeps orders and transfers, also in quarantine', async () => {
     const eventId = await keep('TRANSFER_NOTIFICATION', JSON.stringify({ naturalPersonId: person, status: 'x y' }));
     await erase();
     expect(await isGone(eventId)).toBe(false);
@@ -501,7 +513,7 @@ describe('erasing a person by its externalId when its onboarding did not know it
       naturalPersonId: undefined,
       identificationVerificationId: undefined,
     });
-    const naming = await tell('NATURAL_PERSON_NOTIFICATION', {
+    const naming = await deliver('NATURAL_PERSON_NOTIFICATION', {
       naturalPersonId,
       externalId,
       status: 'ACTIVE',
@@ -548,7 +560,7 @@ describe('GET /persons/{externalId}', () => {
   it('shows what an erasure removes and keeps, and changes nothing', async () => {
     const { externalId, naturalPersonId, identificationVerificationId, eventIds } = await onboarded();
     const transfer = `t-${serial}`;
-    const kept = await tell('TRANSFER_NOTIFICATION', { transferId: transfer, naturalPersonId, status: 'PROCESSED' });
+    const kept = await deliver('TRANSFER_NOTIFICATION', { transferId: transfer, naturalPersonId, status: 'PROCESSED' });
     const before = await everything();
     const answer = await erasePerson({ ...requestOf(externalId), routeKey: 'GET /persons/{externalId}' });
     const { events, ...shown } = personAnswer.parse(JSON.parse(answer.body ?? ''));
@@ -620,7 +632,7 @@ describe('the path of an erasure', () => {
   );
 });
 
-describe('ids of different persons in one erasure', () => {
+describe('an erasure with ids of different persons', () => {
   const others = (body = '') => {
     const { type, onboardingIds, naturalPersonIds } = JSON.parse(body);
     return { type, onboardingIds, naturalPersonIds };
@@ -628,7 +640,7 @@ describe('ids of different persons in one erasure', () => {
   const ofOthers = 'urn:drawbridge:problem:ids-of-others';
 
   it.each(['AWAITING_VIDEO_CALL', 'COMPLETED'] as const)(
-    'are refused, where the onboarding of the other one is %s, and the mistyped externalId can be used',
+    'is refused where the onboarding of the other one is %s, and the mistyped externalId can be used',
     async (step) => {
       const { externalId, naturalPersonId, eventIds } = await onboarded({ step });
       const before = await everything();
@@ -640,16 +652,16 @@ describe('ids of different persons in one erasure', () => {
     },
   );
 
-  it('are refused, where a stored event gives the person another externalId', async () => {
+  it('is refused where a stored event gives the person another externalId', async () => {
     serial += 1;
     const [naturalPersonId, externalId] = [`person-${serial}`, `partner-${serial}`];
-    await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, externalId, status: 'ACTIVE' });
+    await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, externalId, status: 'ACTIVE' });
     const { statusCode, body } = await erasePerson(requestOf('mistyped', naturalPersonId));
     const onboardingIds = [onboardingIdOf(externalId)];
     expect([statusCode, others(body)]).toEqual([409, { type: ofOthers, onboardingIds, naturalPersonIds: [] }]);
   });
 
-  it('are refused, where a stored event gives the verification to another person', async () => {
+  it('is refused where a stored event gives the verification to another person', async () => {
     const { externalId, identificationVerificationId, naturalPersonId } = await onboarded();
     const { statusCode, body } = await erasePerson(requestOf('mistyped', { identificationVerificationId }));
     expect([statusCode, others(body)]).toEqual([
@@ -661,18 +673,18 @@ describe('ids of different persons in one erasure', () => {
   it.each([
     ['has an onboarding that knows its person', true],
     ['is known by an event', false],
-  ])('are refused, where the externalId is of another person and %s', async (_, isOnboarded) => {
+  ])('is refused where the externalId is of another person and %s', async (_, isOnboarded) => {
     const [first] = [await onboarded()];
     serial += 1;
     const typo = isOnboarded ? first.externalId : `typo-${serial}`;
     if (!isOnboarded)
-      await tell('NATURAL_PERSON_NOTIFICATION', {
+      await deliver('NATURAL_PERSON_NOTIFICATION', {
         naturalPersonId: first.naturalPersonId,
         externalId: typo,
         status: 'ACTIVE',
       });
     const naturalPersonId = `webhooks-only-${serial}`;
-    await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
+    await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
     const before = await everything();
     const { statusCode, body } = await erasePerson(requestOf(typo, naturalPersonId));
     expect([statusCode, others(body)]).toMatchObject([
@@ -682,17 +694,17 @@ describe('ids of different persons in one erasure', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('are refused, where a verification is named, and the externalId is of a person of whom no event states it', async () => {
+  it('is refused where a verification is named, and the externalId is of a person of whom no event states it', async () => {
     const { externalId, naturalPersonId } = await onboarded();
     const identificationVerificationId = `unstated-${serial}`;
-    await tell('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, status: 'PENDING' });
+    await deliver('IDENTIFICATION_VERIFICATION_NOTIFICATION', { identificationVerificationId, status: 'PENDING' });
     const { statusCode, body } = await erasePerson(requestOf(externalId, { identificationVerificationId }));
     expect([statusCode, others(body)]).toMatchObject([409, { naturalPersonIds: [naturalPersonId] }]);
     const both = { naturalPersonId, identificationVerificationId };
     expect(await erasePerson(requestOf(externalId, both))).toEqual({ statusCode: 204 });
   });
 
-  it('are refused with each other onboarding of the person', async () => {
+  it('is refused with each other onboarding of the person', async () => {
     const { externalId, naturalPersonId } = await onboarded();
     const further = ['a', 'b', 'c'].map((name) => `${externalId}${name}`);
     for (const one of further)
@@ -701,19 +713,19 @@ describe('ids of different persons in one erasure', () => {
     expect([statusCode, new Set(others(body).onboardingIds)]).toEqual([409, new Set(further.map(onboardingIdOf))]);
   });
 
-  it('are the same in capitals: no entity of the person stays', async () => {
+  it('takes an id in capitals for the same id: no entity of the person stays', async () => {
     serial += 1;
     const [lower, capitals] = [uuidOf(40_000 + serial), uuidOf(40_000 + serial).toUpperCase()];
     const eventIds = [
-      await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: lower, status: 'ACTIVE' }),
-      await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: capitals, status: 'SUSPENDED' }),
+      await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: lower, status: 'ACTIVE' }),
+      await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId: capitals, status: 'SUSPENDED' }),
     ];
     expect(await erasePerson(requestOf('in-capitals', capitals))).toEqual({ statusCode: 204 });
     for (const id of [lower, capitals]) expect(await entityStore.isErased({ kind: 'natural-person', id })).toBe(true);
     for (const eventId of eventIds) expect(await isGone(eventId)).toBe(true);
   });
 
-  it('are erased together once the request names them, and once more without an error', async () => {
+  it('erases all of them once the request names them, and once more without an error', async () => {
     const { externalId, naturalPersonId, eventIds } = await onboarded();
     const own = `${externalId} of another system`;
     const request = requestOf(own, { naturalPersonId, onboardingId: onboardingIdOf(externalId) });
@@ -724,7 +736,7 @@ describe('ids of different persons in one erasure', () => {
       expect(isErased((await onboardingStore.load(onboardingIdOf(id))) ?? ({} as never))).toBe(true);
   });
 
-  it('are refused with the open onboarding of one of them, although the request names it', async () => {
+  it('is refused with the open onboarding of one of them, although the request names it', async () => {
     const { externalId, naturalPersonId } = await onboarded({ step: 'AWAITING_VIDEO_CALL' });
     const request = requestOf('another', { naturalPersonId, onboardingId: onboardingIdOf(externalId) });
     expect(await erasePerson(request)).toMatchObject({
@@ -738,7 +750,7 @@ describe('an erasure beside another process', () => {
   it('finds an event that store has indexed before, and stores during the erasure', async () => {
     serial += 1;
     const naturalPersonId = uuidOf(50_000 + serial);
-    await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
+    await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
     let late = '';
     const stored = Promise.withResolvers<void>();
     const storing = Promise.withResolvers<void>();
@@ -768,7 +780,7 @@ describe('an erasure beside another process', () => {
   it('keeps what another request has found, also where this one ends first', async () => {
     serial += 1;
     const [externalId, naturalPersonId] = [`beside-${serial}`, uuidOf(50_000 + serial)];
-    const eventId = await tell('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
+    const eventId = await deliver('NATURAL_PERSON_NOTIFICATION', { naturalPersonId, status: 'ACTIVE' });
     await onboardingStore.create(sampleOnboarding(externalId, { step: 'CANCELED' }));
     const other = 'e'.repeat(64);
     let isOther = false;

@@ -256,7 +256,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
 };
 
 describe.each(Object.entries(decisions) as [OnboardingStep, readonly Row[]][])('an onboarding at %s', (step, rows) => {
-  it.each(rows)('that sees %j, given %j, decides %j', (read, given, decision) => {
+  it.each(rows)('decides on %j, given %j: %j', (read, given, decision) => {
     expect(decideAt(step, read, given)).toEqual(decision);
   });
 });

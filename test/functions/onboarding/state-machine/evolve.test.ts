@@ -189,7 +189,7 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(remembered))('an onboarding after %s', (_, rows) => {
-  it.each(rows)('at %s with %j, once there is %j, has %j', (step, before, input, after) => {
+  it.each(rows)('evolves from %s with %j, once there is %j, to %j', (step, before, input, after) => {
     const state = evolved(step, input, before);
     for (const [name, value] of Object.entries(after)) expect(state, name).toHaveProperty(name, value);
   });
@@ -213,7 +213,7 @@ describe('promise 6: the next call waits only where the outcome of the call befo
       { type: 'ConflictMet' },
       sent,
     ],
-  ])('%s', (_, state, input, expected) => {
+  ])('distinguishes a known outcome from an unknown one: %s', (_, state, input, expected) => {
     const before = { ...newOnboarding('video', start), ...sent, ...state };
     expect(settledBy(before, input)).toEqual({ ...before, ...expected });
   });

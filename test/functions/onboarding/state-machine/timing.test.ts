@@ -203,7 +203,7 @@ describe('the time of an onboarding', () => {
     [90 * day, { step: 'STOPPED' }, 'over'],
     [90 * day, {}, 'over'],
     [90 * day, { openSince: at(day).toISOString() }, 'late'],
-  ])('after %d seconds, of one %j, is %s', (seconds, more, time) => {
+  ])('counts %d seconds of an onboarding with %j as %s', (seconds, more, time) => {
     expect(timeConditions(onboarding({ step: 'FINDING_PERSON', ...more }), shortTimes, at(seconds)).time).toBe(time);
   });
 

@@ -117,7 +117,9 @@ function retryAt(step: OnboardingStep): string {
   if (accepts(step, 'Resumed'))
     return '202: reads the platform immediately, and the step gets its whole deadline again';
   if (step === 'STOPPED') return '202: continues with the person, or begins again if there is none yet';
-  return accepts(step, 'Retried') ? '202: continues with the person; 409 if the platform has none, or if data that it needs was deleted' : '409';
+  return accepts(step, 'Retried')
+    ? '202: continues with the person; 409 if the platform has none, or if data that it needs was deleted'
+    : '409';
 }
 
 function transitions(): string {

@@ -31,18 +31,18 @@ function createWorld(options?: Parameters<typeof createWakeWorld>[0]) {
   };
 }
 
-describe('the gauges', () => {
-  it('are 0 where there is nothing, with few requests', async () => {
+describe('the run that publishes the gauges', () => {
+  it('publishes 0 where there is nothing, with few requests', async () => {
     const { asked, ...published } = await createWorld().publish();
     expect(Object.values(published)).toEqual(new Array(10).fill(0));
     expect(asked).toBeLessThan(60);
   });
 
-  it('have the number of settings with a stand-in', async () => {
+  it('publishes the number of settings with a stand-in', async () => {
     expect(await createWorld({ standIns: 2 }).publish()).toMatchObject({ StandInsUsed: 2 });
   });
 
-  it('have the number of events in quarantine that have not expired, and the age of the oldest', async () => {
+  it('publishes the number of events in quarantine that have not expired, and the age of the oldest', async () => {
     const world = createWorld();
     await world.quarantine(
       { receivedOn: ago(30) },
@@ -53,7 +53,7 @@ describe('the gauges', () => {
     expect(await world.publish()).toMatchObject({ EventsNowQuarantined: 2, OldestQuarantinedAge: 90 });
   });
 
-  it('have the number of events in quarantine that are deleted within a week', async () => {
+  it('publishes the number of events in quarantine that are deleted within a week', async () => {
     const world = createWorld();
     const day = 86_400;
     const inDays = (days: number) => storedAt.getTime() / 1_000 + days * day;
@@ -65,7 +65,7 @@ describe('the gauges', () => {
     expect(await world.publish()).toMatchObject({ EventsNowQuarantined: 3, QuarantinedExpiring: 1 });
   });
 
-  it('have the number of stopped and stalled onboardings, and since when the first is so', async () => {
+  it('publishes the number of stopped and stalled onboardings, and since when the first is so', async () => {
     const world = createWorld();
     await world.add('stopped', { step: 'STOPPED', since: ago(20) });
     await world.add('stalled', { step: 'AWAITING_CHECKS', since: ago(500), stalledOn: ago(40) });
@@ -79,7 +79,7 @@ describe('the gauges', () => {
     });
   });
 
-  it('end with the condition: an onboarding that continues is not counted any more', async () => {
+  it('counts an onboarding that continues no more', async () => {
     const world = createWorld();
     const onboardingId = await world.add('stalled', { step: 'AWAITING_CHECKS', stalledOn: ago(40) });
     const row = await world.store.load(onboardingId);
@@ -91,7 +91,7 @@ describe('the gauges', () => {
   it.each([
     ['of a person whose onboarding has ended', true],
     ['of a person who was not onboarded here', false],
-  ])('count an erasure %s from its first write to its last, also when it is repeated', async (_, isOnboarded) => {
+  ])('counts an erasure %s from its first write to its last, also when it is repeated', async (_, isOnboarded) => {
     const { claim, add, publish, lines } = createWorld();
     if (isOnboarded) await add('erased', { step: 'COMPLETED' });
     const onboardingId = onboardingIdOf('erased');
@@ -105,7 +105,7 @@ describe('the gauges', () => {
     expect(await publish()).toMatchObject({ ErasuresUnfinished: 0, OldestErasureAge: 0 });
   });
 
-  it('stop at 1,000, which stands for 1,000 or more', async () => {
+  it('stops at 1,000, which stands for 1,000 or more', async () => {
     const world = createWorld();
     const later = storedAt.getTime() / 1_000 + 30 * 86_400;
     await world.quarantine(
@@ -117,7 +117,7 @@ describe('the gauges', () => {
     expect(asked).toBeLessThan(100);
   });
 
-  it('are not published in part when an index cannot be read', async () => {
+  it('publishes no part of the gauges when an index cannot be read', async () => {
     const world = createWorld();
     world.failWhen(() => true);
     await expect(world.run({ publish: 'gauges' })).rejects.toThrow();

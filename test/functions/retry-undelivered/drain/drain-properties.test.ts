@@ -140,7 +140,7 @@ function markable({ platform: { records } }: DrainWorld): readonly ModelRecord[]
   );
 }
 
-/** Has runs fail as they are told, each in a process of its own. Resolves when a run has ended, or has died. */
+/** Has runs fail as the test says, each in a process of its own. Resolves when a run has ended, or has died. */
 function createFailingRuns(world: DrainWorld, all: Given['trouble']) {
   const { arrivals, faults, markFaults, pageFaults, delay, durations, turns } = all;
   let [calls, marks, pages] = [0, 0, 0];

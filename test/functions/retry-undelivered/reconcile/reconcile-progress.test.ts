@@ -136,7 +136,7 @@ describe('a run that makes no progress', () => {
   });
 });
 
-describe('differences from the platform', () => {
+describe('a difference from the platform', () => {
   const known = { status: 'ACTIVE', modifiedOn: '2026-01-02T03:04:05.123456789Z' };
 
   it.each([
@@ -147,7 +147,7 @@ describe('differences from the platform', () => {
     ['both', known, { status: 'BLOCKED', modifiedOn: '2026-01-03T00:00:00Z' }, ['status', 'modifiedOn']],
     ['nothing, where ours is newer', known, { status: 'BLOCKED', modifiedOn: '2026-01-02T03:04:05.123456788Z' }, []],
     ['both, where we know no status', { status: undefined, modifiedOn: undefined }, known, ['status', 'modifiedOn']],
-  ] as const)('are found for %s', (_, entity, answered, expected) => {
+  ] as const)('is found for %s', (_, entity, answered, expected) => {
     expect(differencesOf(entity, answered)).toEqual(expected);
   });
 
@@ -156,7 +156,7 @@ describe('differences from the platform', () => {
     ['without a status', true, null, known.modifiedOn],
     ['of a status that is no word', true, 'Erika Mustermann', known.modifiedOn],
     ['without a time', true, 'ACTIVE', undefined],
-  ])('are not known from an answer %s', (_, isIt, status, modifiedOn) => {
+  ])('is not known from an answer %s', (_, isIt, status, modifiedOn) => {
     expect(platformStateOf(isIt, status, modifiedOn)).toBe('unanswered');
   });
 });

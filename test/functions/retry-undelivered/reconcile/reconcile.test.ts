@@ -47,7 +47,7 @@ async function makeUnreported(number: number): Promise<readonly string[]> {
   return ids;
 }
 
-/** Persons of whom a webhook has told that something has changed, but not what. */
+/** Persons about whom a webhook has said that something has changed, but not what. */
 async function makeMarked(number: number): Promise<readonly string[]> {
   const ids = await makePersons(number);
   for (const naturalPersonId of ids) await world.deliver(persons, { naturalPersonId });
@@ -93,8 +93,8 @@ describe('a repair of persons', () => {
       detail: { id, differed, statusBefore: 'ACTIVE', status: 'SUSPENDED' },
     });
     const { lastName, contact } = contract().platform.persons.get(id);
-    const told = JSON.stringify([report, world.published]) + world.lines.text();
-    for (const canary of [lastName, contact?.email ?? '']) expect(told).not.toContain(canary);
+    const output = JSON.stringify([report, world.published]) + world.lines.text();
+    for (const canary of [lastName, contact?.email ?? '']) expect(output).not.toContain(canary);
     expect(world.lines.text()).not.toContain(id);
   });
 
@@ -123,14 +123,14 @@ describe('a repair of persons', () => {
 });
 
 describe('a person that an untimed report has marked to be read back', () => {
-  async function hear(id: string, notificationType = 'UPDATED'): Promise<void> {
+  async function deliverUntimed(id: string, notificationType = 'UPDATED'): Promise<void> {
     await contract().advance(1);
     await world.deliver(persons, { naturalPersonId: id, notificationType, at: contract().platform.clock.now() });
   }
 
   it('is read back at the next run, which is no drift', async () => {
     const [id = ''] = await makePersons(1);
-    await hear(id);
+    await deliverUntimed(id);
     expect(await world.entityStore.read(person(id))).toMatchObject({ status: undefined, toReadBack: true });
     expect((await world.repair()).counts['natural-person']).toEqual({ ...nothing, checked: 1, readBack: 1 });
     expect(await world.entityStore.read(person(id))).toMatchObject({ status: 'ACTIVE', toReadBack: false });
@@ -140,17 +140,17 @@ describe('a person that an untimed report has marked to be read back', () => {
 
   it('keeps the mark of a report that comes during the read', async () => {
     const [id = ''] = await makePersons(1);
-    await hear(id);
+    await deliverUntimed(id);
     const { client } = contract();
-    let isHeard = false;
+    let isDelivered = false;
     const during = clientWith(client, async (request, options) => {
       const answer = await client.send(request, options);
-      if (!isHeard && request.operation === 'Get natural person') await hear(id, 'MEANWHILE');
-      isHeard ||= request.operation === 'Get natural person';
+      if (!isDelivered && request.operation === 'Get natural person') await deliverUntimed(id, 'MEANWHILE');
+      isDelivered ||= request.operation === 'Get natural person';
       return answer;
     });
     await world.repair({ client: during });
-    expect(isHeard).toBe(true);
+    expect(isDelivered).toBe(true);
     expect(await world.entityStore.read(person(id))).toMatchObject({ status: 'ACTIVE', toReadBack: true });
     await world.repair();
     expect(await world.entityStore.read(person(id))).toMatchObject({ status: 'ACTIVE', toReadBack: false });
@@ -161,7 +161,7 @@ describe('a person that an untimed report has marked to be read back', () => {
     const { client } = contract();
     const after = clientWith(client, async (request, options) => {
       const answer = await client.send(request, options);
-      if (request.operation === 'Get natural persons') await hear(id);
+      if (request.operation === 'Get natural persons') await deliverUntimed(id);
       return answer;
     });
     await world.repair({ client: after });
@@ -170,7 +170,7 @@ describe('a person that an untimed report has marked to be read back', () => {
 
   it('is reported as gone, and not repaired, when the platform does not know the person', async () => {
     const id = '00000000-0000-4000-8000-000000000001';
-    await hear(id);
+    await deliverUntimed(id);
     const report = await world.reconcile({ mode: 'repair' });
     expect(report.counts['natural-person']).toEqual({ ...nothing, gone: 1 });
     expect(report.gaps).toMatchObject([{ kind: 'natural-person', id, what: 'gone' }]);
@@ -178,7 +178,7 @@ describe('a person that an untimed report has marked to be read back', () => {
   });
 });
 
-describe('more marked persons than a run reads back', () => {
+describe('a run with more marked persons than it reads back', () => {
   const marked = 60;
   /** Ten calls in half of 840 seconds. */
   const callsPerSecond = 10 / 420;
@@ -201,14 +201,14 @@ describe('more marked persons than a run reads back', () => {
     return entities.filter((entity) => entity?.toReadBack).length;
   }
 
-  it('are settled by the pages of the list, without a call for each', async () => {
+  it('settles them by the pages of the list, without a call for each', async () => {
     await makeMarked(marked);
     await contract().advance(3_600);
     expect(await repair()).toBeLessThan(30);
     await expectNoDrift();
   });
 
-  it('are not settled by a page within the grace period, but read back run by run', async () => {
+  it('settles none by a page within the grace period, but reads them back run by run', async () => {
     await makeMarked(marked);
     await repair();
     const left = await markedNow();
@@ -219,7 +219,7 @@ describe('more marked persons than a run reads back', () => {
     await expectNoDrift();
   });
 
-  it('are all counted in a report', async () => {
+  it('counts all of them in a report', async () => {
     await makeMarked(marked);
     const { counts } = await world.reconcile({ mode: 'report' }, { callsPerSecond });
     expect(counts['natural-person'].readBack).toBe(marked);
@@ -294,7 +294,7 @@ describe('a transfer whose last report is too old', () => {
   const read = (id: string) => world.entityStore.read({ kind: 'transfer', id });
 
   it.each([
-    ['', (told: object) => told],
+    ['', (answer: object) => answer],
     [', in a wrapper', (transfer: object) => ({ transfer })],
   ])('is read back, on behalf of the person that a webhook named%s', async (_, wrap) => {
     const { naturalPersonId, transfer } = await openAccount(contract(), 100);

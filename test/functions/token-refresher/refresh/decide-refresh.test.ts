@@ -24,7 +24,7 @@ function decide(age: number, token = tokenOf(), rejected?: string): RefreshDecis
 const keep: RefreshDecision = { action: 'keep' };
 const refreshBecause = (reason: string) => ({ action: 'refresh', reason });
 
-describe('design, tokens: refreshes when less than half the lifetime is left, or would be before the next run', () => {
+describe('decideRefresh: less than half the lifetime is left, or would be before the next run', () => {
   it.each([
     [0, keep],
     [25 * minute, keep],
@@ -33,11 +33,11 @@ describe('design, tokens: refreshes when less than half the lifetime is left, or
     [hour - 1, refreshBecause('HALF_SPENT')],
     [hour, refreshBecause('HALF_SPENT')],
     [day, refreshBecause('HALF_SPENT')],
-  ])('a token of an hour, %d ms old', (age, decision) => {
+  ])('judges a token of an hour by its age: %d ms', (age, decision) => {
     expect(decide(age)).toEqual(decision);
   });
 
-  it('where no token is stored', () => {
+  it('refreshes where no token is stored', () => {
     expect(decideRefresh({ token: undefined, rejectedToken: undefined, now: new Date(start) })).toEqual(
       refreshBecause('NO_TOKEN'),
     );
@@ -49,7 +49,7 @@ describe('design, tokens: refreshes when less than half the lifetime is left, or
     expect(decideRefresh({ ...situation, isForced: false })).toEqual(keep);
   });
 
-  it('the one that the stacks are created with', () => {
+  it('refreshes the token that the stacks are created with', () => {
     const never = new Date(0);
     expect(decide(0, tokenOf(0, { issuedAt: never, expiresAt: never, pacedUntil: never }))).toEqual(
       refreshBecause('HALF_SPENT'),
@@ -96,7 +96,7 @@ describe("promise 7: a token service that is down for less than half a token's l
     duration: fc.integer({ min: 0, max: 28 * minute }),
   });
 
-  it('whenever it goes down: of an hour, up to 28 minutes', () => {
+  it('holds whenever the service goes down, for up to 28 minutes with tokens of an hour', () => {
     fc.assert(
       fc.property(outage, (one) => {
         expect(longestGap(one)).toBe(0);
@@ -105,7 +105,7 @@ describe("promise 7: a token service that is down for less than half a token's l
     );
   });
 
-  it('where it is down for longer, calls fail until it is back, and two minutes more', () => {
+  it('fails calls in a longer outage until its end, and two minutes more', () => {
     expect(longestGap({ firstRun: 0, from: 0, duration: 90 * minute })).toBeGreaterThan(29 * minute);
     fc.assert(
       fc.property(outage, (one) => {
@@ -117,11 +117,11 @@ describe("promise 7: a token service that is down for less than half a token's l
 });
 
 describe('failure mode: compare and invalidate. A report names the token that it is about', () => {
-  it('that of the stored token has it refreshed, however young it is', () => {
+  it('refreshes the stored token that a report names, however young the token is', () => {
     expect(decide(0, tokenOf(), 'stored')).toEqual(refreshBecause('REJECTED'));
   });
 
-  it('that of any other is ignored', () => {
+  it('ignores a report that names any other token', () => {
     fc.assert(
       fc.property(fc.string(), (other) => {
         fc.pre(other !== 'stored');
@@ -176,12 +176,12 @@ describe('failure mode: versions of a secret. There are never more than 92 new o
     expect(maxPerDay(run(needs))).toBeGreaterThan(88);
   });
 
-  it('where tokens live for five minutes', () => {
+  it('holds where tokens live for five minutes', () => {
     const needs = Array.from({ length: 600 }, () => ({ after: 5 * minute, isRejected: false, lifetime: 5 * minute }));
     expect(maxPerDay(run(needs))).toBeLessThanOrEqual(92);
   });
 
-  it('at most one in ten minutes in a steady state: with tokens of an hour, one in 30', () => {
+  it('refreshes at most once in ten minutes in a steady state: with tokens of an hour, once in 30', () => {
     const needs = Array.from({ length: 600 }, () => ({ after: refreshInterval, isRejected: false, lifetime: hour }));
     const times = run(needs);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));

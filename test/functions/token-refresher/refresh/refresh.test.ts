@@ -108,7 +108,7 @@ async function workOn(message = tick) {
   return { error, requests: service.requests() - before, ...lines.flushed() };
 }
 
-describe('design, tokens: refreshes when less than half the lifetime is left', () => {
+describe('tokens: refreshes when less than half the lifetime is left', () => {
   it('leaves a young token alone, and measures how long it lives', async () => {
     time += 10 * minute;
     expect(await workOn()).toEqual({ error: undefined, requests: 0, CredentialsMissing: 0, TokenSecondsLeft: 50 * 60 });
@@ -148,7 +148,7 @@ describe('design, tokens: refreshes when less than half the lifetime is left', (
   });
 });
 
-describe('design, tokens: or when a caller has reported that exact token as rejected', () => {
+describe('tokens: or when a caller has reported that exact token as rejected', () => {
   it('replaces a rejected token, however young the token is', async () => {
     expect(await workOn(writeTokenReport('CANARY-OLD'))).toMatchObject({ requests: 1, TokensRefreshed: 1 });
     expect(await stored()).toBe(service.issued.at(-1));
@@ -162,7 +162,7 @@ describe('design, tokens: or when a caller has reported that exact token as reje
   });
 });
 
-describe('design, tokens: or when an operator forces a refresh', () => {
+describe('tokens: or when an operator forces a refresh', () => {
   const forced = async () => writeForcedRefresh((await store.readVersion()).versionId);
 
   it('replaces the named version once, however young its token is', async () => {

@@ -268,7 +268,7 @@ describe('a gateway that sends null where API Gateway leaves a field out', () =>
   });
 });
 
-describe('design, authenticating deliveries', () => {
+describe('authenticating deliveries', () => {
   it('answers 503, and queues and logs nothing, when Secrets Manager cannot be reached', async () => {
     const { answer, lines } = receiveWith();
     emulators.watch(({ when, service }) => {
@@ -281,7 +281,7 @@ describe('design, authenticating deliveries', () => {
   });
 });
 
-describe('design, performance: a body is deflated, and what could not be kept is refused', () => {
+describe('performance: a body is deflated, and what could not be kept is refused', () => {
   it('answers 413 and queues nothing when the deflated body takes more than the limit', async () => {
     const { answer, lines } = receiveWith();
     const body = Buffer.concat([Buffer.from(canary), incompressible(maxDeflatedBodyBytes)]);

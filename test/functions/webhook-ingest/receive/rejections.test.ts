@@ -34,8 +34,8 @@ function rejectionsAt(functionVersion?: FunctionVersion) {
   };
 }
 
-describe('rejected webhooks', () => {
-  it('are written immediately when none came before', () => {
+describe('the log of rejected webhooks', () => {
+  it('is written immediately when no rejection came before', () => {
     const { lines, reject } = rejectionsAt();
     reject('NO_SECRET');
     expect(lines).toMatchObject([
@@ -44,7 +44,7 @@ describe('rejected webhooks', () => {
     ]);
   });
 
-  it('are written in one line a reason and one of metrics, however many of them ten seconds have', () => {
+  it('has one line a reason and one of metrics, however many rejections ten seconds have', () => {
     const { lines, reject } = rejectionsAt();
     for (let number = 0; number < 2_000; number += 1) reject(number % 2 === 0 ? 'NO_SECRET' : 'WRONG_SECRET', 5);
     reject('SOURCE_OUT_OF_RANGE', writeInterval);
@@ -52,7 +52,7 @@ describe('rejected webhooks', () => {
     expect(lines.at(-1)).toMatchObject({ DeliveriesUnauthorized: 1_999, DeliveriesOutOfRange: 1 });
   });
 
-  it('are written by the next accepted webhook as well', () => {
+  it('is written by the next accepted webhook as well', () => {
     const { reject, accept, sum } = rejectionsAt();
     reject('WRONG_SECRET');
     reject('WRONG_SECRET', 1);
@@ -62,20 +62,20 @@ describe('rejected webhooks', () => {
     expect(sum('DeliveriesUnauthorized')).toBe(2);
   });
 
-  it('count in no version of receive, so that strangers stop no canary', () => {
+  it('counts in no version of receive, so that strangers stop no canary', () => {
     const { reject, sum } = rejectionsAt({ FunctionName: 'receive', ExecutedVersion: '2' });
     reject('WRONG_SECRET');
     reject('NO_SECRET', writeInterval);
     expect([sum('DeliveriesUnauthorized'), sum('FirstAttemptsFailed')]).toEqual([2, 0]);
   });
 
-  it('write nothing while webhooks are accepted', () => {
+  it('has no line while webhooks are accepted', () => {
     const { lines, accept } = rejectionsAt();
     for (let number = 0; number < 100; number += 1) accept(writeInterval);
     expect(lines).toEqual([]);
   });
 
-  it('leave no rejection uncounted but those of the last ten seconds', () => {
+  it('leaves no rejection uncounted but those of the last ten seconds', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3 * writeInterval }), { maxLength: 50 });
     fc.assert(
       fc.property(gaps, (waits) => {
@@ -93,7 +93,7 @@ describe('rejected webhooks', () => {
     );
   });
 
-  it('are each counted immediately when they come less often than every ten seconds, as the alarm on a failed rotation needs', () => {
+  it('counts each rejection immediately when they come less often than every ten seconds, as the alarm on a failed rotation needs', () => {
     const { lines, reject } = rejectionsAt();
     for (let number = 0; number < 45; number += 1) reject('WRONG_SECRET', 20_000);
     expect(lines.filter((line) => 'DeliveriesUnauthorized' in line)).toHaveLength(45);

@@ -15,7 +15,7 @@ function decide(secret: Secret, isRotated: boolean, change: Partial<typeof rules
   return decideRotation(state, { ...rules, ...change });
 }
 
-describe('design, rotating the secret: accept both, update every registration, retire the old', () => {
+describe('rotating the secret: accept both, update every registration, retire the old', () => {
   const previous = firstSecret;
 
   it.each([

@@ -159,7 +159,7 @@ describe('a webhook of another system', () => {
     expect(plan).toEqual({ webhooks: [], notConfigured: ['USER_NOTIFICATION', 'NEW'] });
   });
 
-  it('nor is a webhook whose type no call can name', () => {
+  it('is left out of the plan when no call can name its type', () => {
     const webhooks = [webhook('a/b'), webhook('')];
     expect(planRegistrations(wantedWith({ eventTypes: [] }), { webhooks, missing: [] })).toEqual({
       webhooks: [],
@@ -276,7 +276,7 @@ describe('whether every webhook of ours has the current secret', () => {
     expect(isRotated(plan)).toBe(false);
   });
 
-  it('also where the platform has two for one event type', () => {
+  it('is decided where the platform has two webhooks for one event type', () => {
     const secret = { current: secondSecret, previous: firstSecret };
     const stale = webhook(transfers, { headers: [{ name: header, value: firstSecret }] });
     const webhooks = [webhook(transfers), stale, webhook(transfers)];

@@ -235,8 +235,8 @@ describe('promise 9: the next run completes a rotation that ended early', () => 
   });
 });
 
-describe('two rotations at the same time', () => {
-  it('continue with one secret when both begin', async () => {
+describe('a rotation that meets another run', () => {
+  it('continues with one secret when two rotations begin', async () => {
     disturb();
     await Promise.all([fixture.run({ mode: 'rotate' }), fixture.run({ mode: 'rotate' })]);
     calm();
@@ -248,7 +248,7 @@ describe('two rotations at the same time', () => {
     expect(new Set(load.statuses)).toEqual(new Set([200]));
   });
 
-  it('one that began before the rotation registers the previous secret once more, which is still accepted', async () => {
+  it('lets a run that began before it register the previous secret once more, which is still accepted', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: held, resolve: hold } = Promise.withResolvers<void>();
     fixture.platform.webhooks.delete(transfers);

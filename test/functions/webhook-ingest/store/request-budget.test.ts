@@ -28,31 +28,31 @@ async function requestsOf(messages: readonly string[]): Promise<Readonly<Record<
   return counts;
 }
 
-describe('the requests of a batch of ten webhooks, counted on the wire', () => {
-  it('are 22 for new webhooks about ten new orders', async () => {
+describe('store with a batch of ten webhooks, counted on the wire', () => {
+  it('makes 22 requests for new webhooks about ten new orders', async () => {
     const requests = await requestsOf(orders('new', 'PENDING', 'first'));
     expect(requests).toEqual({ UpdateItem: 10, BatchGetItem: 1, PutItem: 10, PutEvents: 1 });
   });
 
-  it('are 23 for new webhooks about ten known orders', async () => {
+  it('makes 23 requests for new webhooks about ten known orders', async () => {
     await store(orders('known', 'PENDING', 'first'));
     const requests = await requestsOf(orders('known', 'FILLED', 'second'));
     expect(requests).toEqual({ UpdateItem: 10, BatchGetItem: 2, PutItem: 10, PutEvents: 1 });
   });
 
-  it('are 12 for duplicates', async () => {
+  it('makes 12 requests for duplicates', async () => {
     await store(orders('duplicate', 'PENDING', 'first'));
     const requests = await requestsOf(orders('duplicate', 'PENDING', 'second'));
     expect(requests).toEqual({ UpdateItem: 10, BatchGetItem: 1, PutEvents: 1 });
   });
 
-  it('are 22 for messages that SQS delivers again', async () => {
+  it('makes 22 requests for messages that SQS delivers again', async () => {
     await store(orders('again', 'PENDING', 'first'));
     const requests = await requestsOf(orders('again', 'PENDING', 'first'));
     expect(requests).toEqual({ UpdateItem: 10, GetItem: 10, BatchGetItem: 1, PutEvents: 1 });
   });
 
-  it('are 13 for ten reports about one new order, which stay in its state', async () => {
+  it('makes 13 requests for ten reports about one new order, which stay in its state', async () => {
     const reports = ten.map((second) =>
       messageOf({ orderId: 'same', status: 'PENDING', modifiedOn: modifiedOn(second) }, 'first'),
     );
@@ -60,7 +60,7 @@ describe('the requests of a batch of ten webhooks, counted on the wire', () => {
     expect(requests).toEqual({ UpdateItem: 10, BatchGetItem: 1, PutItem: 1, PutEvents: 1 });
   });
 
-  it('are 4 for one new webhook', async () => {
+  it('makes 4 requests for one new webhook', async () => {
     const requests = await requestsOf([messageOf({ orderId: 'single', status: 'PENDING' }, 'first')]);
     expect(requests).toEqual({ UpdateItem: 1, BatchGetItem: 1, PutItem: 1, PutEvents: 1 });
   });

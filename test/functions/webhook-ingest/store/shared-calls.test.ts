@@ -58,7 +58,7 @@ describe('a call that the records of a batch share', () => {
     expect(made).toEqual(['first: two', 'second: one three']);
   });
 
-  it('waits no longer for a record that hangs once it is told so', async () => {
+  it('waits no longer for a record that hangs once the record is given up', async () => {
     const { made, first, second, stopWaiting, a, b, c } = world();
     const answers = [first(a, 'one'), first(b, 'two')];
     await settle();

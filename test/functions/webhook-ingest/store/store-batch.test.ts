@@ -34,8 +34,8 @@ function changesIn({ operation, input }: AwsCallMoment): readonly string[] {
   });
 }
 
-describe('promise 2: several events about an entity in one batch', () => {
-  it('are written once, and each change is published with a sequence of its own', async () => {
+describe('promise 2: a batch with several events about an entity', () => {
+  it('writes the entity once, and publishes each change with a sequence of its own', async () => {
     const [published, written]: [string[], string[]] = [[], []];
     emulators.watch((moment) => {
       if (moment.when === 'before') published.push(...changesIn(moment));
@@ -49,7 +49,7 @@ describe('promise 2: several events about an entity in one batch', () => {
     expect(await read('one')).toMatchObject({ status: 'FILLED', version: 3 });
   });
 
-  it('keep what does not change the entity in its timeline', async () => {
+  it('keeps in the timeline what does not change the entity', async () => {
     expect(await store([report('late', 'FILLED', 2), report('late', 'PENDING', 1)])).toEqual([]);
     const untimed = messageOf({ orderId: 'late', status: 'PENDING' }, 'd');
     expect(await store([report('late', 'SETTLED', 3), untimed])).toEqual([]);
@@ -58,7 +58,7 @@ describe('promise 2: several events about an entity in one batch', () => {
     expect(statuses.toSorted()).toEqual(['FILLED', 'PENDING', 'PENDING', 'SETTLED']);
   });
 
-  it('all stay when they are more than the state of the entity holds', async () => {
+  it('keeps all events when they are more than the state of the entity holds', async () => {
     const statuses = Array.from({ length: 10 }, (_, second) => report('many', 'PENDING', second));
     expect(await store(statuses)).toEqual([]);
     expect(await store([report('many', 'FILLED', 9)])).toEqual([]);
@@ -70,7 +70,7 @@ describe('promise 2: several events about an entity in one batch', () => {
 describe('failure modes: a record whose calls hang fails alone', () => {
   afterEach(() => vi.useRealTimers());
 
-  it.each(['UpdateItem', 'PutItem'])('where its %s has no answer', async (operation) => {
+  it.each(['UpdateItem', 'PutItem'])('fails no other record when its %s has no answer', async (operation) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const orders = Array.from({ length: 10 }, (_, index) => `hanging-${operation}-${index}`);
     let calls = 0;
@@ -99,7 +99,7 @@ describe('failure modes: a failure in a shared call fails its own record alone',
       (entity?: Entity) => entity?.status,
     );
 
-  it.each(['UpdateItem', 'PutItem'])('where the %s of one record is throttled', async (operation) => {
+  it.each(['UpdateItem', 'PutItem'])('fails only the record whose %s is throttled', async (operation) => {
     let calls = 0;
     emulators.watch((moment) => {
       if (moment.when !== 'before' || moment.operation !== operation) return;
@@ -113,7 +113,7 @@ describe('failure modes: a failure in a shared call fails its own record alone',
     expect(await states(operation)).toEqual(['PENDING', 'PENDING', 'PENDING']);
   });
 
-  it('where the bus rejects the event of one record', async () => {
+  it('fails only the record whose event the bus rejects', async () => {
     let rejections = 1;
     const eventBridge = {
       send: async ({ input }: { readonly input: { readonly Entries: readonly unknown[] } }) => ({
@@ -128,7 +128,7 @@ describe('failure modes: a failure in a shared call fails its own record alone',
     expect(await one.store(batch('bus').slice(1, 2))).toEqual([]);
   });
 
-  it('where DynamoDB leaves the entity of one record unprocessed', async () => {
+  it('fails only the record whose entity DynamoDB leaves unprocessed', async () => {
     const send = async (command: { readonly constructor: { readonly name: string }; readonly input: never }) => {
       const answer = await emulators.dynamodb.send(command as never);
       if (command.constructor.name !== 'BatchGetItemCommand') return answer;
@@ -144,7 +144,7 @@ describe('failure modes: a failure in a shared call fails its own record alone',
     expect(await createStoreFunction({ ...emulators, dynamodb }).store(batch('left'))).toEqual([1]);
   });
 
-  it('where a message is none that we write', async () => {
+  it('fails only the message that Drawbridge did not write', async () => {
     const [one = '', two = ''] = batch('poison');
     // In a batch whose time never ends: the others do not wait for the record that failed.
     const endless = 1_000_000_000;
@@ -152,7 +152,7 @@ describe('failure modes: a failure in a shared call fails its own record alone',
     expect(await states('poison')).toEqual(['PENDING', 'PENDING', undefined]);
   });
 
-  it('and every record fails where a shared call as a whole fails', async () => {
+  it('fails every record when a shared call as a whole fails', async () => {
     emulators.watch(({ when, operation }) => {
       if (when === 'before' && operation === 'BatchGetItem') throw new Error('DynamoDB is down.');
     });
@@ -164,41 +164,44 @@ describe('failure modes: a failure in a shared call fails its own record alone',
 });
 
 describe('promise 2: a batch has its effect however often it crashes on the way', () => {
-  it.each(['before', 'after'] as const)('after an end %s any call, once its messages come again', async (when) => {
-    for (let nth = 1; ; nth += 1) {
-      const name = `crash-${when}-${nth}`;
-      const batch = [
-        report(`${name}-a`, 'RECEIVED', 1),
-        report(`${name}-a`, 'FILLED', 2),
-        report(`${name}-b`, 'PENDING', 1),
-        report(`${name}-b`, 'PENDING', 1, 'another'),
-      ];
-      const published: string[] = [];
-      let calls = 0;
-      emulators.watch((moment) => {
-        if (moment.when === when) calls += 1;
-        if (moment.when === when && calls >= nth) throw new Error('The function ends.');
-        if (moment.when === 'after') published.push(...changesIn(moment));
-      });
-      const failed = await store(batch);
-      const atCrash = calls;
-      emulators.watch((moment) => {
-        if (moment.when === 'after') published.push(...changesIn(moment));
-      });
-      const again = failed.map((index) => batch[index] ?? '');
-      expect(await store(again)).toEqual([]);
-      emulators.unwatch();
-      expect(await read(`${name}-a`)).toMatchObject({ status: 'FILLED', version: 2 });
-      expect(await read(`${name}-b`)).toMatchObject({ status: 'PENDING', version: 1 });
-      expect([...new Set(published)].toSorted()).toEqual([
-        `${name}-a 1 RECEIVED`,
-        `${name}-a 2 FILLED`,
-        `${name}-b 1 PENDING`,
-      ]);
-      if (failed.length === 0) {
-        expect(atCrash).toBeGreaterThan(6);
-        return;
+  it.each(['before', 'after'] as const)(
+    'completes after an end %s any call, once its messages come again',
+    async (when) => {
+      for (let nth = 1; ; nth += 1) {
+        const name = `crash-${when}-${nth}`;
+        const batch = [
+          report(`${name}-a`, 'RECEIVED', 1),
+          report(`${name}-a`, 'FILLED', 2),
+          report(`${name}-b`, 'PENDING', 1),
+          report(`${name}-b`, 'PENDING', 1, 'another'),
+        ];
+        const published: string[] = [];
+        let calls = 0;
+        emulators.watch((moment) => {
+          if (moment.when === when) calls += 1;
+          if (moment.when === when && calls >= nth) throw new Error('The function ends.');
+          if (moment.when === 'after') published.push(...changesIn(moment));
+        });
+        const failed = await store(batch);
+        const atCrash = calls;
+        emulators.watch((moment) => {
+          if (moment.when === 'after') published.push(...changesIn(moment));
+        });
+        const again = failed.map((index) => batch[index] ?? '');
+        expect(await store(again)).toEqual([]);
+        emulators.unwatch();
+        expect(await read(`${name}-a`)).toMatchObject({ status: 'FILLED', version: 2 });
+        expect(await read(`${name}-b`)).toMatchObject({ status: 'PENDING', version: 1 });
+        expect([...new Set(published)].toSorted()).toEqual([
+          `${name}-a 1 RECEIVED`,
+          `${name}-a 2 FILLED`,
+          `${name}-b 1 PENDING`,
+        ]);
+        if (failed.length === 0) {
+          expect(atCrash).toBeGreaterThan(6);
+          return;
+        }
       }
-    }
-  });
+    },
+  );
 });
