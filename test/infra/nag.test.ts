@@ -44,15 +44,15 @@ function findings(root: IConstruct): readonly Finding[] {
   });
 }
 
-describe('the synthesized stacks', () => {
-  it('have no finding of cdk-nag, warnings included', () => {
+describe('the synthesis of the stacks', () => {
+  it('has no finding of cdk-nag, warnings included', () => {
     const report = z
       .object({ pluginReports: z.array(z.unknown()) })
       .parse(JSON.parse(readFileSync(join(inject('assembly'), 'validation-report.json'), 'utf8')));
     expect(report.pluginReports).toEqual([]);
   });
 
-  it('have no warning of the CDK', () => {
+  it('has no warning of the CDK', () => {
     const metadata = z.record(z.string(), z.array(z.object({ type: z.string(), data: z.unknown() })));
     const annotations = globSync('*.metadata.json', { cwd: inject('assembly') })
       .map((file) => metadata.parse(JSON.parse(readFileSync(join(inject('assembly'), file), 'utf8'))))
@@ -62,7 +62,7 @@ describe('the synthesized stacks', () => {
   });
 });
 
-it('a synthesis fails for each finding, one of the serverless rules and a mere warning included', () => {
+it('fails for each finding, one of the serverless rules and a mere warning included', () => {
   const { app, service } = createCheckedApp();
   new Queue(service, 'WithoutTls');
   new Queue(service, 'WithoutDeadLetters', { enforceSSL: true });
@@ -81,7 +81,7 @@ it('a synthesis fails for each finding, one of the serverless rules and a mere w
 describe.each([
   ['default settings', {}],
   ['every setting', everySetting],
-])('the rules of cdk-nag, for an environment with %s', (_, settings) => {
+])('a rule of cdk-nag, for an environment with %s', (_, settings) => {
   const { app } = createCheckedApp(settings);
   const found = findings(app);
   const acknowledged = acknowledgementsIn(app);
@@ -90,21 +90,21 @@ describe.each([
     return findings(app);
   };
 
-  it('have no finding', () => {
+  it('has no finding', () => {
     expect(found).toEqual([]);
   });
 
-  it('are acknowledged with a reason that is a sentence', () => {
+  it('is acknowledged with a reason that is a sentence', () => {
     expect(acknowledged.length).toBeGreaterThan(100);
     for (const { rule, reason } of acknowledged) expect(reason, rule).toMatch(/^[A-Z].{30,}\.$/);
   });
 
-  it('are acknowledged for a construct, and never for a whole stack', () => {
+  it('is acknowledged for a construct, and never for a whole stack', () => {
     const wide = acknowledged.filter(({ node }) => Stack.isStack(node) || App.isApp(node));
     expect(wide.map(({ rule }) => rule)).toEqual([]);
   });
 
-  it('have a finding for each acknowledgement that is removed', () => {
+  it('has a finding for each acknowledgement that is removed', () => {
     const without = foundWithout();
     const unneeded = acknowledged.filter(
       ({ node, rule }) =>

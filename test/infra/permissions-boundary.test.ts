@@ -101,7 +101,7 @@ describe('the permissions boundary', () => {
   });
 });
 
-describe('the roles of both stacks', () => {
+describe('a role of the stacks', () => {
   const page = readFileSync(join(repositoryRoot, 'docs/how-to/deploy.md'), 'utf8');
   const section = page.split('## Follow the rules of your account')[1] ?? '';
   /** The file that the page shows. */
@@ -118,7 +118,7 @@ describe('the roles of both stacks', () => {
     ['the context of docs/how-to/deploy.md', others, context, arnOfPolicy('bank-boundary')],
     ['neither', {}, {}, undefined],
     ['a context as text, which the CDK ignores', {}, { '@aws-cdk/core:permissionsBoundary': asText }, undefined],
-  ])('have the boundary that is given by %s', (_, settings, given, expected) => {
+  ])('has the boundary that is given by %s', (_, settings, given, expected) => {
     const { data, service } = trialResources(settings, given);
     const roles = [...data, ...service].filter(({ Type }) => Type === 'AWS::IAM::Role');
     // One of each function and schedule.
@@ -126,7 +126,7 @@ describe('the roles of both stacks', () => {
     expect(new Set(roles.map(({ Properties }) => Properties['PermissionsBoundary']))).toEqual(new Set([expected]));
   });
 
-  it('are created with the roles and the bucket of the bootstrap stack that the page names', () => {
+  it('is created with the roles and the bucket of the bootstrap stack that the page names', () => {
     const { app, data } = createTrialApp(others, context);
     const { assumeRoleArn, stackTemplateAssetObjectUrl } = app.synth().getStackArtifact(data.artifactId);
     expect(assumeRoleArn).toContain('cdk-bank-deploy-role');

@@ -16,7 +16,7 @@ const ofThisAccount = { StringEquals: { 'aws:SourceAccount': '<AWS::AccountId>' 
 const textOf = ({ action, resource }: Grant) => `${action} on ${resource}`;
 const grantedTo = (name: string) => grantsOf(service, `${name}/Role`).map(textOf);
 
-describe('the permissions of the functions', () => {
+describe('the service stack, by the permissions of its functions', () => {
   it.each([
     ['write the webhook secret', /^secretsmanager:Put\w+ on <WebhookSecret>/, ['WebhookIngest/Register']],
     ['read or write the platform credentials', / on <PlatformCredentials>/, ['TokenRefresher/Refresh']],
@@ -37,7 +37,7 @@ describe('the permissions of the functions', () => {
       /^events:PutEvents on <Bus.Arn>$/,
       ['Onboarding/Advance', 'Onboarding/RequestEvent', 'WebhookIngest/Store'],
     ],
-  ])('let no other function %s', (_, permission, expected) => {
+  ])('lets no other function %s', (_, permission, expected) => {
     expect(functions.filter((name) => grantedTo(name).some((one) => permission.test(one))).toSorted()).toEqual(
       expected,
     );
@@ -53,11 +53,11 @@ describe('the permissions of the functions', () => {
       'writing',
       /:(?:Put|Update|Delete|Send|Batch\w*Write)(?!TraceSegments|TelemetryRecords|LogEvents)/,
     ],
-  ])('keep %s from %s', (name, _, permission) => {
+  ])('keeps %s from %s', (name, _, permission) => {
     expect(grantedTo(name).filter((one) => permission.test(one))).toEqual([]);
   });
 
-  it.each(functions)('let %s write to its own log group, and name no wildcard', (name) => {
+  it.each(functions)('lets %s write to its own log group, and names no wildcard', (name) => {
     const grants = grantsOf(service, `${name}/Role`);
     expect(grants.filter(({ action }) => action.startsWith('logs:')).map(textOf)).toEqual([
       `logs:CreateLogStream on <${name}/Logs.Arn>`,
@@ -71,7 +71,7 @@ describe.each([
   ['one', ['<Key.Arn>'], ['<Key.Arn>'], ['Key']],
   ['both', ['<Key.Arn>'], ['<Key.Arn>', '<SecretsKey.Arn>'], ['AlarmsKey', 'Key']],
   ['separate', ['<Key.Arn>'], ['<SecretsKey.Arn>'], ['AlarmsKey']],
-])('the grants on keys with keys: %s', (keys, ofData, ofSecrets, ofAlarms) => {
+])('a grant on a key with keys: %s', (keys, ofData, ofSecrets, ofAlarms) => {
   const { data: stored, service: trial } = trialResources({ keys });
   const grants = trial
     .filter(({ Type }) => Type === 'AWS::IAM::Role')
@@ -86,19 +86,19 @@ describe.each([
       ),
     ].toSorted();
 
-  it('hold for the services that use the key for the function, and never for the function itself', () => {
+  it('holds for the services that use the key for the function, and never for the function itself', () => {
     const expected =
       /^\{"StringLike":\{"kms:ViaService":(?:\[?"(?:dynamodb|secretsmanager|sqs)\.<AWS::Region>\.amazonaws\.com\*",?)+\]?\}\}$/;
     for (const { condition } of grants) expect(JSON.stringify(condition)).toMatch(expected);
     expect(keysVia('dynamodb', 'sqs')).toEqual(ofData);
   });
 
-  it('are on each key that a secret may have, and a secret has the first of them', () => {
+  it('is on each key that a secret may have, and a secret has the first of them', () => {
     expect(keysVia('secretsmanager')).toEqual(ofSecrets);
     expectProperties(stored, 'AWS::SecretsManager::Secret', { KmsKeyId: ofSecrets[0] });
   });
 
-  it('let CloudWatch use each key that the topic of the alarms has before or after the deployment', () => {
+  it('lets CloudWatch use each key that the topic of the alarms has before or after the deployment', () => {
     const granted = stored.filter(
       ({ Type, Properties }) =>
         Type === 'AWS::KMS::Key' && JSON.stringify(Properties['KeyPolicy']).includes('"cloudwatch.amazonaws.com"'),
@@ -108,8 +108,8 @@ describe.each([
   });
 });
 
-describe('the roles', () => {
-  it('belong to functions and schedules, one role each', () => {
+describe('a role', () => {
+  it('belongs to one function or schedule', () => {
     expect(roles.toSorted()).toEqual([...functions, ...schedules].map((name) => `${name}/Role`).toSorted());
     for (const name of schedules) expectProperties(service, name, { 'Target.RoleArn': `<${name}/Role.Arn>` });
   });
@@ -120,7 +120,7 @@ describe('the roles', () => {
       name,
       by: { Principal: { Service: 'scheduler.amazonaws.com' }, Condition: ofThisAccount },
     })),
-  ])('of $name is assumed by its service only, and has no permission but those of its policy', ({ name, by }) => {
+  ])('is assumed by its service only, and has no permission but those of its policy: $name', ({ name, by }) => {
     expectProperties(service, `${name}/Role`, {
       'AssumeRolePolicyDocument.Statement': [{ Action: 'sts:AssumeRole', Effect: 'Allow', ...by }],
       ManagedPolicyArns: undefined,
@@ -128,14 +128,14 @@ describe('the roles', () => {
     });
   });
 
-  it('have policies that belong to one role each, and no managed policy', () => {
+  it('has policies of its own, and no managed policy', () => {
     for (const { Type, Properties } of service) {
       if (Type === 'AWS::IAM::Policy') expect(Properties['Roles']).toHaveLength(1);
       expect(Type).not.toBe('AWS::IAM::ManagedPolicy');
     }
   });
 
-  it('get nothing from the policy of a resource', () => {
+  it('gets nothing from the policy of a resource', () => {
     const policies = service.filter(({ Type }) => /(?:Queue|Topic|Resource)Policy$/.test(Type));
     expect(policies.length).toBeGreaterThan(0);
     for (const role of roles) expect(JSON.stringify(policies)).not.toContain(`<${role}`);
@@ -171,7 +171,7 @@ const limitsToAccount = [
 describe.each([
   ['the default settings', {}],
   ['every setting', everySetting],
-])('the services of AWS, with %s', (_, settings) => {
+])('a service of AWS, with %s', (_, settings) => {
   const { data, service: trial } = trialResources(settings);
   const trusts = [...data, ...trial].flatMap(({ id, Type, Properties }) => {
     if (Type !== 'AWS::Lambda::Permission') return trustsIn(Properties).map((found) => ({ id, ...found }));
@@ -179,7 +179,7 @@ describe.each([
     return [{ id, service: Principal, limits: { SourceArn } }];
   });
 
-  it('act on a resource for this account alone', () => {
+  it('acts on a resource for this account alone', () => {
     const open = trusts.filter(
       ({ service: name, limits }) =>
         !(trustedToAssume.includes(name) || limitsToAccount.some((limit) => limit.test(JSON.stringify(limits) ?? ''))),
@@ -187,7 +187,7 @@ describe.each([
     expect(open).toEqual([]);
   });
 
-  it('are found in roles, in the policies of resources and in the permissions of functions', () => {
+  it('is found in roles, in the policies of resources and in the permissions of functions', () => {
     const services = ['apigateway', 'events', 'scheduler', 'cloudwatch', 'lambda'].map(
       (name) => `${name}.amazonaws.com`,
     );

@@ -39,8 +39,8 @@ const workQueue = z.object({
   RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() }),
 });
 
-describe('the queues', () => {
-  it.each(['data', 'service'] as const)('have a row each in this test when they are of the %s stack', (stack) => {
+describe('a queue', () => {
+  it.each(['data', 'service'] as const)('has a row in this test when it is of the %s stack', (stack) => {
     const names = table.filter((row) => row.stack === stack).map(({ name }) => name);
     expect(
       stacks[stack]
@@ -50,11 +50,11 @@ describe('the queues', () => {
     ).toEqual(names.toSorted());
   });
 
-  it.each(withKey)('encrypt $name with the key of the data stack (promise 8)', ({ name, stack }) => {
+  it.each(withKey)('is encrypted with the key of the data stack (promise 8): $name', ({ name, stack }) => {
     expectProperties(stacks[stack], name, { KmsMasterKeyId: '<Key.Arn>' });
   });
 
-  it.each(withKey)('refuse calls to $name without TLS, and open it to its rule at most', ({ name, stack, openTo }) => {
+  it.each(withKey)('refuses calls without TLS, and is open to its rule at most: $name', ({ name, stack, openTo }) => {
     const refusal = {
       Effect: 'Deny',
       Principal: { AWS: '*' },
@@ -80,13 +80,13 @@ describe('the queues', () => {
     expect(policies).toHaveLength(1);
   });
 
-  it.each(table)('let other queues redrive to $name only if it is their dead-letter queue', ({ name, stack }) => {
+  it.each(table)('lets other queues redrive to $name only if it is their dead-letter queue', ({ name, stack }) => {
     const denied = { redrivePermission: 'denyAll' };
     expectProperties(stacks[stack], name, { RedriveAllowPolicy: redriveTargets.has(name) ? undefined : denied });
   });
 
   it.each(table.filter(({ deadLetters }) => deadLetters !== undefined))(
-    'keep a message of $name out of $deadLetters during six hours of failures, and for longer than that there (promise 9)',
+    'keeps a message of $name out of $deadLetters during six hours of failures, and for longer than that there (promise 9)',
     ({ name, deadLetters }) => {
       const [queue, target] = [name, deadLetters].map((one) => all.find((queue) => queue.name === one)?.Properties);
       const { VisibilityTimeout, MessageRetentionPeriod, RedrivePolicy } = workQueue.parse(queue);

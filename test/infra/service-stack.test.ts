@@ -31,7 +31,7 @@ const platform = {
 const retention = { EVENT_RETENTION_DAYS: '90', UNREAD_RETENTION_DAYS: '30' };
 const node = { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=768' };
 
-/** What each function is told: of a secret only the id, and of the laptop's settings what differs from a default. */
+/** The environment of each function: of a secret only the id, and of the laptop's settings what differs from a default. */
 const variables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'WebhookIngest/Receive': {
     QUEUE_URL: '<Webhooks>',
@@ -421,7 +421,7 @@ describe('the service stack', () => {
     ['ReplayFunction', '<WebhookIngest/Replay>', 'Invoke it with {}'],
     ['WebhooksUrl', webhooksUrl, '/ and the event type'],
     ['ApiUrl', '<WebhookIngest/Api.ApiEndpoint>', '/onboardings'],
-  ])('tells the operator %s', (output, value, help) => {
+  ])('gives the operator %s', (output, value, help) => {
     const { Value, Description } = template.Outputs[output] ?? {};
     expect(readable(Value, { template, data: deployedStack('data') })).toBe(value);
     expect(Description).toContain(help);
@@ -442,8 +442,8 @@ describe.each(functions)('the function $name', ({ name }) => {
   });
 });
 
-describe('the functions', () => {
-  it('are invoked by their routes, and register by the rule after a deployment: nothing else may', () => {
+describe('a function', () => {
+  it('is invoked by its routes alone, and register also by the rule after a deployment', () => {
     const api = 'arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<WebhookIngest/Api>/*/*';
     const ofRoutes = Object.entries(routes).map(([key, to]) => ({
       Action: 'lambda:InvokeFunction',
@@ -462,11 +462,11 @@ describe('the functions', () => {
   });
 });
 
-describe('the routes of the API', () => {
+describe('a route of the API', () => {
   const deployed = ofType('AWS::ApiGatewayV2::Route');
   const keyOf = (route: Expected) => String(route['RouteKey']);
 
-  it.each(Object.entries(routes))('lead %s to %s, by IAM unless it is that of the webhooks', (key, to) => {
+  it.each(Object.entries(routes))('leads %s to %s, by IAM unless it is that of the webhooks', (key, to) => {
     const route = deployed.find(({ Properties }) => keyOf(Properties) === key)?.Properties;
     const AuthorizationType = to === 'WebhookIngest/Receive' ? 'NONE' : 'AWS_IAM';
     expect(route).toMatchObject({ ApiId: '<WebhookIngest/Api>', AuthorizationType });
@@ -476,11 +476,11 @@ describe('the routes of the API', () => {
     });
   });
 
-  it('have a row each in this test', () => {
+  it('has a row in this test', () => {
     expect(deployed.map(({ Properties }) => keyOf(Properties)).toSorted()).toEqual(Object.keys(routes).toSorted());
   });
 
-  it('have no metrics of their own, on a stage that is created after them', () => {
+  it('has no metrics of its own, on a stage that is created after the routes', () => {
     const [stage] = ofType('AWS::ApiGatewayV2::Stage');
     const settings = z.record(z.string(), z.looseObject({})).parse(stage?.Properties['RouteSettings']);
     for (const { DetailedMetricsEnabled } of Object.values(settings)) expect(DetailedMetricsEnabled).toBe(false);
@@ -531,9 +531,9 @@ const timeoutOf = (name: string) =>
 const queueOf = (name: string) => queues.find((queue) => queue.name === name)?.Properties;
 const call = platformProfile.parse({}).deadlines.call / 1_000;
 
-describe('the times of the service stack', () => {
+describe('the timing of the service stack', () => {
   it.each(ofType('AWS::Lambda::EventSourceMapping'))(
-    'hide a message for six timeouts of its function: $name',
+    'hides a message for six timeouts of its function: $name',
     (mapping) => {
       const [queue, lambda] = [mapping.Properties['EventSourceArn'], mapping.Properties['FunctionName']].map(
         (reference) => /^<(.+?)(?:\.Arn)?>$/.exec(String(reference))?.at(1),
@@ -543,12 +543,12 @@ describe('the times of the service stack', () => {
     },
   );
 
-  it('hide an onboarding for as long as advance leases it', () => {
+  it('hides an onboarding for as long as advance leases it', () => {
     expect(queueOf('Onboarding/Onboarding')).toMatchObject({ VisibilityTimeout: leaseMs / 1_000 });
     expect(leaseMs).toBe(6 * timeoutOf('Onboarding/Advance') * 1_000);
   });
 
-  it('retry a failed refresh within two minutes, for as long as a token lives (section 8)', () => {
+  it('retries a failed refresh within two minutes, for as long as a token lives (section 8)', () => {
     const { VisibilityTimeout, RedrivePolicy } = z
       .object({ VisibilityTimeout: z.number(), RedrivePolicy: z.object({ maxReceiveCount: z.number() }) })
       .parse(queueOf('TokenRefresher/TokenRefreshes'));
@@ -556,11 +556,11 @@ describe('the times of the service stack', () => {
     expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('have the interval that the refresher assumes when it looks ahead', () => {
+  it('has the interval that the refresher assumes when it looks ahead', () => {
     expect(refreshInterval).toBe(5 * 60_000);
   });
 
-  it('register within 10 minutes of the credentials, when each schedule starts as late as it may', () => {
+  it('registers within 10 minutes of the credentials, when each schedule starts as late as it may', () => {
     const rateOf = (name: string) => {
       const [found] = resources.filter((one) => one.name === name);
       return Number(/^rate\((\d+) minutes\)$/.exec(String(found?.Properties['ScheduleExpression']))?.[1]);
@@ -571,21 +571,21 @@ describe('the times of the service stack', () => {
     expect(latest.reduce((sum, rate) => sum + rate + precision, 0)).toBeLessThan(10);
   });
 
-  it('answer before the timeout of API Gateway', () => {
+  it('answers before the timeout of API Gateway', () => {
     for (const to of Object.values(routes)) expect(timeoutOf(to), to).toBeLessThan(30);
   });
 
-  it('give the drain time for a platform call with all its attempts, and advance for several', () => {
+  it('gives the drain time for a platform call with all its attempts, and advance for several', () => {
     expect(timeoutOf('RetryUndelivered/Drain')).toBeGreaterThan(1.5 * call);
     expect(timeoutOf('Onboarding/Advance')).toBeGreaterThanOrEqual(4 * call);
   });
 
-  it('end a run before the next one starts', () => {
+  it('ends a run before the next one starts', () => {
     expect(timeoutOf('RetryUndelivered/Reconcile')).toBeLessThan(3_600);
     expect(timeoutOf('RetryUndelivered/Drain')).toBeLessThanOrEqual(60);
   });
 
-  it('let the drain fetch an undelivered webhook before reconcile takes its effect for drift', () => {
+  it('lets the drain fetch an undelivered webhook before reconcile takes its effect for drift', () => {
     // Within two runs, plus the duration of a call.
     const graceMinutes = Number(variables['RetryUndelivered/Reconcile']?.['GRACE_MINUTES']);
     expect(graceMinutes * 60).toBeGreaterThan(2 * 60 + call);

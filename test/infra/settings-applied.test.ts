@@ -128,14 +128,14 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
   ['keepStandIns', 'Onboarding/Wake', variables({ STAND_INS: '2' })],
 ];
 
-describe('the settings of an environment', () => {
-  it.each(rows)('apply %s to %s, which has another value without the setting', (_, of, has) => {
+describe('an environment with settings', () => {
+  it.each(rows)('applies %s to %s, which has another value without the setting', (_, of, has) => {
     expectProperties([...data, ...service], of, has);
     // The secrets keep their key whatever `keys` says.
     if (of !== 'AWS::SecretsManager::Secret') expect(() => expectProperties(defaults, of, has)).toThrow();
   });
 
-  it('subscribe each of alarmSubscribers to the alarms', () => {
+  it('subscribes each of alarmSubscribers to the alarms', () => {
     const subscriptions = service.filter(({ Type }) => Type === 'AWS::SNS::Subscription');
     expect(subscriptions.map(({ Properties: { Protocol, Endpoint } }) => [Protocol, Endpoint]).toSorted()).toEqual([
       ['email', 'oncall@trial.example'],
@@ -143,7 +143,7 @@ describe('the settings of an environment', () => {
     ]);
   });
 
-  it('leave the dashboard out when it is off, and the alarm that only the dashboard shows', () => {
+  it('leaves the dashboard out when it is off, and the alarm that only the dashboard shows', () => {
     const shown = (dashboard: boolean) =>
       trialResources({ dashboard })
         .service.map(({ name }) => name)
@@ -156,7 +156,7 @@ describe('the settings of an environment', () => {
   const otherwise = new Set<string>(['account', 'region', 'dashboard', ...rows.map(([setting]) => setting)]);
   const values = Object.entries(everySetting);
   it.each(values.map(([setting]) => setting).filter((setting) => !otherwise.has(setting)))(
-    'change the stacks by %s',
+    'changes its stacks by %s',
     (setting) => {
       const others = Object.fromEntries(values.filter(([other]) => other !== setting));
       expect(templatesOf(others)).not.toEqual(templatesOf(Object.fromEntries(values)));
@@ -164,7 +164,7 @@ describe('the settings of an environment', () => {
   );
 
   it.each(['Onboarding/Api', 'Onboarding/RequestEvent', 'Onboarding/Advance', 'Onboarding/UpdatePerson'])(
-    'pass the additional fields of the platform profile to %s, which checks persons',
+    'passes the additional fields of the platform profile to %s, which checks persons',
     (name) => {
       const additionalFields = { person: { nickname: { type: 'text', maxLength: 20 } } };
       const { service: trial } = trialResources({ platformProfile: { additionalFields } });
@@ -172,7 +172,7 @@ describe('the settings of an environment', () => {
     },
   );
 
-  it('fall back to the defaults of the code when they are not set', () => {
+  it('falls back to the defaults of the code when they are not set', () => {
     const functions = JSON.stringify(trialResources().service.filter(({ Type }) => Type === 'AWS::Lambda::Function'));
     for (const name of [
       'PLATFORM_PROFILE',
@@ -185,7 +185,7 @@ describe('the settings of an environment', () => {
       expect(functions).not.toContain(name);
   });
 
-  it('put the name of the environment into tags, and into the names of stacks and of the bus', () => {
+  it('puts the name of the environment into tags, and into the names of stacks and of the bus', () => {
     const { data: trial } = trialResources();
     const { data: dataStack, service: serviceStack } = createTrialApp();
     expect([dataStack.stackName, serviceStack.stackName]).toEqual([

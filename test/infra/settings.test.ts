@@ -158,15 +158,15 @@ describe('the settings file of an environment', () => {
   });
 });
 
-describe('the refusals of settings', () => {
-  it('come with an example when a source range is invalid', () => {
+describe('a refusal of settings', () => {
+  it('comes with an example when a source range is invalid', () => {
     expect(refusal(() => readEnvironment({ webhookSources: ['203.0.113.7'] }))).toContain(
       'must be a range such as 203.0.113.0/24 or 2001:db8::/32; write a single address with /32 or /128',
     );
     expect(refusal(() => readEnvironment({ webhookSources: [] }))).toContain('leave it out to accept every address');
   });
 
-  it('refuse a permissions boundary that is no managed policy', () => {
+  it('covers a permissions boundary that is no managed policy', () => {
     const named = (permissionsBoundary: string) => refusal(() => readEnvironment({ permissionsBoundary }));
     expect(named('arn:aws:iam::111122223333:role/administrators')).toContain(
       'permissionsBoundary: must be the name or the ARN of a managed policy',
@@ -175,7 +175,7 @@ describe('the refusals of settings', () => {
   });
 });
 
-describe('the settings that an environment must state', () => {
+describe('a setting that an environment must state', () => {
   const stated = {
     onboarding: { requestor: 'self', externalVerifier: 'A_VENDOR' },
     platformProfile: { exAnteEventType: 'none' },
@@ -202,14 +202,14 @@ describe('the settings that an environment must state', () => {
     ['the stand-in is not registered', { platformProfile: {}, registeredEventTypes: others }, []],
     ['an earlier release was deployed', { onboarding: {}, platformProfile: {}, keepStandIns: true }, []],
     ['the example was copied over an earlier release', { onboarding: ofExample, keepStandIns: true }, [requestor]],
-  ])('are refused by name when %s', (_, changed, named) => {
+  ])('is refused by name when %s', (_, changed, named) => {
     const lines = refusalOf(changed)
       .split('\n')
       .filter((line) => line.startsWith('  - '));
     expect(lines.map((line) => line.slice(4, line.indexOf(':')))).toEqual(named);
   });
 
-  it('are refused with their values, whom to ask, and the line that keeps the defaults of an earlier release', () => {
+  it('is refused with its value, whom to ask, and the line that keeps the default of an earlier release', () => {
     const reason = refusalOf({ onboarding: undefined, platformProfile: undefined });
     expect(reason).toMatch(/^settings\/trial\.json is not ready to deploy:\n/);
     expect(reason).toMatch(/onboarding\.requestor: .*"self" .*id of a natural person.* Ask the operator/);
@@ -218,7 +218,7 @@ describe('the settings that an environment must state', () => {
     expect(reason).toContain('add the line "keepStandIns": true');
   });
 
-  it('may have stand-ins on the laptop', () => {
+  it('may have a stand-in on the laptop', () => {
     expect(read({ environment: 'laptop' }, { laptop: { platform } }).settings.keepStandIns).toBe(false);
   });
 
@@ -228,8 +228,8 @@ describe('the settings that an environment must state', () => {
   });
 });
 
-describe('the onboarding settings of an environment', () => {
-  it('have a default for each field that need not be stated', () => {
+describe('an onboarding setting of an environment', () => {
+  it('has a default where it need not be stated', () => {
     const stated = { requestor: '3f1a86a8-58a2-4a3a-8a7c-3f6f2f1f0c11', deadlines: { AWAITING_VIDEO_CALL: 60 } };
     const { settings } = readEnvironment({ onboarding: stated });
     const { externalVerifier: _, ...others } = onboardingSettings.parse(stated);
@@ -237,23 +237,23 @@ describe('the onboarding settings of an environment', () => {
   });
 });
 
-it('registered event types can be a subset of those in the platform profile (section 2.1)', () => {
+it('accepts registered event types that are a subset of those in the platform profile (section 2.1)', () => {
   const eventTypes = ['NEW_NOTIFICATION', 'PROXY_NOTIFICATION'];
   const registeredEventTypes = ['NEW_NOTIFICATION'];
   const { settings } = readEnvironment({ registeredEventTypes, platformProfile: { eventTypes } });
   expect(settings).toMatchObject({ registeredEventTypes });
 });
 
-it('platform URLs have no default, because a wrong platform would receive the credentials (section 5.5)', () => {
+it('gives the platform URLs no default, because a wrong platform would receive the credentials (section 5.5)', () => {
   expect(refusal(() => readEnvironment({ platform: undefined }))).toContain('  - platform: is required.');
   const half = { platform: { baseUrl: platform.baseUrl } };
   expect(refusal(() => readEnvironment(half))).toContain('platform.authUrl: is required.');
 });
 
-describe('the statuses that an environment declares in its platform profile', () => {
+describe('a status that an environment declares in its platform profile', () => {
   const partly = { status: 'PARTLY', after: 'PENDING', final: false, from: ['PENDING'], to: ['FILLED'] };
 
-  it('are accepted when they fit into the tables of section 3', () => {
+  it('is accepted when it fits into the tables of section 3', () => {
     const { settings } = readEnvironment({ platformProfile: { statuses: { order: [partly] } } });
     expect(settings.platformProfile?.statuses).toEqual({ order: [partly] });
   });
@@ -263,7 +263,7 @@ describe('the statuses that an environment declares in its platform profile', ()
     ['an unknown place', { ...partly, after: 'NOWHERE' }, 'NOWHERE is not a status', 'after'],
     ['a cycle', { ...partly, to: ['PENDING'] }, 'PARTLY and PENDING lead to each other', 'to'],
     ['a word that is none', { ...partly, status: 'PARTLY FILLED' }, 'status', 'status'],
-  ])('are refused with the field for %s', (_, order, message, field) => {
+  ])('is refused with the field for %s', (_, order, message, field) => {
     const profile = { statuses: { order: [order] } };
     for (const refused of [
       refusal(() => readEnvironment({ platformProfile: profile })),
@@ -274,14 +274,14 @@ describe('the statuses that an environment declares in its platform profile', ()
     }
   });
 
-  it('accept the example of docs/how-to/declare-statuses.md', () => {
+  it('is accepted as in the example of docs/how-to/declare-statuses.md', () => {
     const page = readFileSync(join(repositoryRoot, 'docs/how-to/declare-statuses.md'), 'utf8');
     const example = JSON.parse(page.split('```json\n')[1]?.split('```')[0] ?? '');
     const { settings } = readEnvironment(example);
     expect(settings.platformProfile?.statuses?.order).toMatchObject(example.platformProfile.statuses.order);
   });
 
-  it('are refused when they exceed the environment variables of a function', () => {
+  it('is refused when the statuses exceed the environment variables of a function', () => {
     const meaning = 'x'.repeat(100);
     const many = Array.from({ length: 20 }, (_, index) => ({ ...partly, status: `PARTLY_${index}`, meaning }));
     expect(refusal(() => readEnvironment({ platformProfile: { statuses: { order: many } } }))).toContain(

@@ -35,7 +35,7 @@ const functionEnvironments = (resources: readonly ReadableResource[]) =>
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ Properties }) => /"ENVIRONMENT":"\w+"/.exec(JSON.stringify(Properties['Environment']))?.[0] ?? 'none');
 
-describe('two environments in one account', () => {
+describe('an environment beside another in one account', () => {
   const [first, second] = ['first', 'second'].map((environment) => {
     const app = createTrialAppOf(environment);
     const { data, service } = resourcesOfApp(app);
@@ -54,7 +54,7 @@ describe('two environments in one account', () => {
     ['environment of a function', functionEnvironments(first.resources), functionEnvironments(second.resources)],
     ['name of a stack', first.stacks, second.stacks],
     ['export of a stack', first.exports, second.exports],
-  ])('share no %s', (_, ofFirst, ofSecond) => {
+  ])('shares no %s', (_, ofFirst, ofSecond) => {
     expect(ofFirst.length).toBeGreaterThan(1);
     expect(ofFirst.filter((one) => ofSecond.includes(one))).toEqual([]);
   });

@@ -59,12 +59,12 @@ const deployed = resourcesOf(deployedStack('service'), 'AWS::Lambda::Function').
   };
 });
 
-describe('the bundles of the functions', () => {
-  it('contain each entry and nothing else', () => {
+describe('the bundling of the functions', () => {
+  it('makes a bundle of each entry, and of nothing else', () => {
     expect(deployed.map(({ construct }) => construct).toSorted()).toEqual(entries.map(constructOf).toSorted());
   });
 
-  it.each(entries)('deploy %s as its own bundle', (entry) => {
+  it.each(entries)('deploys %s as its own bundle', (entry) => {
     const asset = deployed.find(({ construct }) => construct === constructOf(entry))?.asset ?? '';
     const { outputDirectory } = bundle(entry);
     const files = ['function.cjs', 'index.mjs'];

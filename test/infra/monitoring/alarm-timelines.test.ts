@@ -206,12 +206,12 @@ function staysOn(isOn: readonly boolean[]): boolean {
   return first !== -1 && isOn.slice(first).every((on) => on);
 }
 
-describe('the alarms', () => {
-  it('have a row each in this test', () => {
+describe('an alarm', () => {
+  it('has a row in this test', () => {
     expect(Object.keys(rows).toSorted()).toEqual([...declared.keys()].toSorted());
   });
 
-  it('are on a condition, or on a single event', () => {
+  it('is on a condition, or on a single event', () => {
     for (const [alarm, { hasEnd }] of declared) expect('event' in (rows[alarm] ?? {}), alarm).toBe(!hasEnd);
   });
 });
@@ -219,7 +219,7 @@ describe('the alarms', () => {
 const cases = Object.entries(rows).map(([alarm, row]) => ({ alarm, row }));
 
 it.each(cases.filter(({ row }) => !('event' in row)))(
-  'the alarm $alarm is on while its condition stands, and notifies its beginning and its end',
+  'turns the alarm $alarm on while its condition stands, and notifies its beginning and its end',
   ({ alarm, row }) => {
     const { before, during, after } = run(alarm, row);
     expect(before.isOn).not.toContain(true);
@@ -230,7 +230,7 @@ it.each(cases.filter(({ row }) => !('event' in row)))(
 );
 
 it.each(cases.filter(({ row }) => 'event' in row))(
-  'the alarm $alarm goes off at its event, and notifies no end',
+  'turns the alarm $alarm on at its event, and notifies no end',
   ({ alarm, row }) => {
     const { before, during, after } = run(alarm, row);
     expect(before.isOn).not.toContain(true);

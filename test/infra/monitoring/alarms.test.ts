@@ -24,9 +24,9 @@ const alarmsOn = (MetricName: string, Value: string) =>
       (alarm) => alarm['MetricName'] === MetricName && JSON.stringify(alarm['Dimensions']).includes(`"${Value}"`),
     );
 
-describe('the alarms', () => {
+describe('an alarm', () => {
   it.each(queues.filter(({ Properties }) => Properties['RedrivePolicy'] === undefined))(
-    'go off at the first message in the dead-letter queue $name (promise 3)',
+    'goes off at the first message in the dead-letter queue $name (promise 3)',
     ({ name }) => {
       expect(alarmsOn('ApproximateNumberOfMessagesVisible', `<${name}.QueueName>`)).toEqual([
         expect.objectContaining({
@@ -40,7 +40,7 @@ describe('the alarms', () => {
   );
 
   it.each(queues.filter(({ Properties }) => Properties['RedrivePolicy'] !== undefined))(
-    'go off when messages wait in $name',
+    'goes off when messages wait in $name',
     ({ name }) => {
       expect(alarmsOn('ApproximateAgeOfOldestMessage', `<${name}.QueueName>`)).toHaveLength(1);
     },
@@ -48,19 +48,19 @@ describe('the alarms', () => {
 
   // An operator invokes replay and sees the error: a typo must not raise an alarm.
   it.each(functions.map(({ name }) => ({ name, count: name === 'WebhookIngest/Replay' ? 0 : 1 })))(
-    'go off at errors of $name in $count alarms',
+    'goes off at errors of $name in $count alarms',
     ({ name, count }) => {
       expect(alarmsOn('Errors', `<${name}>`)).toHaveLength(count);
     },
   );
 
-  it('sum up messages that fail again and again for longer than any queue hides them between two failures', () => {
+  it('sums up messages that fail again and again for longer than any queue hides them between two failures', () => {
     const hidden = queues.map(({ Properties }) => Number(Properties['VisibilityTimeout'] ?? 0));
     const [alarm] = alarms.filter(({ name }) => name === 'Alarms/MessagesFailedRepeatedly');
     expect(alarm?.Properties['Period']).toBeGreaterThan(Math.max(...hidden));
   });
 
-  it('go off at lost requests, by the dimensions of CloudWatch for a rule of a custom bus', () => {
+  it('goes off at lost requests, by the dimensions of CloudWatch for a rule of a custom bus', () => {
     const [rule] = service.filter(({ name }) => name === 'Onboarding/Requested');
     expectProperties(service, 'Alarms/RequestsLost', {
       Dimensions: [
@@ -70,7 +70,7 @@ describe('the alarms', () => {
     });
   });
 
-  it('send no notification of missing data before the environment is configured', () => {
+  it('sends no notification of missing data before the environment is configured', () => {
     const onMissingData = alarms.filter(({ Properties }) => Properties['TreatMissingData'] === 'breaching');
     const waiting = composites.map(({ name }) => `${name}Metric`);
     expect(onMissingData.length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe('the alarms', () => {
     for (const name of waiting) expectProperties(service, name, { AlarmActions: undefined, OKActions: undefined });
   });
 
-  it('have the name of the environment and their own, which the dashboard shows', () => {
+  it('has the name of the environment and its own, which the dashboard shows', () => {
     for (const { name } of [...alarms, ...allComposites])
       expectProperties(service, name, { AlarmName: name.replace('Alarms/', 'drawbridge-laptop-') });
   });
@@ -110,12 +110,12 @@ describe.each([...alarms.filter((alarm) => !isSilent(alarm)), ...composites])(
   },
 );
 
-describe('the subscribers to the alarms', () => {
+describe('a subscriber to the alarms', () => {
   const isSubscription = ({ Type }: ReadableResource) => Type === 'AWS::SNS::Subscription';
   const { service: subscribed } = trialResources(everySetting);
   const ids = subscribed.filter(isSubscription).map(({ id }) => id);
 
-  it('are in no output and no id, and in no other resource', () => {
+  it('is in no output and no id, and in no other resource', () => {
     expect(ids).toHaveLength(2);
     const others = subscribed.filter((resource) => !isSubscription(resource));
     const assembly = createTrialApp(everySetting).app.synth();
@@ -123,7 +123,7 @@ describe('the subscribers to the alarms', () => {
     expect(JSON.stringify([outputs, others, ids])).not.toMatch(/oncall/i);
   });
 
-  it('keep their subscriptions when the setting names them in another order or twice', () => {
+  it('keeps its subscription when the setting names the subscribers in another order or twice', () => {
     const [address = '', url = ''] = everySetting.alarmSubscribers ?? [];
     const other = trialResources({ alarmSubscribers: [url, address, url] }).service.filter(isSubscription);
     expect(other.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());

@@ -65,7 +65,7 @@ describe('the setting backup', () => {
   });
 });
 
-describe('the settings of backup that are not set by default', () => {
+describe('a setting of backup that is not set by default', () => {
   const vaultArn = 'arn:aws:backup:us-west-2:444455556666:backup-vault:far';
   const far = trialResources({
     backup: {
@@ -79,12 +79,12 @@ describe('the settings of backup that are not set by default', () => {
 
   it.each([
     [
-      'make the lock permanent after 14 days',
+      'makes the lock permanent after 14 days',
       'Backups/Vault',
       { LockConfiguration: { MinRetentionDays: 40, MaxRetentionDays: 41, ChangeableForDays: 14 } },
     ],
     [
-      'copy each backup to the vault in another region and account',
+      'copies each backup to the vault in another region and account',
       'Backups/Plan',
       {
         'BackupPlan.BackupPlanRule': [
@@ -95,7 +95,7 @@ describe('the settings of backup that are not set by default', () => {
       },
     ],
     [
-      'restore the latest backup every Sunday, six hours after the backups',
+      'restores the latest backup every Sunday, six hours after the backups',
       'Backups/RestoreTests',
       {
         ScheduleExpression: 'cron(0 9 ? * SUN *)',
@@ -104,7 +104,7 @@ describe('the settings of backup that are not set by default', () => {
       },
     ],
     [
-      'restore every table, encrypted with the key',
+      'restores every table, encrypted with the key',
       'Backups/RestoredTables',
       {
         ProtectedResourceArns: ['Events', 'Entities', 'Onboardings', 'Checkpoints', 'Persons'].map(
@@ -126,7 +126,7 @@ describe('the settings of backup that are not set by default', () => {
       { restoreTestingPlanArn: '<Backups/RestoreTests.RestoreTestingPlanArn>' },
       'status',
     ],
-  ])('have the alarm go off for a failed job of %s', (rule, detailType, detail, state) => {
+  ])('has the alarm go off for a failed job of %s', (rule, detailType, detail, state) => {
     const [found] = far.service.filter(({ name }) => name === `FailedBackups/${rule}`);
     const takes = (ended: string) =>
       matchesPattern(readEventPattern(found?.Properties['EventPattern'], rule), {

@@ -72,8 +72,8 @@ describe('the target of a deployment', () => {
   });
 });
 
-describe('the templates of an environment', () => {
-  it('have CloudFormation refuse another account and another region than those of the settings', () => {
+describe('the template of an environment', () => {
+  it('has CloudFormation refuse another account and another region than those of the settings', () => {
     const { data, service } = createTrialApp(pinned);
     for (const stack of [data, service])
       expect(Template.fromStack(stack).toJSON()['Rules']).toMatchObject({
@@ -82,7 +82,7 @@ describe('the templates of an environment', () => {
       });
   });
 
-  it('pin neither without the settings', () => {
+  it('pins neither account nor region without the settings', () => {
     expect(Object.keys(Template.fromStack(createTrialApp().data).toJSON()['Rules'])).toEqual(['CheckBootstrapVersion']);
   });
 });

@@ -9,12 +9,12 @@ const maxLength = 6_144;
 
 const scope = { partition: 'aws', account: '111122223333', environment: 'production' } as const;
 
-describe('the policies for a deployment', () => {
-  it.each(['data', 'service'] as const)('are for the types of resources that the %s stack has', (stack) => {
+describe('a policy for a deployment', () => {
+  it.each(['data', 'service'] as const)('is for the types of resources that the %s stack has', (stack) => {
     expect(typesOfStack(stack)).toEqual(stackTypes[stack].toSorted());
   });
 
-  it.each(deploymentPolicyNames)('are no longer than IAM takes, with the longest names: %s', (name) => {
+  it.each(deploymentPolicyNames)('is no longer than IAM takes, with the longest names: %s', (name) => {
     const longest = {
       partition: 'aws-us-gov',
       account: '111122223333',
@@ -23,14 +23,14 @@ describe('the policies for a deployment', () => {
     expect(JSON.stringify(deploymentPolicies[name](longest)).length).toBeLessThanOrEqual(maxLength);
   });
 
-  it.each(deploymentPolicyNames)('name no other partition than the one that is asked for: %s', (name) => {
+  it.each(deploymentPolicyNames)('names no other partition than the one that is asked for: %s', (name) => {
     const text = JSON.stringify(deploymentPolicies[name]({ ...scope, partition: 'aws-cn' }));
     expect(
       [...text.matchAll(/arn:([^:]+):/g)].map(([, partition]) => partition).filter((one) => one !== 'aws-cn'),
     ).toEqual([]);
   });
 
-  it.each(['data', 'service'] as const)('that are unsafe are no longer than IAM takes: %s', (stack) => {
+  it.each(['data', 'service'] as const)('is no longer than IAM takes when it is unsafe: %s', (stack) => {
     expect(JSON.stringify(unsafeExecutionPolicy(typesOfStack(stack))).length).toBeLessThanOrEqual(maxLength);
   });
 
@@ -39,7 +39,7 @@ describe('the policies for a deployment', () => {
   });
 
   it.each(['execution-data', 'execution-service', 'execution-roles', 'deployer'] as const)(
-    'allow no action on data: %s',
+    'allows no action on data: %s',
     (name) => {
       const actions = deploymentPolicies[name](scope).Statement.flatMap(({ Action }) => Action);
       const others =
@@ -48,7 +48,7 @@ describe('the policies for a deployment', () => {
     },
   );
 
-  it('let who runs the first commands invoke Register, and no other function', () => {
+  it('lets who runs the first commands invoke Register, and no other function', () => {
     const functions = trialResources().service.filter(({ Type }) => Type === 'AWS::Lambda::Function');
     const policy = deploymentPolicies['first-run'](scope);
     // CloudFormation keeps 24 characters of the names of the stack and of the resource.

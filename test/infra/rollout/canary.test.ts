@@ -18,7 +18,7 @@ import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 
 const released = trialResources({ rollout: 'canary' }).service;
-/** A release that changes what `store` is told, and nothing of `receive`. */
+/** A release that changes a setting of `store`, and nothing of `receive`. */
 const next = trialResources({ rollout: 'canary', unreadRetentionDays: 29 }).service;
 const atOnce = trialResources().service;
 
@@ -105,7 +105,7 @@ async function advanced(fails: AdvanceWorldOptions['fails']): Promise<string> {
 }
 
 describe('a canary', () => {
-  it.each(badReleases)('of %s counts by %s a version that %s', async (name, alarm, _, release) => {
+  it.each(badReleases)('counts for %s by %s a version that %s', async (name, alarm, _, release) => {
     const { Metrics } = shareAlarm.parse(resourceOf(released, `${name}/Canary/${alarm}`).Properties);
     const { Metric } = Metrics[1].MetricStat;
     const counted = (await release())

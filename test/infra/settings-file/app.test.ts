@@ -4,7 +4,7 @@ import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { cachedEnvironment } from '#test/end-to-end/cached-environment.ts';
 import { createOutputDirectory } from '#test/infra/trial-app.ts';
 
-it('the app that cdk synth runs refuses the placeholders of the example, with the file and each setting, without a stack trace', () => {
+it('refuses the placeholders of the example when cdk synth runs, with the file and each setting, without a stack trace', () => {
   const ofCdk = { CDK_OUTDIR: createOutputDirectory(), CDK_CONTEXT_JSON: JSON.stringify({ environment: 'example' }) };
   const options = { cwd: repositoryRoot, env: { ...cachedEnvironment(), ...ofCdk }, encoding: 'utf8' } as const;
   const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], options);

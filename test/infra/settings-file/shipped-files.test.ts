@@ -9,14 +9,14 @@ import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 const schema = JSON.parse(readFileSync(join(settingsDirectory, 'settings.schema.json'), 'utf8'));
 const validate = new Ajv2020({ allErrors: true, validateFormats: false }).compile(schema);
 
-describe('the settings files of the repository', () => {
-  it.each(['laptop', 'example'])('are valid as %s, by the settings and by the JSON Schema', (name) => {
+describe('a settings file of the repository', () => {
+  it.each(['laptop', 'example'])('is valid as %s, by the settings and by the JSON Schema', (name) => {
     const content = readSettingsFile(settingsDirectory, name);
     expect(() => checkSettings(name, content)).not.toThrow();
     expect(validate(content), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it('come with a JSON Schema that refuses an unknown setting', () => {
+  it('comes with a JSON Schema that refuses an unknown setting', () => {
     const content = { platform: { baseUrl: 'https://a.dev', authUrl: 'https://b.dev' } };
     expect(validate(content)).toBe(true);
     expect(validate({ ...content, platformProfile: { pagesize: 5 } })).toBe(false);
