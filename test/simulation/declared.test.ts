@@ -6,8 +6,8 @@ import { batchSizes, functionTimeouts, simulatedQueues, simulatedTables } from '
 const place = { account: '000000000000', region: 'eu-central-1', awsOrigin: 'http://aws', apiOrigin: 'http://api' };
 const blueprint = readBlueprint(readCloudAssembly(inject('assembly')), place);
 
-describe('the declarations of the simulation', () => {
-  it.each(Object.entries(simulatedQueues))('have the properties of the deployed queue %s', (name, simulated) => {
+describe('the declaration of the simulation', () => {
+  it.each(Object.entries(simulatedQueues))('has the properties of the deployed queue %s', (name, simulated) => {
     const declared = blueprint.queues.find((queue) => queue.name === name)?.properties;
     const redrive = 'redrive' in simulated ? simulated.redrive.maxReceiveCount : undefined;
     expect(declared?.RedrivePolicy?.maxReceiveCount).toBe(redrive);
@@ -15,7 +15,7 @@ describe('the declarations of the simulation', () => {
     expect(declared?.FifoQueue ?? false).toBe('isFifo' in simulated);
   });
 
-  it.each(Object.entries(simulatedTables))('have the keys and indexes of the deployed table %s', (name, simulated) => {
+  it.each(Object.entries(simulatedTables))('has the keys and indexes of the deployed table %s', (name, simulated) => {
     const declared = blueprint.tables.find((table) => table.name === name)?.properties;
     const keys = [simulated.partition, ...('sort' in simulated ? [simulated.sort] : [])];
     expect(declared?.KeySchema.map(({ AttributeName }) => AttributeName)).toEqual(keys);
@@ -27,12 +27,12 @@ describe('the declarations of the simulation', () => {
     expect(held).toEqual(indexes.map(({ index, includes }) => ({ index, includes })));
   });
 
-  it.each(Object.entries(functionTimeouts))('have the timeout of the deployed function %s', (name, timeout) => {
+  it.each(Object.entries(functionTimeouts))('has the timeout of the deployed function %s', (name, timeout) => {
     const deployed = blueprint.functions.find((one) => one.name === name);
     expect(deployed?.properties.Timeout).toBe(timeout);
   });
 
-  it.each(Object.entries(batchSizes))('have the batch size of the deployed function %s', (name, size) => {
+  it.each(Object.entries(batchSizes))('has the batch size of the deployed function %s', (name, size) => {
     const lambda = blueprint.functions.find((one) => one.name === name);
     const mapping = blueprint.eventSourceMappings.find(({ properties }) => properties.FunctionName === lambda?.ref);
     expect(mapping?.properties.BatchSize).toBe(size);

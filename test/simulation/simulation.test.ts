@@ -14,23 +14,23 @@ beforeAll(async () => {
   result = await runSeeds({ seed: 1, seeds, workers: 2 });
 });
 
-describe('the histories of the simulation', () => {
-  it('end without an error', () => {
+describe('the simulation', () => {
+  it('ends each history without an error', () => {
     expect(result.done).toBe(seeds);
     expect(result.failures.filter(({ broken }) => broken === undefined)).toEqual([]);
   });
 
-  it.each(Object.entries(promises))('keep promise %s: %s', (promise) => {
+  it.each(Object.entries(promises))('keeps promise %s: %s', (promise) => {
     expect(result.failures.filter(({ broken }) => String(broken?.promise) === promise)).toEqual([]);
   });
 
-  it('check every promise many times', () => {
+  it('checks every promise many times', () => {
     const seldom = [...result.judgements].filter(([, times]) => times < seeds / 3);
     expect(seldom).toEqual([]);
     expect(result.judgements.size).toBe(promiseNumbers.length);
   });
 
-  it('contain every kind of fault', () => {
+  it('contains every kind of fault', () => {
     expect([...result.counts].filter(([, times]) => times === 0)).toEqual([]);
     expect(result.counts.size).toBeGreaterThanOrEqual(24);
   });

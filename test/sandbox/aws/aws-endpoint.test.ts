@@ -61,8 +61,8 @@ describe('sandbox aws: the endpoint for AWS APIs', () => {
   });
 });
 
-describe('sandbox aws: observers of AWS calls', () => {
-  it('observe each call before and after the service, with the calling function and the input', async () => {
+describe('sandbox aws: an observer of AWS calls', () => {
+  it('observes each call before and after the service, with the calling function and the input', async () => {
     await call(putItem, { authorization: signedBy(accessKeyOf('store')) });
     const seen = { service: 'dynamodb', operation: 'PutItem', caller: 'store', accessKeyId: accessKeyOf('store') };
     expect(moments.map(read)).toEqual([
@@ -72,7 +72,7 @@ describe('sandbox aws: observers of AWS calls', () => {
   });
 
   it.each([{}, { authorization: signedBy('sandbox') }, { authorization: signedBy('AKIAIOSFODNN7EXAMPLE') }])(
-    'observe no caller when the caller is not a function: %j',
+    'observes no caller when the caller is not a function: %j',
     async (headers) => {
       await call(putItem, headers);
       expect(moments.map(({ caller }) => caller)).toEqual([undefined, undefined]);

@@ -11,8 +11,8 @@ const pageOf = createReferencePages({ title: 'A sandbox', documents, overview: {
 
 const textOf = ({ body }: Page) => Buffer.from(body).toString();
 
-describe('the reference pages of a server', () => {
-  it('load every file of the viewer from the server itself', () => {
+describe('a reference page of a server', () => {
+  it('loads every file of the viewer from the server itself', () => {
     const page = textOf(pageOf('/docs') ?? { headers: {}, body: '' });
     const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
     const files = loaded.filter((path) => !/^data:|document=/.test(path));
@@ -22,14 +22,14 @@ describe('the reference pages of a server', () => {
     expect(loaded, page).toEqual(expect.arrayContaining(['/docs?document=0', '/docs?document=1']));
   });
 
-  it('forbid the browser to load anything from elsewhere, and use no online validator', () => {
+  it('forbids the browser to load anything from elsewhere, and uses no online validator', () => {
     expect(pageOf('/docs')?.headers['content-security-policy']).toContain("default-src 'self'");
     expect(textOf(pageOf('/docs/initialize.js') ?? { headers: {}, body: '' })).toContain('validatorUrl: null');
   });
 });
 
-describe('the pages of the laptop', () => {
-  it('serve the document of the API with the laptop as its server', () => {
+describe('a page of the laptop', () => {
+  it('serves the document of the API with the laptop as its server', () => {
     const pages = createApiPages();
     const document = JSON.parse(textOf(pages('/openapi.json') ?? { headers: {}, body: '' }));
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
@@ -38,8 +38,8 @@ describe('the pages of the laptop', () => {
   });
 });
 
-describe('the pages of the sandbox platform', () => {
-  it('are served without a token, and other paths need one', async () => {
+describe('a page of the sandbox platform', () => {
+  it('is served without a token, and other paths need one', async () => {
     const onError = (error: unknown) => {
       throw error;
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listen, requireCallablePort } from '#sandbox/net/server.ts';
 
-it('sandbox: listenOn rejects a port that is in use and says what to do', async () => {
+it('rejects a port that is in use, and says what to do', async () => {
   const first = await listen(() => undefined);
   try {
     const port = Number(new URL(first.origin).port);

@@ -42,25 +42,25 @@ const pointsOf = (calls: readonly Call[], at = 0): readonly FaultPoint[] =>
   calls.map((one, index) => ({ number: index + 1, call: one, at, variants: variantsOfIo(one) }));
 const numbersOf = (points: readonly FaultPoint[]) => distinctFaults(points).map(({ number }) => number);
 
-describe('the distinct faults of a history', () => {
-  it('leave out no fault at a read that has other effects than a fault that is tried', async () => {
+describe('the selection of distinct faults in a history', () => {
+  it('leaves out no fault at a read that has other effects than a fault that is tried', async () => {
     const pairs = everyNth(6, await faultsOfReads());
     expect(pairs.length).toBeGreaterThan(10);
     for (const [leftOut, ...same] of pairs)
       expect(await effectsOf(leftOut ? [leftOut] : [])).toEqual(await effectsOf(same));
   });
 
-  it.each(['PutItem', 'UpdateItem', 'DeleteItem'])('have every variant at a write: %s', (operation) => {
+  it.each(['PutItem', 'UpdateItem', 'DeleteItem'])('has every variant at a write: %s', (operation) => {
     const points = pointsOf([call(operation)]);
     expect(distinctFaults(points)).toEqual(points);
   });
 
-  it('are at the first, the last and a middle part of a list that is read at once in more than four parts', () => {
+  it('has the first, the last and a middle part of a list that is read at once in more than four parts', () => {
     expect(numbersOf(pointsOf(Array.from({ length: 16 }, () => call('Query', 'a list'))))).toEqual([1, 8, 16]);
     expect(numbersOf(pointsOf(Array.from({ length: 4 }, () => call('Query', 'a list'))))).toEqual([1, 2, 3, 4]);
   });
 
-  it('are at all reads of different items or lists, and at all parts that are read one after the other', () => {
+  it('has all reads of different items or lists, and all parts that are read one after the other', () => {
     const all = [1, 2, 3, 4, 5, 6];
     expect(numbersOf(pointsOf(all.map(() => call('GetItem'))))).toEqual(all);
     expect(numbersOf(pointsOf(all.map((number) => call('Query', `list ${number}`))))).toEqual(all);

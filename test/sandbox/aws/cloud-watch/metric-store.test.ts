@@ -5,8 +5,8 @@ import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
 const minute = 60_000;
 const id = { namespace: 'Drawbridge', name: 'EventsStored', dimensions: { Environment: 'laptop' } };
 
-describe('the metrics of the laptop', () => {
-  it('summarize the values of each period', () => {
+describe('the metric store of the laptop', () => {
+  it('summarizes the values of each period', () => {
     const metrics = createMetricStore();
     for (const [index, value] of [4, 1, 2, 10].entries()) metrics.add(id, value, index * minute);
     const read = (statistic: Parameters<typeof metrics.read>[1]) =>
@@ -19,7 +19,7 @@ describe('the metrics of the laptop', () => {
     expect(read('p50')).toEqual([1, 2]);
   });
 
-  it('tell metrics with other dimensions apart, and take values in any order', () => {
+  it('keeps metrics with other dimensions apart, and takes values in any order', () => {
     const metrics = createMetricStore();
     metrics.add({ ...id, dimensions: { Environment: 'other' } }, 100, 0);
     metrics.add(id, 2, minute);
@@ -32,7 +32,7 @@ describe('the metrics of the laptop', () => {
     expect(metrics.ids()).toHaveLength(2);
   });
 
-  it('are kept for a day, however few of its minutes have a value', () => {
+  it('keeps values for a day, however few of its minutes have a value', () => {
     const metrics = createMetricStore();
     const hour = 60 * minute;
     for (const at of [0, 10 * hour, 24 * hour, 30 * hour]) metrics.add(id, 1, at);
@@ -41,7 +41,7 @@ describe('the metrics of the laptop', () => {
   });
 
   it.each(['{"message":"event applied"}', 'no JSON "CloudWatchMetrics"', '{"_aws":{"CloudWatchMetrics":7}}'])(
-    'are not read from another line: %s',
+    'reads no metric from another line: %s',
     (line) => {
       expect(metricsIn(line)).toEqual([]);
     },

@@ -55,11 +55,11 @@ describe('sandbox aws: a path without a route', () => {
   );
 });
 
-describe('sandbox aws: path variables', () => {
+describe('sandbox aws: a path variable', () => {
   it.each([
-    ['are passed by name', 'GET /{kind}/{id}', '/orders/7', { kind: 'orders', id: '7' }],
-    ['match all remaining segments when greedy', 'GET /files/{path+}', '/files/a/b/c', { path: 'a/b/c' }],
-    ['are decoded', 'GET /orders/{id}', '/orders/a%20b%2Fc%C3%BC', { id: 'a b/cü' }],
+    ['is passed by name', 'GET /{kind}/{id}', '/orders/7', { kind: 'orders', id: '7' }],
+    ['matches all remaining segments when greedy', 'GET /files/{path+}', '/files/a/b/c', { path: 'a/b/c' }],
+    ['is decoded', 'GET /orders/{id}', '/orders/a%20b%2Fc%C3%BC', { id: 'a b/cü' }],
     ['stay encoded when they cannot be decoded', 'GET /orders/{id}', '/orders/100%', { id: '100%' }],
   ])('%s', (_, routeKey, path, parameters) => {
     expect(parametersOf(routeKey, path)).toEqual(parameters);

@@ -75,8 +75,8 @@ function batches(): readonly z.infer<typeof batchLine>['batch'][] {
   return fixture.written('obey').map((line) => batchLine.safeParse(line).data?.batch ?? []);
 }
 
-describe('sandbox aws: messages of a queue with an event source mapping', () => {
-  it('reach the function in batches of at most the configured size', async () => {
+describe('sandbox aws: a queue with an event source mapping', () => {
+  it('invokes the function with batches of at most the configured size', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `batched-${index}`);
     expect(
       await deliver(
@@ -109,10 +109,10 @@ describe('sandbox aws: a message that keeps failing', () => {
   });
 });
 
-describe('sandbox aws: messages of one group of a FIFO queue', () => {
+describe('sandbox aws: a message group of a FIFO queue', () => {
   const isSpan = z.union([z.object({ begin: z.string() }), z.object({ end: z.string() })]);
 
-  it('are processed in order even when one fails, and once for equal texts', async () => {
+  it('is processed in order even when a message fails, and once for equal texts', async () => {
     const texts = ['one', 'fail two', 'three', 'one', 'four'];
     for (const MessageBody of texts) await sendMessages(fixture, 'ordered', [{ MessageBody, MessageGroupId: 'group' }]);
     const span = (text: string) => [{ begin: text }, { end: text }];

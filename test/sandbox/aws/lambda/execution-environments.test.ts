@@ -62,14 +62,14 @@ describe('sandbox aws: a variable that changes', () => {
   });
 });
 
-describe('sandbox aws: concurrent invocations', () => {
-  it('wait for a free process and are all answered', async () => {
+describe('sandbox aws: an invocation beside others', () => {
+  it('waits for a free process and is answered', async () => {
     const names = Array.from({ length: 9 }, (_, index) => `name ${index}`);
     const answers = await Promise.all(names.map((name) => fixture.call('sleeper', { name })));
     expect(answers).toEqual(names.map((name) => ({ name, pid: expect.any(Number) })));
   });
 
-  it('share no process of a function with a concurrency of one', async () => {
+  it('shares no process of a function with a concurrency of one', async () => {
     const pids = await Promise.all(Array.from({ length: 5 }, () => fixture.call('alone')));
     expect(new Set(pids).size).toBe(1);
   });

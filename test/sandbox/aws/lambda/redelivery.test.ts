@@ -19,8 +19,8 @@ afterEach(() => fixture.close());
 /** For the how manieth time each message came. */
 const deliveries = () => fixture.written('flaky').filter(Number.isInteger);
 
-describe('sandbox aws: failed messages without a configured redelivery delay', () => {
-  it('stay invisible for the visibility timeout of the queue', async () => {
+describe('sandbox aws: a failed message without a configured redelivery delay', () => {
+  it('stays invisible for the visibility timeout of the queue', async () => {
     fixture = await startFixture((stack) => {
       const queue = { visibilityTimeout: Duration.hours(1) };
       addSource(stack, 'Orders', addFunction(stack, 'Flaky', failsFirst), { queue, batchSize: 1 });
@@ -34,8 +34,8 @@ describe('sandbox aws: failed messages without a configured redelivery delay', (
   });
 });
 
-describe('sandbox aws: failed messages after a run that was cut', () => {
-  it('come back no sooner than the claims of the run end, also after the clock is advanced', async () => {
+describe('sandbox aws: a failed message after a run that was cut', () => {
+  it('comes back no sooner than the claims of the run end, also after the clock is advanced', async () => {
     const cut = failsFirst
       .replace('if (', "if (body === 'cut') process.exit(1);\n    if (")
       .replace('{ attributes', '{ body, attributes');

@@ -65,7 +65,7 @@ describe('sandbox aws: a call of a function', () => {
       'events:PutEvents',
       arn('events:event-bus/fixture-bus'),
     ],
-  ] as const)('to %s %s needs its own action on its own resource', (service, operation, input, action, resource) => {
+  ] as const)('needs for %s %s its own action on its own resource', (service, operation, input, action, resource) => {
     const allowed = authorizing((caller) => caller.addToRolePolicy(statement([action], [resource])));
     expect(allowed(service, operation, input)).not.toThrow();
     const others = authorizing((caller) => {

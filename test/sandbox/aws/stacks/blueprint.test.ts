@@ -14,8 +14,8 @@ describe('sandbox aws: an unsupported resource type', () => {
   });
 });
 
-describe('sandbox aws: unsupported properties', () => {
-  it('are rejected by their names, and the type and path of their resource', () => {
+describe('sandbox aws: an unsupported property', () => {
+  it('is rejected by its name, and the type and path of its resource', () => {
     const unknown = { FifoThroughputLimit: true, DeduplicationScope: {} };
     const read = () => readResources({ Q: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', unknown) });
     expect(read).toThrow(expect.objectContaining({ code: 'NOT_HOSTED' }));
@@ -46,8 +46,8 @@ describe('sandbox aws: an unsupported value', () => {
   });
 });
 
-describe('sandbox aws: omitted properties of a template', () => {
-  it('have the defaults of CloudFormation', () => {
+describe('sandbox aws: an omitted property of a template', () => {
+  it('has the default of CloudFormation', () => {
     const blueprint = readResources({
       Q: resourceAt('stack/Q', 'AWS::SQS::Queue'),
       F: resourceAt('stack/F', 'AWS::Lambda::Function', lambda),
@@ -57,8 +57,8 @@ describe('sandbox aws: omitted properties of a template', () => {
   });
 });
 
-describe('sandbox aws: the names of a resource', () => {
-  it('are short for people and contain the stack on AWS', () => {
+describe('sandbox aws: the name of a resource', () => {
+  it('is short for people and contains the stack on AWS', () => {
     const { queues } = readResources({ Q1: resourceAt('stack/Ingest/WebhooksDlq/Resource', 'AWS::SQS::Queue') });
     expect(queues[0]).toMatchObject({
       path: 'stack/Ingest/WebhooksDlq',
@@ -69,7 +69,7 @@ describe('sandbox aws: the names of a resource', () => {
     });
   });
 
-  it('end in .fifo on AWS for a FIFO queue without a name', () => {
+  it('ends in .fifo on AWS for a FIFO queue without a name', () => {
     const { queues } = readResources({
       Q1: resourceAt('stack/Orders/Resource', 'AWS::SQS::Queue', { FifoQueue: true }),
     });
@@ -82,7 +82,7 @@ describe('sandbox aws: the names of a resource', () => {
     expect(queues[0]?.attributes.get('QueueName')).toBe('stack-orders.fifo');
   });
 
-  it('are the declared ones for an event bus', () => {
+  it('is the declared one for an event bus', () => {
     const { eventBuses } = readResources({
       B1: resourceAt('stack/Bus/Resource', 'AWS::Events::EventBus', { Name: 'partner-production' }),
       B2: resourceAt('stack/Other/Resource', 'AWS::Events::EventBus'),
@@ -99,7 +99,7 @@ describe('sandbox aws: the names of a resource', () => {
     expect(eventBuses[0]?.attributes.get('Name')).toBe('partner-production');
   });
 
-  it('have as many parts of the path as tell resources of a type apart', () => {
+  it('has as many parts of the path as distinguish resources of a type', () => {
     const { queues } = readResources({
       Q1: resourceAt('stack/Orders/Changes/Dlq/Resource', 'AWS::SQS::Queue'),
       Q2: resourceAt('stack/Transfers/Changes/Dlq/Resource', 'AWS::SQS::Queue'),
@@ -115,7 +115,7 @@ describe('sandbox aws: the names of a resource', () => {
     ]);
   });
 
-  it('stay short for a table of Drawbridge where a partner has one of the same name', () => {
+  it('stays short for a table of Drawbridge where a partner has one of the same name', () => {
     const tableOf = (stack: string) => ({
       template: {
         Resources: {
@@ -136,8 +136,8 @@ describe('sandbox aws: the names of a resource', () => {
   });
 });
 
-describe('sandbox aws: the stacks of the project', () => {
-  it('contain no unsupported resource or property, and list what is not checked on a laptop', () => {
+describe('sandbox aws: the blueprint of the project', () => {
+  it('contains no unsupported resource or property, and lists what is not checked on a laptop', () => {
     const { notChecked } = readBlueprint(readCloudAssembly(inject('assembly')), place);
     expect(notChecked.toSorted()).toEqual([
       'encryption',

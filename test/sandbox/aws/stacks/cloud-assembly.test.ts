@@ -9,8 +9,8 @@ function reading(template: Readonly<Record<string, unknown>>): () => unknown {
   return () => readCloudAssembly(assembly);
 }
 
-describe('sandbox aws: the stacks of a cloud assembly', () => {
-  it('follow the stacks that they depend on', () => {
+describe('sandbox aws: a stack of a cloud assembly', () => {
+  it('follows the stacks that it depends on', () => {
     const template = { Resources: { Queue: queue } };
     const assembly = writeAssembly({
       service: { template, dependencies: ['data', 'service.assets'] },

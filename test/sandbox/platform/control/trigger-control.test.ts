@@ -53,7 +53,7 @@ describe('sandbox platform: triggers', () => {
     'transfer.received': 'PROCESSED',
   };
 
-  it.each(Object.entries(ends))('%s ends with a notification of %s about the answered id', async (type, status) => {
+  it.each(Object.entries(ends))('ends %s with a notification of %s about the answered id', async (type, status) => {
     const platform = start();
     const { ids } = triggered.parse((await platform.trigger(type)).body);
     await platform.clock.advance(60);

@@ -22,7 +22,7 @@ async function onboard(platform: Platform, lastName: string) {
   return { person, answered: answer.status, verification: verification?.status };
 }
 
-describe('sandbox platform: magic last names', () => {
+describe('sandbox platform: a magic last name', () => {
   const checked = { answered: 400, verification: undefined };
   const active = ['RECEIVED', 'CREATED', 'PENDING', 'ACTIVE'];
   const cases: Readonly<Record<keyof typeof magicPersons, unknown>> = {
@@ -38,14 +38,14 @@ describe('sandbox platform: magic last names', () => {
   };
 
   it.each(Object.entries(cases).filter(([, expected]) => expected !== undefined))(
-    '%s has the documented outcome',
+    'has the documented outcome: %s',
     async (lastName, expected) => {
       expect(await onboard(start(), lastName)).toEqual(expected);
     },
     10_000,
   );
 
-  it('Magic-Committed answers 500, then 409 to the same externalId, since the person exists', async () => {
+  it('answers 500 for Magic-Committed, then 409 to the same externalId, since the person exists', async () => {
     const platform = start();
     const data = { lastName: 'Magic-Committed', externalId: 'customer-1' };
     expect((await platform.create(data)).status).toBe(500);
@@ -67,7 +67,7 @@ describe('sandbox platform: a warning', () => {
     ['Magic-X', 'Known: Magic-Invalid, '],
     ['Magic-Rejected', undefined],
     ['Magicson', undefined],
-  ])('about the last name %s says %s', async (lastName, expected) => {
+  ])('says about the last name %s: %s', async (lastName, expected) => {
     const { platform, warnings } = startWarning();
     await platform.createdId({ lastName });
     expect(warnings).toEqual(expected === undefined ? [] : [expect.stringContaining(expected)]);
@@ -87,7 +87,7 @@ describe('sandbox platform: a warning', () => {
   });
 });
 
-describe('sandbox platform: magic externalIds', () => {
+describe('sandbox platform: a magic externalId', () => {
   const received = ['RECEIVED', 'PENDING'];
   const orderCases: Readonly<Record<keyof typeof magicOrders, readonly string[]>> = {
     'magic-invalid': ['RECEIVED', 'INVALID'],
@@ -108,12 +108,12 @@ describe('sandbox platform: magic externalIds', () => {
     return statusesOf(platform.orders.get(orderId));
   }
 
-  it.each(Object.entries(orderCases))('an order %s has the statuses %j', async (externalId, expected) => {
+  it.each(Object.entries(orderCases))('gives the order %s the statuses %j', async (externalId, expected) => {
     expect(await order(externalId)).toEqual(expected);
     expect(await order(`${externalId}-17`)).toEqual(expected);
   });
 
-  it('an order with another externalId waits for the exchange', async () => {
+  it('leaves an order with another externalId waiting for the exchange', async () => {
     for (const externalId of [undefined, 'magic', 'magic-', 'magic-filledness'])
       expect(await order(externalId)).toEqual(received);
   });
@@ -124,7 +124,7 @@ describe('sandbox platform: magic externalIds', () => {
     'magic-processed': [...received, 'PROCESSED'],
   };
 
-  it.each(Object.entries(transferCases))('a transfer %s has the statuses %j', async (externalId, expected) => {
+  it.each(Object.entries(transferCases))('gives the transfer %s the statuses %j', async (externalId, expected) => {
     const platform = start();
     const naturalPersonId = await platform.madeId();
     platform.accounts.set(naturalPersonId, { cash: 100_000n });

@@ -27,7 +27,7 @@ function start(answerForms: object, profile: object = {}) {
 const persons = '/entities/natural-persons';
 const verifications = '/entities/identification-verifications';
 
-describe('sandbox platform: the forms of answers', () => {
+describe('sandbox platform: the form of an answer', () => {
   it.each([
     ['UTC', {}, '2026-11-21T08:00:00Z'],
     ['LOCAL', {}, '2026-11-21T08:00:00'],
@@ -35,7 +35,7 @@ describe('sandbox platform: the forms of answers', () => {
     ['LOCAL_MINUTES', { zone: 'Asia/Kolkata' }, '2026-11-21T13:30'],
     ['NUMBERS', {}, 1_795_248_000],
     ['NUMBERS', { unit: 'milliseconds' }, 1_795_248_000_000],
-  ] as const)('write times as %s with the profile %j: %j', async (times, ofProfile, expected) => {
+  ] as const)('has times as %s with the profile %j: %j', async (times, ofProfile, expected) => {
     const { persons: made, call } = start({ times }, { times: ofProfile });
     made.create(samplePerson);
     expect((await call('GET', persons)).body.data).toMatchObject([
@@ -58,7 +58,7 @@ describe('sandbox platform: the forms of answers', () => {
       { title: 'Bad Request', status: 400, detail: expect.stringContaining('VALIDATION_ERROR: ') },
       'application/problem+json',
     ],
-  ])('write an error with %j', async (forms, expected, type) => {
+  ])('has an error with %j', async (forms, expected, type) => {
     const { newId, call } = start(forms);
     const answer = await call('GET', verifications, undefined, newId());
     expect(answer).toMatchObject({ status: 400, body: expected, type });
@@ -69,7 +69,7 @@ describe('sandbox platform: the forms of answers', () => {
   it.each([
     ['NULL', { limit: 2, cursor: null }],
     ['ABSENT', { limit: 2 }],
-  ])('have cursors that are numbers, pages of two at most, and a last cursor that is %s', async (lastCursor, last) => {
+  ])('has cursors that are numbers, pages of two at most, and a last cursor that is %s', async (lastCursor, last) => {
     const { persons: made, call } = start({ cursors: 'NUMBERS', lastCursor, pageSize: 2 });
     const ids = ['a', 'b', 'c'].map((externalId) => made.create({ ...samplePerson, externalId }).naturalPersonId);
     const first = (await call('GET', `${persons}?limit=100`)).body;
@@ -84,7 +84,7 @@ describe('sandbox platform: the forms of answers', () => {
     expect(logged).toContainEqual(expect.objectContaining({ query: `?cursor=${cursor}` }));
   });
 
-  it('are written in a triggered webhook and in a made-up undelivered one', async () => {
+  it('applies to a triggered webhook and to a made-up undelivered one', async () => {
     const platform = start({ numbers: 'TEXTS' });
     await platform.call('POST', '/webhooks', { eventType: 'TRANSFER_NOTIFICATION', url: 'https://partner.example/' });
     await platform.call('POST', '/control/triggers', { type: 'TRANSFER_NOTIFICATION', set: { amount: 12.5 } });

@@ -88,12 +88,12 @@ describe('sandbox platform: made-up malformed records', () => {
   });
 });
 
-describe('sandbox platform: thousands of undelivered records', () => {
+describe('sandbox platform: a list of thousands of undelivered records', () => {
   // A quadratic step would take minutes with 100,000 of them.
   const records = size(2_000, 100_000);
 
   it.each(['ASCENDING', 'DESCENDING', 'SHUFFLED'])(
-    'are added, listed by pages and marked, each once: %s',
+    'has each record listed by pages and marked once: %s',
     async (undeliveredOrder) => {
       platform.settings.change({ undeliveredOrder });
       await add({ count: records });
