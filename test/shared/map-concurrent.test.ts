@@ -43,7 +43,7 @@ describe('mapConcurrent works on items concurrently up to its limit', () => {
 });
 
 describe('failure modes: Promise.all over records. A failure is thrown once nothing is under way any more', () => {
-  it('and nothing is begun after it', async () => {
+  it('begins nothing after the failure', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const work = mapConcurrent([1, 2, 3, 4], 2, async (item) => {
@@ -58,14 +58,14 @@ describe('failure modes: Promise.all over records. A failure is thrown once noth
     expect(ended).toEqual([2]);
   });
 
-  it('the first of several', async () => {
+  it('throws the first of several failures', async () => {
     const work = mapConcurrent([1, 2], 2, async (item) => {
       throw new Error(`${item}`);
     });
     await expect(work).rejects.toThrow('1');
   });
 
-  it('one that is thrown before there is a promise, too', async () => {
+  it('throws a failure that comes before there is a promise, too', async () => {
     const work = mapConcurrent([1], 1, () => {
       throw new Error('immediately');
     });

@@ -39,7 +39,7 @@ function sqsThatTakes(takes: (batch: readonly string[], call: number) => readonl
 }
 
 describe('sendAll when SQS has every message', () => {
-  it.each([0, 1, 10, 11, 95])('%i of them, ten in a call', async (count) => {
+  it.each([0, 1, 10, 11, 95])('sends %i messages, ten in a call', async (count) => {
     let calls = 0;
     emulators.watch(({ when, operation }) => {
       if (when === 'before' && operation === 'SendMessageBatch') calls += 1;
@@ -71,7 +71,7 @@ describe('sendAll when SQS has every message', () => {
 });
 
 describe('sendAll when SQS may not have every message', () => {
-  it.each(['before', 'after'] as const)('the connection breaks %s SQS has them', async (moment) => {
+  it.each(['before', 'after'] as const)('throws when the connection breaks %s SQS has them', async (moment) => {
     emulators.watch(({ when }) => {
       if (when === moment) throw new Error('The connection breaks.');
     });
@@ -81,14 +81,14 @@ describe('sendAll when SQS may not have every message', () => {
   it.each([
     ['takes some, three times over', (batch: readonly string[]) => batch.filter((text) => text !== 'text 2')],
     ['does not say which it has', () => []],
-  ])('SQS %s', async (_, takes) => {
+  ])('throws when SQS %s', async (_, takes) => {
     const { sqs, calls } = sqsThatTakes(takes);
     const sent = createBatchQueue({ sqs, queueUrl: 'https://sqs.example' }).sendAll(texts(3));
     await expect(sent).rejects.toThrow(expect.objectContaining({ code: 'QueueError' }));
     expect(calls()).toBe(3);
   });
 
-  it('there is no such queue; the error carries nothing of a message', async () => {
+  it('throws when there is no such queue, with an error that carries nothing of a message', async () => {
     const error = await queue(`${emulators.queueUrl}-missing`)
       .sendAll(['Erika'])
       .catch((cause: unknown) => cause);

@@ -34,7 +34,7 @@ describe('a checkpoint that survives the time limit of the function', () => {
     expect(await progressOf(newJob())).toEqual({});
   });
 
-  it('is what was saved last', async () => {
+  it('returns what was saved last', async () => {
     const job = newJob();
     const journal = await checkpointOf(job).open();
     for (const place of ['here', 'é "there"']) {
@@ -44,7 +44,7 @@ describe('a checkpoint that survives the time limit of the function', () => {
     }
   });
 
-  it('is of each job by itself', async () => {
+  it('is kept for each job by itself', async () => {
     const [one, other] = [newJob(), newJob()];
     await (await checkpointOf(one).open()).save({ place: 'one' });
     expect(await progressOf(other)).toEqual({});

@@ -23,13 +23,13 @@ function queue(queueUrl = emulators.queueUrl) {
 const failure = (sent: Promise<void>) => sent.catch((error: unknown) => error);
 
 describe('promise 1: send resolves once SQS has the message', () => {
-  it('as it was handed in', async () => {
+  it('sends the message as it was handed in', async () => {
     const texts = ['{"a":1}', 'é \t\r\n "quoted" <&>', 'x'.repeat(1024 * 1024)];
     for (const text of texts) await queue().send(text);
     expect((await emulators.receiveAll()).toSorted()).toEqual(texts.toSorted());
   });
 
-  it('not before it has', async () => {
+  it('resolves no sooner than SQS has the message', async () => {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     emulators.watch(({ when }) => {
@@ -56,7 +56,7 @@ describe('promise 1: send throws when SQS may not have the message', () => {
   it.each([
     ['before', []],
     ['after', ['a']],
-  ] as const)('the connection breaks %s SQS has it', async (moment, there) => {
+  ] as const)('throws when the connection breaks %s SQS has the message', async (moment, there) => {
     emulators.watch(({ when }) => {
       if (when === moment) throw new Error('The connection breaks.');
     });
@@ -65,20 +65,20 @@ describe('promise 1: send throws when SQS may not have the message', () => {
     expect(await emulators.receiveAll()).toEqual(there);
   });
 
-  it('there is no such queue, or the message is larger than SQS takes', async () => {
+  it('throws when there is no such queue, or the message is larger than SQS takes', async () => {
     const error = await failure(queue(`${emulators.queueUrl}-missing`).send('a'));
     expect(error).toMatchObject({ code: 'QueueError' });
     expect(error).toHaveProperty('cause.name', expect.stringContaining('QueueDoesNotExist'));
     expect(await failure(queue().send('x'.repeat(1024 * 1024 + 1)))).toMatchObject({ code: 'QueueError' });
   });
 
-  it('SQS answers without a message id', async () => {
+  it('throws when SQS answers without a message id', async () => {
     const sqs = { send: () => Promise.resolve({ $metadata: {} }) };
     const silent = createQueue({ sqs, queueUrl: emulators.queueUrl });
     expect(await failure(silent.send('a'))).toMatchObject({ code: 'QueueError' });
   });
 
-  it('any other way, with an error that carries nothing of the text (promise 8)', async () => {
+  it('throws an error that carries nothing of the text (promise 8)', async () => {
     const error = await failure(queue().send('Erika\uffff'));
     expect(error).toBeInstanceOf(DrawbridgeError);
     expect(String(error)).not.toContain('Erika');

@@ -40,13 +40,13 @@ describe('the JSON Schema of each event in docs/events', () => {
     expect([...schemas.keys()].filter((detailType) => !withExample.has(detailType))).toEqual([]);
   });
 
-  it.each(examples)('$detailType as it goes out is what its schema says', ({ detailType, detail }) => {
+  it.each(examples)('accepts $detailType as it goes out', ({ detailType, detail }) => {
     const validate = new Ajv2020({ strict: true }).compile(schemas.get(detailType) ?? false);
     expect([validate(JSON.parse(JSON.stringify(detail))), validate.errors]).toEqual([true, null]);
     for (const field of Object.keys(detail)) expect(schemas.get(detailType)).toHaveProperty(['properties', field]);
   });
 
-  it.each([...schemas])('the schema of %s refuses an event without what it requires', (_, schema) => {
+  it.each([...schemas])('refuses %s without what it requires', (_, schema) => {
     const validate = new Ajv2020({ strict: true }).compile(schema);
     expect(validate({})).toBe(false);
   });
@@ -67,7 +67,7 @@ describe('what we send is checked strictly', () => {
     ['an id that is no event id', () => eventReceived({ eventId: 'x', eventType: 'ANY', receivedOn })],
     ['a time that is none', () => eventReceived({ eventId, eventType: 'ANY', receivedOn: 'today' })],
     ['a sequence below 1', () => entityEvent('order', { version: 0 })],
-  ])('%s is not published', (_, publish) => {
+  ])('does not publish %s', (_, publish) => {
     expect(publish).toThrow();
   });
 });

@@ -22,7 +22,7 @@ const received = (serial: number) =>
   });
 
 describe('publishing an event', () => {
-  it('under its detail-type, of the source drawbridge', async () => {
+  it('uses its detail-type, and the source drawbridge', async () => {
     const puts: unknown[] = [];
     emulators.watch(({ when, operation, input }) => {
       if (when === 'after' && operation === 'PutEvents') puts.push(input());

@@ -108,7 +108,7 @@ describe('section 5.4: a function calls {base_url} with the token that the refre
   });
 });
 
-describe('design, tokens: on 401 the secret is read once more', () => {
+describe('tokens: on 401 the secret is read once more', () => {
   it('repeats the call with the changed token and reports no token', async () => {
     acceptToken('CANARY-1');
     await call();

@@ -16,7 +16,7 @@ import { emptyEntityState, mergeEntityStates } from '#shared/entities/merge/enti
 import { evaluate, viewOf } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import { learn, toldOf } from './merge/histories.ts';
+import { learn, receivedReportOf } from './merge/histories.ts';
 
 const id = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
 const order = { kind: 'order', id } as const;
@@ -25,11 +25,11 @@ const order = { kind: 'order', id } as const;
 function rowAfter(kind: EntityKind, statuses: readonly string[]) {
   const lines = statuses.map((status, index) => ({ status, at: `2026-11-21T08:0${index}:17.${384_591_024 + index}Z` }));
   const latest: readonly TimelineEntry[] = lines.map((line, index) => {
-    const told = toldOf({ ...line, received: index * 61 + 0.173 });
+    const received = receivedReportOf({ ...line, received: index * 61 + 0.173 });
     const before = index === 0 ? undefined : learn(kind, lines.slice(0, index));
-    const judgement = evaluate(entityRules[kind], told, before, learn(kind, lines.slice(0, index + 1)), index + 1);
+    const judgement = evaluate(entityRules[kind], received, before, learn(kind, lines.slice(0, index + 1)), index + 1);
     const eventId = createHash('sha256').update(String(index)).digest('hex');
-    return { eventId, receivedOn: told.receivedOn, ...told.report, notificationType: 'UPDATED', ...judgement };
+    return { eventId, receivedOn: received.receivedOn, ...received.report, notificationType: 'UPDATED', ...judgement };
   });
   return { version: statuses.length, known: learn(kind, lines), latest };
 }

@@ -20,7 +20,7 @@ import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
-import { anyLine, type Line, learn, modifiedAt, receivedAt, shownAfter, toldOf } from './merge/histories.ts';
+import { anyLine, type Line, learn, modifiedAt, receivedAt, receivedReportOf, shownAfter } from './merge/histories.ts';
 
 let emulators: Emulators;
 let tableName: string;
@@ -69,7 +69,7 @@ function eventIdOf(name: string): string {
 }
 
 function eventOf(entity: Entity, name: string, line: Line): EntityEvent {
-  return { ...entity, eventId: eventIdOf(name), ...toldOf(line) };
+  return { ...entity, eventId: eventIdOf(name), ...receivedReportOf(line) };
 }
 
 /** Applies these one after another, each under its name. */

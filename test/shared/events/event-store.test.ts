@@ -193,7 +193,7 @@ describe('promise 3: a quarantined event is stored, and visible in the index of 
   });
 });
 
-describe('design, store once: an event remembers its latest deliveries, and counts all', () => {
+describe('store once: an event remembers its latest deliveries, and counts all', () => {
   it('forgets the oldest, and knows the latest when they come again', async () => {
     const event = newEvent();
     await deliver(event, ...range(1, 101));
@@ -419,7 +419,7 @@ describe('failure modes: TTL deletes days late, so what has expired is absent', 
   });
 });
 
-describe('design, store once: nothing comes back of an event that TTL deletes while its deliveries are forgotten', () => {
+describe('store once: nothing comes back of an event that TTL deletes while its deliveries are forgotten', () => {
   it('is absent for every reader', async () => {
     const event = newEvent();
     await deliver(event, ...range(1, 100));

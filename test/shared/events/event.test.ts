@@ -56,14 +56,14 @@ describe('the id of an event is the SHA-256 of its type and its canonical JSON',
   });
 });
 
-describe('texts that have no canonical form', () => {
+describe('a text that has no canonical form', () => {
   it.each([
     ['integers beyond 2^53', '{"n":9007199254740993}', '{"n":9007199254740992}'],
     ['a number that overflows, and null', '{"n":1e400}', '{"n":null}'],
     ['a key that stands twice, in both orders', '{"a":1,"a":2}', '{"a":2,"a":1}'],
     ['half a surrogate pair, and the replacement character', '{"s":"\\ud800"}', '{"s":"\\ufffd"}'],
     ['bytes that decode to the replacement character', Uint8Array.of(0xfe), Uint8Array.of(0xff)],
-  ])('have ids of their own, and the same id when they come again: %s', (_, one, other) => {
+  ])('has an id of its own, and the same id when it comes again: %s', (_, one, other) => {
     expect(idOf(one)).not.toBe(idOf(other));
     expect(idOf(one)).toBe(idOf(one));
   });
@@ -85,7 +85,7 @@ describe('promise 3: a body that cannot have an effect', () => {
   });
 
   it.each(['NEW_NOTIFICATION', 'transfer_notification', '__proto__', 'constructor', '', ' TRANSFER_NOTIFICATION'])(
-    'the type %j: UNKNOWN_EVENT_TYPE',
+    'is quarantined: the type %j has the reason UNKNOWN_EVENT_TYPE',
     (eventType) => {
       expect(identify('{}', eventType)).toMatchObject({ eventType, quarantineReason: 'UNKNOWN_EVENT_TYPE' });
     },

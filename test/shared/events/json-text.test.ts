@@ -51,13 +51,13 @@ describe('RFC 8785: what is said has one canonical form, however it is written',
     ['1.7976931348623157e308', '17976931348623157e292'],
     ['9007199254740992', '9007199254740992.0'],
     ['18014398509481984', '1.8014398509481984e16'],
-  ])('the number %s is the number %s', (one, other) => {
+  ])('takes the number %s for the number %s', (one, other) => {
     const form = parse(`{"n":${one}}`).canonical;
     expect(form).toBeDefined();
     expect(parse(`{"n":${other}}`).canonical).toBe(form);
   });
 
-  it('an escaped character is the character', () => {
+  it('takes an escaped character for the character', () => {
     expect(parse('{"\\u0061\\/":"\\u00e9\\ud83d\\ude00"}').canonical).toBe(parse('{"a/":"é😀"}').canonical);
   });
 

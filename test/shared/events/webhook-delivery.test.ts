@@ -66,14 +66,14 @@ describe('the body of a delivery is kept byte for byte', () => {
   });
 });
 
-describe('deflated bodies keep about as much memory as they need', () => {
-  it('keep less than 1 MiB for a thousand of 300 bytes', () => {
+describe('a deflated body, with about as much memory as it needs', () => {
+  it('keeps less than 1 MiB for a thousand of 300 bytes', () => {
     const deflated = Array.from({ length: 1_000 }, () => deflateBody(randomBytes(300)));
     const kept = new Set(deflated.map(({ buffer }) => buffer));
     expect([...kept].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(1024 * 1024);
   });
 
-  it('keep 20,000 bytes, which take several chunks, as they were', () => {
+  it('keeps 20,000 bytes, which take several chunks, as they were', () => {
     const body = randomBytes(20_000);
     expect(inflateBody(deflateBody(body))).toEqual(body);
   });
@@ -152,7 +152,7 @@ describe('a message that is no delivery', () => {
   });
 });
 
-describe('design, draining: a message may carry the id of a stored event alone', () => {
+describe('draining: a message may carry the id of a stored event alone', () => {
   const eventId = 'a1'.repeat(32);
 
   it('reads the id as it was written', () => {

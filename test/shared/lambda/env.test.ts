@@ -22,7 +22,7 @@ function refusal(variables: Readonly<Record<string, string | undefined>>): Error
   throw new Error('The environment was taken.');
 }
 
-it('readEnvironment gives the settings that a process asks for, with their defaults, and no others', () => {
+it('gives a process the settings that it asks for, with their defaults, and no others', () => {
   const secrets = { AWS_SECRET_ACCESS_KEY: 'x' };
   const read = { QUEUE_URL: 'https://queue', RETENTION_DAYS: 30 };
   expect(readEnvironment(settings, { ...valid, ...secrets })).toEqual({ ...read, PROFILE: { words: ['a'] } });

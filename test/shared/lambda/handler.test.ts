@@ -159,7 +159,7 @@ describe('failure modes: throwing out of a whole batch. batchHandler reports eac
   });
 });
 
-it('batchHandler begins each record before any has ended', async () => {
+it('begins each record of a batch before any has ended', async () => {
   const all = Promise.withResolvers<void>();
   let begun = 0;
   const handler = batchHandler(() => {
@@ -171,7 +171,7 @@ it('batchHandler begins each record before any has ended', async () => {
 });
 
 describe('failure modes: a function times out in mid-batch. What is not done before the deadline is reported as failed', () => {
-  it.each([2_001, 2_000, -5])('with %i ms left', async (remaining) => {
+  it.each([2_001, 2_000, -5])('reports records as failed with %i ms left', async (remaining) => {
     const lines = captureLines();
     const handler = batchHandler((message) => (message === 'slow' ? never : Promise.resolve()), lines);
     expect(await handler(sqsEvent('a', 'slow', 'c', 'slow'), lambdaContext(remaining))).toEqual(
@@ -183,7 +183,7 @@ describe('failure modes: a function times out in mid-batch. What is not done bef
     ]);
   });
 
-  it('two seconds before the time is over, and not sooner', async () => {
+  it('reports a record as failed two seconds before the time is over, and not sooner', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const answers: unknown[] = [];
@@ -199,7 +199,7 @@ describe('failure modes: a function times out in mid-batch. What is not done bef
     }
   });
 
-  it('a record that fails after the deadline fails no process', async () => {
+  it('survives a record that fails after the deadline', async () => {
     const rejections: unknown[] = [];
     const onRejection = (reason: unknown) => rejections.push(reason);
     process.on('unhandledRejection', onRejection);

@@ -13,7 +13,7 @@ describe('a cursor', () => {
     ['no page', 'Erika'],
     ['a place without a time', writeCursor({ ...position, at: 'now' }, 'orders')],
     ['a place without an id', writeCursor({ ...position, id: '' }, 'orders')],
-  ])('of %s is refused', (_, text) => {
+  ])('is refused when it is of %s', (_, text) => {
     expect(readCursor(text, 'orders')).toBeUndefined();
   });
 });

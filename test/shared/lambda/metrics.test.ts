@@ -6,8 +6,8 @@ import { captureLines } from './written-lines.ts';
 
 const now = () => new Date('2026-01-02T03:04:05.678Z');
 
-describe('metrics', () => {
-  it('are one line in the embedded metric format of CloudWatch: sums, last measures, and every duration', () => {
+describe('the log of metrics', () => {
+  it('is one line in the embedded metric format of CloudWatch: sums, last measures, and every duration', () => {
     const { metrics, text } = captureLines(now);
     metrics.count('UndeliveredFound', 20);
     metrics.count('UndeliveredFound');
@@ -44,7 +44,7 @@ describe('metrics', () => {
     });
   });
 
-  it('have lines of at most 100 durations, the limit of CloudWatch', () => {
+  it('has lines of at most 100 durations, the limit of CloudWatch', () => {
     const { metrics, objects } = captureLines();
     for (let call = 0; call < 250; call += 1) metrics.time('PlatformCallDuration', call);
     metrics.flush();
@@ -53,7 +53,7 @@ describe('metrics', () => {
     expect(values.flat()).toEqual(Array.from({ length: 250 }, (_, call) => call));
   });
 
-  it('have one value of a measure that changes in a run, even if the run writes a full line of durations', () => {
+  it('has one value of a measure that changes in a run, even if the run writes a full line of durations', () => {
     const { metrics, objects } = captureLines();
     metrics.measure('UndeliveredUnstored', 300);
     for (let call = 0; call < 100; call += 1) metrics.time('PlatformCallDuration', call);
@@ -63,7 +63,7 @@ describe('metrics', () => {
     expect(values.filter((value) => value !== undefined)).toEqual([0]);
   });
 
-  it('count the calls of each operation in a line of its own, with a sum over all operations', () => {
+  it('counts the calls of each operation in a line of its own, with a sum over all operations', () => {
     const { metrics, objects } = captureLines();
     metrics.countCall('PlatformCallsFailed', 'Get transfer');
     metrics.countCall('PlatformCallsFailed', 'List webhooks');
@@ -80,7 +80,7 @@ describe('metrics', () => {
     });
   });
 
-  it('are written once, and nothing is where nothing was counted', () => {
+  it('is written once, and not where nothing was counted', () => {
     const { metrics, objects } = captureLines();
     metrics.flush();
     expect(objects()).toEqual([]);

@@ -43,15 +43,15 @@ describe('a problem (RFC 9457)', () => {
   );
 });
 
-describe('the problem types', () => {
+describe('a problem type', () => {
   const types: readonly problemTypes.ProblemType[] = Object.values(problemTypes);
 
-  it('have a slug each, which names their export', () => {
+  it('has a slug, which names its export', () => {
     const camelCase = (slug: string) => slug.replaceAll(/-(\w)/g, (_, first: string) => first.toUpperCase());
     expect(types.map(({ slug }) => camelCase(slug)).toSorted()).toEqual(Object.keys(problemTypes).toSorted());
   });
 
-  it('ask for a later attempt in each 503', () => {
+  it('asks for a later attempt with 503', () => {
     expect(types.filter(({ status, retryAfter }) => status === 503 && retryAfter === undefined)).toEqual([]);
   });
 });

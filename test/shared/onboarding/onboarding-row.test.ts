@@ -83,8 +83,8 @@ describe('the onboardings table', () => {
   );
 });
 
-describe('the indexes of the onboardings table', () => {
-  it('hold each onboarding by what it is found by', () => {
+describe('an index of the onboardings table', () => {
+  it('holds each onboarding by what it is found by', () => {
     expect(writeOnboarding(row, at)).toMatchObject({
       dueShard: { S: '0' },
       dueOn: { S: row.state.dueOn },
@@ -94,7 +94,7 @@ describe('the indexes of the onboardings table', () => {
     });
   });
 
-  it('hold no onboarding that is not due and none without a person', () => {
+  it('holds no onboarding that is not due and none without a person', () => {
     const keys = Object.keys(writeOnboarding(sampleOnboarding('partner-1', { dueOn: undefined }), at));
     for (const key of ['dueShard', 'dueOn', 'naturalPersonId', 'identificationVerificationId'])
       expect(keys).not.toContain(key);

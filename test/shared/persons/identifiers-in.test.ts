@@ -10,7 +10,7 @@ function nest(text: string, times: number): string {
   return times === 0 ? text : nest(JSON.stringify({ body: text }), times - 1);
 }
 
-describe('the ids of persons in a body', () => {
+describe('the search for ids of persons in a body', () => {
   const body = {
     naturalPersonId: 'p-1',
     identificationVerificationId: 'v-1',
@@ -20,7 +20,7 @@ describe('the ids of persons in a body', () => {
     person: 'two words',
   };
 
-  it('are found in fields whose names end in person or verification, or in their ids, at any depth of texts', () => {
+  it('finds ids in fields whose names end in person or verification, or in their ids, at any depth of texts', () => {
     for (const times of [0, 1, 3]) {
       expect(new Set(idsOf(nest(JSON.stringify(body), times)))).toEqual(new Set(['p-1', 'v-1', '7', 'p-2']));
       expect(new Set(personIdsIn(Buffer.from(nest(JSON.stringify(body), times))))).toEqual(
@@ -29,7 +29,7 @@ describe('the ids of persons in a body', () => {
     }
   });
 
-  it('are found as UUIDs in every place, with the body cut anywhere around them', () => {
+  it('finds UUIDs in every place, with the body cut anywhere around them', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(40), fc.nat(40), fc.string(), (times, before, after, text) => {
         const whole = nest(JSON.stringify({ before: text, any: [uuid.toUpperCase()], after: text }), times);
@@ -41,11 +41,11 @@ describe('the ids of persons in a body', () => {
     );
   });
 
-  it('are no other ids where the body is no JSON', () => {
+  it('finds no other ids where the body is no JSON', () => {
     expect(idsOf('{"naturalPersonId":"p-1","x":')).toEqual([]);
   });
 
-  it('are the first 100', () => {
+  it('returns the first 100 ids', () => {
     const many = Array.from({ length: 130 }, (_, index) => ({ personId: `p${index}` }));
     expect([idsOf(JSON.stringify(many)).length, idsOf(JSON.stringify(many)).at(-1)]).toEqual([100, 'p99']);
     expect(idsOf(Array.from({ length: 130 }, () => crypto.randomUUID()).join())).toHaveLength(100);
@@ -58,20 +58,20 @@ describe('the ids of persons in a body', () => {
     ['backslashes', '\\'],
     ['texts that never end', '"externalId":"\\"'],
     ['arrays in arrays', '['],
-  ])('are found behind 1 MB of %s', (_, part) => {
+  ])('finds an id behind 1 MB of %s', (_, part) => {
     const text = `${part.repeat(Math.ceil(1_000_000 / part.length))} ${uuid}`;
     expect(idsOf(text)).toContain(uuid);
     expect(wordsIn(Buffer.from(text))).toContain(uuid);
   });
 
-  it('are found below 100,000 arrays', () => {
+  it('finds an id below 100,000 arrays', () => {
     const depth = 100_000;
     expect(idsOf(`${'['.repeat(depth)}{"personId":"p-1"}${']'.repeat(depth)}`)).toEqual(['p-1']);
   });
 });
 
-describe('the words of a text that is no JSON', () => {
-  it('stand between punctuation, quotes, backslashes and white space', () => {
+describe('a word of a text that is no JSON', () => {
+  it('stands between punctuation, quotes, backslashes and white space', () => {
     const text = '{\\"a\\":"4711", <b id=4712>partner-7@example.com</b>\n4713';
     expect([...wordsIn(Buffer.from(text))]).toEqual(['a', '4711', 'b', 'id', '4712', 'partner-7@example.com', '4713']);
   });

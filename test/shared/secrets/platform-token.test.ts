@@ -122,7 +122,7 @@ describe('a message that reports no token asks for nothing but a look', () => {
   );
 });
 
-it('a forced refresh names the version that it replaces, and reports no token', () => {
+it('names the replaced version in a forced refresh, and reports no token', () => {
   expect(readForcedRefresh(writeForcedRefresh('version-1'))).toBe('version-1');
   expect(readTokenReport(writeForcedRefresh('version-1'))).toBeUndefined();
 });

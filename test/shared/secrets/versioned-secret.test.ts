@@ -98,7 +98,7 @@ describe('replacing a version after a rollback', () => {
     expect((await secret.read()).text).toBe('second');
   });
 
-  it('lets one of fifty win, which are all told what is stored', async () => {
+  it('lets one of fifty win, and returns to all of them what is stored', async () => {
     const { versionId } = await secret.read();
     await secret.replace(versionId, 'second');
     later();

@@ -72,7 +72,7 @@ describe('comparing the secret of a delivery', () => {
     expect(await secret.matches('undefined')).toBe(false);
   });
 
-  it('tells secrets of multibyte characters apart', async () => {
+  it('distinguishes secrets of multibyte characters', async () => {
     await put({ current: 'é'.repeat(32) });
     expect(await secret.matches('é'.repeat(32))).toBe(true);
     expect(await secret.matches('e\u0301'.repeat(32))).toBe(false);
@@ -288,7 +288,7 @@ describe('rotating the secret', () => {
   });
 });
 
-describe('design, rotating the secret: see deliveries with the new one', () => {
+describe('rotating the secret: see deliveries with the new one', () => {
   it('reports the deliveries that still have the previous secret, and no other', async () => {
     let count = 0;
     const { secretsManager, secretId } = emulators;

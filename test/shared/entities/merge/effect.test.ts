@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { change as changeSchema, evaluate } from '#shared/entities/merge/entity-view.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
-import { type Line, learn, toldOf } from './histories.ts';
+import { type Line, learn, receivedReportOf } from './histories.ts';
 
 /** What the last of these did, reported in this order. */
 function effectOfLast(kind: EntityKind, ...lines: readonly Line[]) {
   const earlier = lines.slice(0, -1);
   const before = earlier.length === 0 ? undefined : learn(kind, earlier);
-  return evaluate(entityRules[kind], toldOf(lines.at(-1) ?? {}), before, learn(kind, lines), 7);
+  return evaluate(entityRules[kind], receivedReportOf(lines.at(-1) ?? {}), before, learn(kind, lines), 7);
 }
 
 const change = { version: 7, anomalies: [] };

@@ -149,7 +149,7 @@ describe.each(['natural-person', 'identification-verification'] as const)(
   },
 );
 
-describe('statuses of one instant that can follow each other either way', () => {
+describe('a pair of statuses of one instant that can follow each other either way', () => {
   const tie = ['ACTIVE', 'SUSPENDED'].map((status) => ({ status, at: 1 }));
 
   it('shows the graver one until the entity is read back', () => {
@@ -171,7 +171,7 @@ describe('statuses of one instant that can follow each other either way', () => 
   });
 
   it.each([undefined, 'ACTIVE', 'SUSPENDED'])(
-    'a later report decides, after the answer %s of that instant',
+    'gives way to a later report, after the answer %s of that instant',
     (status) => {
       const answers = status === undefined ? [] : [{ status, at: 1, read: 1 }];
       const view = shownInAnyOrder('natural-person', ...tie, ...answers, { status: 'BLOCKED', at: 2 });

@@ -33,7 +33,7 @@ export function modifiedAt(seconds: number | string): string {
   return typeof seconds === 'string' ? seconds : `2026-11-21T08:00:${String(seconds).padStart(2, '0')}Z`;
 }
 
-export function toldOf({ status, at, codes = [], received = 0, read, answers }: Line): ReceivedReport {
+export function receivedReportOf({ status, at, codes = [], received = 0, read, answers }: Line): ReceivedReport {
   return {
     report: {
       ...(status !== undefined && { status }),
@@ -53,7 +53,7 @@ export function toldOf({ status, at, codes = [], received = 0, read, answers }: 
 /** What is known after these, reported in this order. */
 export function learn(kind: EntityKind, lines: readonly Line[], known: EntityState = emptyEntityState): EntityState {
   return lines.reduce(
-    (sum, line) => mergeEntityStates(entityRules[kind], sum, entityStateOf(entityRules[kind], toldOf(line))),
+    (sum, line) => mergeEntityStates(entityRules[kind], sum, entityStateOf(entityRules[kind], receivedReportOf(line))),
     known,
   );
 }
@@ -88,7 +88,7 @@ const anyCodes = fc.subarray([...'ABCDEFGHIJKL'], { maxLength: 6 });
 /** any reports about an entity, with words that the tables do not have and times that collide. */
 export function anyLine(kind: EntityKind): fc.Arbitrary<Line> {
   const status = fc.constantFrom(...statusesOfKind(kind), 'A_NEW_WORD', 'ZZZ_NEW_WORD', undefined);
-  const told = fc.record({
+  const report = fc.record({
     status,
     at: fc.constantFrom(...times),
     codes: anyCodes,
@@ -100,7 +100,7 @@ export function anyLine(kind: EntityKind): fc.Arbitrary<Line> {
     read: fc.integer({ min: 0, max: 2 }),
     answers: fc.constantFrom(undefined, 0, 1, 2, 3),
   });
-  return fc.oneof({ weight: 4, arbitrary: told }, { weight: 1, arbitrary: answer });
+  return fc.oneof({ weight: 4, arbitrary: report }, { weight: 1, arbitrary: answer });
 }
 
 /** any reports with so many unknown statuses that there is no room for all. */

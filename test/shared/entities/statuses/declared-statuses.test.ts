@@ -12,11 +12,14 @@ import { type EntityRules, entityRules, rulesWith } from '#shared/entities/statu
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { type DeclaredStatus, type DeclaredStatuses, declaredStatuses } from '#shared/platform/profile/profile.ts';
 import { size } from '#test/full-size.ts';
-import { anyLine, type Line, permutationsOf, toldOf } from '#test/shared/entities/merge/histories.ts';
+import { anyLine, type Line, permutationsOf, receivedReportOf } from '#test/shared/entities/merge/histories.ts';
 import { anyDeclared, sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
 
 function learnBy(rules: EntityRules, lines: readonly Line[], known: EntityState = emptyEntityState): EntityState {
-  return lines.reduce((sum, line) => mergeEntityStates(rules, sum, entityStateOf(rules, toldOf(line))), known);
+  return lines.reduce(
+    (sum, line) => mergeEntityStates(rules, sum, entityStateOf(rules, receivedReportOf(line))),
+    known,
+  );
 }
 
 /** A table with declared statuses, and reports of the statuses of it, and of others. */

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { leavesStatusOpen } from '#shared/entities/merge/entity-state.ts';
 import { type EntityRules, entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { type Line, toldOf } from '#test/shared/entities/merge/histories.ts';
+import { type Line, receivedReportOf } from '#test/shared/entities/merge/histories.ts';
 import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
 
 describe('a report that leaves the status of an entity open', () => {
-  const isOpen = (kind: keyof typeof entityRules, line: Line) => leavesStatusOpen(entityRules[kind], toldOf(line));
+  const isOpen = (kind: keyof typeof entityRules, line: Line) =>
+    leavesStatusOpen(entityRules[kind], receivedReportOf(line));
 
   it.each(['natural-person', 'identification-verification'] as const)(
     'is one of a %s without a status or without a time, which the platform did not give as an answer',
@@ -25,11 +26,11 @@ describe('a report that leaves the status of an entity open', () => {
   });
 });
 
-describe('the statuses that last without being final', () => {
+describe('the list of statuses that last without being final', () => {
   const restingOf = ({ statuses }: EntityRules) =>
     statuses.table.statuses.map(({ status }) => status).filter(statuses.isResting);
 
-  it('are those in which an entity can stay', () => {
+  it('has those in which an entity can stay', () => {
     expect(Object.fromEntries(entityKinds.map((kind) => [kind, restingOf(entityRules[kind])]))).toEqual({
       'natural-person': ['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED'],
       'identification-verification': [],
@@ -38,7 +39,7 @@ describe('the statuses that last without being final', () => {
     });
   });
 
-  it('are also those that an environment declares as such, and no others that it declares', () => {
+  it('has those that an environment declares as such, and no others that it declares', () => {
     const { 'natural-person': person, order } = rulesWith(sampleStatuses);
     expect(restingOf(person)).toEqual(['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED', 'EXAMPLE_RETURNING']);
     expect(restingOf(order)).toEqual(['CORRECTED']);

@@ -83,7 +83,7 @@ describe('an error about the caller', () => {
     [422, { errors: { nickname: ['is not permitted to be empty'] } }, false],
     [400, { message: 'lastName is too long', requestorId: null }, false],
     [400, { message: 'lastName is too long', requestorId: 'ea1b' }, false],
-  ])('is told from one about the data: %d %j is %s', (status, body, isAboutCaller) => {
+  ])('is distinguished from one about the data: %d %j is %s', (status, body, isAboutCaller) => {
     expect(errorFor(status, body)).toMatchObject({ isAboutCaller });
   });
 

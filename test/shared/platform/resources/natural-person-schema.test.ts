@@ -44,7 +44,7 @@ const updatable = {
 const full = { ...required, ...updatable, language: 'de' };
 
 // What a create and an update may have, and what the client refuses: test/spec, by section.
-it('a create requires only the fields that docs/reference/platform.md names', async () => {
+it('requires for a create only the fields that docs/reference/platform.md names', async () => {
   expect(newNaturalPerson.parse(required)).toEqual(required);
   for (const field of Object.keys(required)) {
     const create = async () =>

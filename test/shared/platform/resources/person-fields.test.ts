@@ -38,16 +38,16 @@ function differencesOf(client: z.core.$ZodType, sandboxPlatform: z.core.$ZodType
 it.each([
   ['Create natural person (section 2.4)', bodies.newNaturalPerson, sandbox.newNaturalPerson],
   ['Update natural person (section 4.1)', bodies.naturalPersonUpdate, sandbox.naturalPersonUpdate],
-] as const)('the client and the sandbox platform take the same fields: %s', (_, client, platform) => {
+] as const)('takes the same fields in the client and the sandbox platform: %s', (_, client, platform) => {
   expect(differencesOf(client, platform)).toEqual([]);
 });
 
-it('the client reads each field of a person that the sandbox platform returns, and no other', () => {
+it('reads in the client each field of a person that the sandbox platform returns, and no other', () => {
   // Any field of an answer may be missing: the marks differ.
   expect(differencesOf(naturalPerson({}), sandbox.naturalPerson, '')).toEqual([]);
 });
 
-it('each field of a person has a rule of section 2.4 in test/spec/rules.ts', () => {
+it('has a rule of section 2.4 in test/spec/rules.ts for each field of a person', () => {
   const withRule = new Set(Object.keys(rules).flatMap((rule) => rule.replace('2.4 ', '').split(', ')));
   expect(Object.keys(sandbox.naturalPerson.shape).filter((field) => !withRule.has(field))).toEqual([]);
 });

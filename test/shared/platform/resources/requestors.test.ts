@@ -51,7 +51,7 @@ const operations: readonly (readonly [string, string, (client: PlatformClient) =
 ];
 
 describe('section 5: the Requestor-ID of a call for which the specification leaves it open', () => {
-  it.each(operations)('of %s is none, unless the profile names one for %s', async (_, group, call, answer) => {
+  it.each(operations)('is none for %s, unless the profile names one for %s', async (_, group, call, answer) => {
     const others = { naturalPerson: otherId, naturalPersons: otherId, webhooks: otherId, undeliveredWebhooks: otherId };
     for (const [requestors, sent] of [
       [undefined, undefined],
