@@ -12,7 +12,7 @@ const lockedPackage = z.object({
 
 const lockFile = z.object({ packages: z.record(z.string(), lockedPackage) });
 
-it('package-lock.json has a SHA-512 digest for each package, and no address, so that it installs behind any mirror', () => {
+it('finds a SHA-512 digest for each package in package-lock.json, and no address, so that it installs behind any mirror', () => {
   const text = readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8');
   const packages = Object.entries(lockFile.parse(JSON.parse(text)).packages).filter(([path]) => path !== '');
   const wrong = packages.filter(

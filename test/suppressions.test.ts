@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-it('no comment silences the linter or the compiler', () => {
+it('finds no comment that silences the linter or the compiler', () => {
   const pattern = '(biome-|@ts-)(ignore|expect-error|nocheck)';
   const options = ['-I', '--untracked', '--name-only', '--extended-regexp', pattern];
   const paths = ['*.ts', '*.tsx', '*.js', '*.mjs', '*.css', '*.grit', ':!test/suppressions.test.ts'];

@@ -26,7 +26,7 @@ function brokenLink(pages: ReadonlyMap<string, Pick<Page, 'anchors'>>, from: str
   return `${from}: ${link} names no heading of ${target}`;
 }
 
-it('each link of a document leads to a committed file and a heading that exist', () => {
+it('finds a committed file and a heading for each link of a document', () => {
   const broken = pages.flatMap(({ path, links }) => links.flatMap((link) => brokenLink(pagesByPath, path, link) ?? []));
   expect(broken).toEqual([]);
 });
@@ -39,7 +39,7 @@ it.each([
   expect(brokenLink(pagesByPath, 'README.md', link)).toContain(found);
 });
 
-it('a link leads to each page of docs', () => {
+it('finds a link to each page of docs', () => {
   const linked = new Set(pages.flatMap(({ path, links }) => links.map((link) => targetOf(path, link))));
   const inDocs = pages.map(({ path }) => path).filter((path) => path.startsWith('docs/'));
   expect(inDocs.length).toBeGreaterThan(20);

@@ -31,8 +31,8 @@ async function run(failingCall: string) {
   return { code, calls: existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [] };
 }
 
-describe('the commands of docs/how-to/remove.md', () => {
-  it('delete each backup before the vault, and the key after the last backup', async () => {
+describe('the list of commands in docs/how-to/remove.md', () => {
+  it('deletes each backup before the vault, and the key after the last backup', async () => {
     const { code, calls } = await run('no call');
     const ofBackups = calls.filter((call) => /^backup delete|^kms/.test(call));
     const vault = [
@@ -50,7 +50,7 @@ describe('the commands of docs/how-to/remove.md', () => {
     ['the deletion of one resource of several', 'sqs delete-queue', 'sqs delete-queue'],
     ['the list of backups', 'list-recovery-points', 'backup list-recovery-points-by-backup-vault'],
     ['the list of older log groups', 'describe-log-groups', 'logs describe-log-groups'],
-  ])('stop when this fails: %s', async (_, failingCall, last) => {
+  ])('stops when this fails: %s', async (_, failingCall, last) => {
     const { code, calls } = await run(failingCall);
     expect(code).toBe(5);
     expect(calls.at(-1)).toBe(last);

@@ -36,7 +36,7 @@ const paths = globSync('**/*.{md,txt,ts,tsx,js,mjs,cjs,json,yml,snap}', {
   ],
 });
 
-it('no document, hint, template or message has a form that could fetch the package drawbridge of another project', () => {
+it('finds no document, hint, template or message that could fetch the package drawbridge of another project', () => {
   const found = paths
     .filter((path) => path !== 'test/docs/stranger.test.ts')
     .flatMap((path) => {

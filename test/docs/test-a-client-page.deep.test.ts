@@ -37,7 +37,7 @@ const clients = [
   { command: 'java', version: '-version', file: 'Client.java' },
 ];
 
-it('each client of the page prints what the page shows, where its language is installed', async () => {
+it('shows what each client of the page prints, where its language is installed', async () => {
   for (const { command, version, file } of clients) {
     expect(page).toContain(`${command} examples/clients/${file}`);
     expect(programOf(file)).toContain('localhost:4010');

@@ -12,19 +12,19 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name).toSorted();
 
 describe('a page that is written manually', () => {
-  it('docs/reference/api.md has a section for each route of the stacks, and for no other', () => {
+  it('has a section for each route of the stacks, and for no other: docs/reference/api.md', () => {
     const routes = routesIn(deployedResources('service')).map(({ key }) => key);
     expect(namesIn('docs/reference/api.md', /^### `([A-Z]+ .*)`$/gm)).toEqual(routes.toSorted());
   });
 
-  it('docs/reference/commands.md has a row for each script of package.json, and for no other', () => {
+  it('has a row for each script of package.json, and for no other: docs/reference/commands.md', () => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
     expect(namesIn('docs/reference/commands.md', /^\| `npm (?:run )?([\w:-]+)` \|/gm)).toEqual(
       Object.keys(scripts).toSorted(),
     );
   });
 
-  it('docs/how-to/deploy.md asks the operator for each field of the platform profile that is not our own choice', () => {
+  it('asks the operator for each field of the platform profile that is not our own choice: docs/how-to/deploy.md', () => {
     const ownChoices = [
       // How long we wait for an answer.
       'deadlines',
@@ -37,7 +37,7 @@ describe('a page that is written manually', () => {
     );
   });
 
-  it('docs/how-to/onboard.md shows a request that is accepted', () => {
+  it('shows a request that is accepted: docs/how-to/onboard.md', () => {
     const request: unknown = JSON.parse(/```json\n(.*?)```/s.exec(read('docs/how-to/onboard.md'))?.[1] ?? '');
     expect(checkRequest(request, new Date('2026-11-21T08:00:00Z'), platformProfile.parse({}))).toEqual({ request });
   });

@@ -72,7 +72,7 @@ async function startTail() {
 const onboarding = z.object({ externalId: z.string(), onboardingId: z.string() });
 const line = z.object({ busEventId: z.string(), detailType: z.string(), about: z.string() });
 
-it('drawbridge listen forwards chosen bus events, shows each answer, sends one again by its id, and removes its queue', async () => {
+it('forwards chosen bus events with listen, shows each answer, sends one again by its id, and removes the queue', async () => {
   const { promise: forwarded, resolve: onForwarded } = Promise.withResolvers<string>();
   const { promise: listening, resolve: onListening } = Promise.withResolvers<void>();
   let printed = '';
@@ -131,7 +131,7 @@ it('drawbridge listen forwards chosen bus events, shows each answer, sends one a
   expect(await readRules()).toEqual([]);
 }, 120_000);
 
-it('drawbridge listen says why the service did not answer', async () => {
+it('says in listen why the service did not answer', async () => {
   const { promise: listening, resolve: onListening } = Promise.withResolvers<void>();
   let printed = '';
   const target = `http://127.0.0.1:${await closedPort()}/`;
@@ -152,7 +152,7 @@ it('drawbridge listen says why the service did not answer', async () => {
   expect(printed).toMatch(/^TransferStatusChanged +[0-9a-f-]{36} {2}→ no answer: ECONNREFUSED {2}[0-9a-f-]{36}\n$/);
 }, 60_000);
 
-it('drawbridge tail prints each webhook and its bus event with the event id, and removes its queue at the end', async () => {
+it('prints each webhook and its bus event with the event id in tail, and removes the queue at the end', async () => {
   const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
   const [eventType, type] = ['TRADITIONAL_ASSET_ORDER_NOTIFICATION', 'OrderStatusChanged'];
   const options = ['--json', '--type', type, '--type', eventType, '--limit', '8'];
@@ -184,7 +184,7 @@ it('drawbridge tail prints each webhook and its bus event with the event id, and
   });
 }, 60_000);
 
-it('drawbridge tail ends without a stack where its reader has gone, and removes its rule and its queue', async () => {
+it('ends tail without a stack where its reader has gone, and removes the rule and the queue', async () => {
   const { child, exited, notes } = await startTail();
   child.stdout.destroy();
   await runDrawbridge(sandbox, ['trigger', 'TRANSFER_NOTIFICATION']);
@@ -193,7 +193,7 @@ it('drawbridge tail ends without a stack where its reader has gone, and removes 
   expect(await readRules()).toEqual([]);
 }, 240_000);
 
-it('drawbridge tail removes its rule and its queue where its terminal closes', async () => {
+it('removes the rule and the queue of tail where its terminal closes', async () => {
   const { child, exited } = await startTail();
   child.kill('SIGHUP');
   expect(await exited).toEqual([0, null]);
@@ -201,17 +201,17 @@ it('drawbridge tail removes its rule and its queue where its terminal closes', a
   expect(await readQueues()).toEqual([]);
 }, 240_000);
 
-it('drawbridge listen refuses a URL that is none', async () => {
+it('refuses a URL for listen that is none', async () => {
   const { exit, stderr } = await runDrawbridge(sandbox, ['listen', '--forward-to', 'localhost:3000']);
   expect([exit, stderr]).toEqual([2, expect.stringContaining('http://localhost:3000/events')]);
 });
 
-it('the policy of an operator allows all that listen and tail have done', async () => {
+it('needs only what the policy of an operator allows, for listen and tail', async () => {
   const { json } = await runDrawbridge(sandbox, ['policy', 'operator', '--json']);
   expect(permissions.deniedBy(json() as Policy)).toEqual([]);
 });
 
-it('drawbridge listen and tail say that npm start has ended, and name the next command', async () => {
+it('says in listen and tail that npm start has ended, and names the next command', async () => {
   const { promise: listening, resolve: onListening } = Promise.withResolvers<void>();
   let notes = '';
   const deps = {

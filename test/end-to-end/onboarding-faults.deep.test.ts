@@ -29,9 +29,9 @@ const requestors = [
   { requestor: 'a configured person, with proxies from an operator', persons: 16, onboarding: createRepresentative },
 ];
 
-describe('onboardings while answers and webhooks are lost, the platform fails and functions are killed', () => {
+describe('an onboarding while answers and webhooks are lost, the platform fails and functions are killed', () => {
   it.each(requestors)(
-    'end as planned for each persona, without personal data in logs, queues and bus events: the requestor is $requestor',
+    'ends as planned for each persona, without personal data in logs, queues and bus events: the requestor is $requestor',
     { timeout: 360_000 },
     async ({ requestor: _, ...settings }) => {
       const { failing, steps, kills } = await run(settings);

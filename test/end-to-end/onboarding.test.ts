@@ -172,7 +172,7 @@ describe('an onboarding that the platform ends', () => {
 });
 
 describe('after all onboardings', () => {
-  it('no log line, bus event or queue message contains personal data or the URL of a video call', () => {
+  it('leaves no personal data and no URL of a video call in log lines, bus events and queue messages', () => {
     expect(new Set(sent.map(({ operation }) => operation))).toEqual(new Set(['PutEvents', 'SendMessage']));
     for (const secret of [canary, videoCallsAt]) {
       expect(sandbox.log()).not.toContain(secret);
@@ -180,7 +180,7 @@ describe('after all onboardings', () => {
     }
   });
 
-  it('every dead-letter queue is empty', async () => {
+  it('leaves every dead-letter queue empty', async () => {
     const { blueprint, clients } = sandbox.host;
     const deadLetters = blueprint.queues.filter(({ name }) => /dlq|missed-runs/.test(name));
     expect(deadLetters.map(({ name }) => name)).toContain('onboarding-dlq');

@@ -258,8 +258,8 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
   },
 };
 
-describe('the runbooks of the alarms', () => {
-  it('have commands that run on the laptop, or are named here with a reason why not', () => {
+describe('the page of the runbooks', () => {
+  it('has commands that run on the laptop, or are named here with a reason why not', () => {
     const used = new Set(runbooks.flatMap(({ commands }) => commands.flatMap((one) => reasonFor(one) ?? [])));
     expect([...used].toSorted()).toEqual(Object.keys(notOnLaptop).toSorted());
     for (const { commands } of runnable)
@@ -281,12 +281,16 @@ describe('the runbooks of the alarms', () => {
 
   const rehearsed = runnable.filter(({ alarm }) => alarm in rehearsals);
 
-  it.each(rehearsed)('of $alarm run as the page has them', { timeout: 120_000 }, async ({ alarm, commands }) => {
-    const { arrange, after } = rehearsals[alarm] ?? {};
-    await after?.(await typeAll(commands, await arrange?.()));
-  });
+  it.each(rehearsed)(
+    'has commands for $alarm that run as they are written',
+    { timeout: 120_000 },
+    async ({ alarm, commands }) => {
+      const { arrange, after } = rehearsals[alarm] ?? {};
+      await after?.(await typeAll(commands, await arrange?.()));
+    },
+  );
 
-  it('run as the page has them where no alarm above has them', { timeout: 120_000 }, async () => {
+  it('has other commands that run as they are written', { timeout: 120_000 }, async () => {
     const typed = new Set(rehearsed.flatMap(({ commands }) => commands));
     const others = new Set(runnable.flatMap(({ commands }) => commands)).difference(typed);
     expect(others.size).toBeGreaterThan(0);

@@ -77,7 +77,7 @@ const waitUntilIdle = () => expect.poll(() => backlog('token-refreshes'), { inte
 
 const areAllRegistered = () => server.platform.registrations.missing().length === 0;
 
-describe('the stacks from the first deployment to the first registrations', () => {
+describe('a deployment before its first registrations', () => {
   /** On the clock of the test, which counts minutes from here. */
   const deployedAt = new Date(0);
   const minuteMs = 60_000;
@@ -151,7 +151,7 @@ describe('the stacks from the first deployment to the first registrations', () =
   const linesOf = (functionName: string) => stacks.log.filter((line) => line.startsWith(`${functionName} `));
   const alarmsIn = (on: ReadonlyMap<number, readonly string[]>) => [...new Set([...on.values()].flat())];
 
-  it('stay quiet without credentials, except the alarm that says so, and register within 10 minutes of them', async () => {
+  it('stays quiet without credentials, except the alarm that says so, and registers within 10 minutes of the credentials', async () => {
     const { registrations } = server.platform;
     stacks.host.announceDeployment();
 
@@ -178,7 +178,7 @@ describe('the stacks from the first deployment to the first registrations', () =
     expect(stacks.log.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
   }, 180_000);
 
-  it('raise the alarm on missing registrations once configured', async () => {
+  it('raises the alarm on missing registrations once configured', async () => {
     const { registrations } = server.platform;
     for (const { eventType } of registrations.list()) registrations.unregister(eventType);
     const on = await run(credentialsAt + 121, credentialsAt + 124);

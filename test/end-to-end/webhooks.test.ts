@@ -177,7 +177,7 @@ describe('a webhook', () => {
     expect(await backlog('order-subscription-dlq')).toBe(0);
   });
 
-  it('in quarantine is counted and replayed on request, and is released once the profile knows its type', async () => {
+  it('is counted and replayed on request in quarantine, and released once the profile knows its type', async () => {
     const replayed = z.looseObject({ count: z.number().optional(), replay: z.looseObject({}).optional() });
     const replay = async (request: object) => {
       const result = await sandbox.host.functions.find('replay')?.invoke(JSON.stringify(request));

@@ -25,14 +25,14 @@ function deadLinks() {
   return { pages: [...pages.keys()], links: relative.length, dead: relative.filter(isDead) };
 }
 
-describe('the documents in the tarball', () => {
-  it('have no dead link', () => {
+describe('a document in the tarball', () => {
+  it('has no dead link', () => {
     const { links, dead } = deadLinks();
     expect(links).toBeGreaterThan(300);
     expect(dead).toEqual([]);
   });
 
-  it('are for users: no decisions, no pages for contributors, and no marks of what is left out', () => {
+  it('is for users: no decision, no page for contributors, and no mark of what is left out', () => {
     const { pages } = deadLinks();
     expect(pages).toEqual(
       expect.arrayContaining(['CHANGELOG.md', 'docs/how-to/deploy.md', 'docs/reference/alarms.md']),
@@ -44,7 +44,7 @@ describe('the documents in the tarball', () => {
     ).toEqual([]);
   });
 
-  it('have a command of the repository only where they say that it is for a clone', () => {
+  it('has a command of the repository only where it says that the command is for a clone', () => {
     const { built } = packedPackage();
     const ofClone = /npm run (?:platform|tour|verify|simulate|bench|scenario|docs|build)\b|node (?:tools|test|cli)\//;
     const steps = deadLinks().pages.flatMap((path) =>
@@ -55,7 +55,7 @@ describe('the documents in the tarball', () => {
     expect(steps).toEqual([]);
   });
 
-  it('are read by programs through the exports of the package', async () => {
+  it('is read by programs through the exports of the package', async () => {
     const names = ['openapi', 'asyncapi', 'schemas/events/OrderStatusChanged', 'policies/boundary', 'settings.schema'];
     const printed = await runInConsumer(
       'documents.cjs',

@@ -12,8 +12,8 @@ import { lifeCycles } from '#sandbox/platform/triggers/life-cycles.ts';
 
 const detailTypes = Object.keys(busEventSchemas) as DetailType[];
 
-describe('busEvent and sqsBatch', () => {
-  it.each(detailTypes)('make a message that a consumer of %s handles', async (type) => {
+describe('the test kit, by busEvent and sqsBatch', () => {
+  it.each(detailTypes)('makes a message that a consumer of %s handles', async (type) => {
     const event = busEvent(type);
     expect(parseBusEvent(event)).toEqual(event);
     const handled: unknown[] = [];
@@ -23,14 +23,14 @@ describe('busEvent and sqsBatch', () => {
     expect(handled).toEqual([event]);
   });
 
-  it('keep what the test gives, and give each event an id and each message a name of its own', () => {
+  it('keeps what the test gives, and gives each event an id and each message a name of its own', () => {
     const first = busEvent('TransferStatusChanged', { id: 'transfer-1', status: 'PROCESSED', sequence: 7 });
     expect(first.detail).toMatchObject({ kind: 'transfer', id: 'transfer-1', status: 'PROCESSED', sequence: 7 });
     expect(busEvent('TransferStatusChanged').id).not.toBe(first.id);
     expect(sqsBatch(first, 'no JSON').Records.map(({ messageId }) => messageId)).toEqual(['message-1', 'message-2']);
   });
 
-  it('refuse a detail that no release publishes', () => {
+  it('refuses a detail that no release publishes', () => {
     expect(() => busEvent('OrderStatusChanged', { sequence: 0 })).toThrow('detail.sequence');
   });
 });

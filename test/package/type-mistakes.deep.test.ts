@@ -12,8 +12,8 @@ function writeBelowGiven(file: string, lines: readonly string[]): number {
   return given.split('\n').length + 1;
 }
 
-describe('the types of the package, installed from the tarball', () => {
-  it('refuse each mistake on its line', () => {
+describe('a compilation with the types of the package, installed from the tarball', () => {
+  it('refuses each mistake on its line', () => {
     const first = writeBelowGiven(
       'mistakes.mts',
       typeMistakes.map(([wrong]) => wrong),
@@ -24,7 +24,7 @@ describe('the types of the package, installed from the tarball', () => {
     expect(lines.size).toBe(typeMistakes.length);
   });
 
-  it('take what was meant by each mistake, and words that this release does not know', () => {
+  it('accepts what was meant by each mistake, and words that this release does not know', () => {
     writeBelowGiven('meant.mts', [...typeMistakes.map(([, right]) => right), ...typeUses]);
     expect(compileInConsumer(['meant.mts'])).toBe('');
   });

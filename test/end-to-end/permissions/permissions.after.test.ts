@@ -5,15 +5,18 @@ import { hostingTestFiles, readRecording } from './recordings.ts';
 
 const { assembly, uses } = readRecording();
 
-describe('the permissions of the functions, after all end-to-end tests', () => {
+describe('the comparison of permissions, after all end-to-end tests', () => {
   const comparisons = comparePermissions(readTestBlueprint(assembly), uses);
 
-  it('are compared with the calls of every test file that hosts the stacks', () => {
+  it('has the calls of every test file that hosts the stacks', () => {
     expect([...new Set(uses.map(({ testFile }) => testFile))].toSorted()).toEqual(hostingTestFiles());
   });
 
-  it.each(comparisons)('are those that $functionName used, no more and no less', ({ unused, missing, used }) => {
-    expect({ unused, missing }).toEqual({ unused: [], missing: [] });
-    expect(used).not.toEqual([]);
-  });
+  it.each(comparisons)(
+    'finds that $functionName used each of its permissions, and no others',
+    ({ unused, missing, used }) => {
+      expect({ unused, missing }).toEqual({ unused: [], missing: [] });
+      expect(used).not.toEqual([]);
+    },
+  );
 });

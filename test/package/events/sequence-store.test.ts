@@ -15,7 +15,7 @@ const stores = {
   'in DynamoDB': () => dynamoDbSequences({ ...table, now }),
 };
 
-describe.each(Object.entries(stores))('the sequences %s', (name, createStore) => {
+describe.each(Object.entries(stores))('the sequence store %s', (name, createStore) => {
   let key: string;
   let keys = 0;
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe.each(Object.entries(stores))('the sequences %s', (name, createStore) =>
   });
   const claim = (sequence: number, holder = 'a'): Claim => ({ key, sequence, holder, holdMs: 500 });
 
-  it('drop what took effect, and what is older than it', async () => {
+  it('drops what took effect, and what is older than it', async () => {
     const store = createStore();
     expect(await store.claim(claim(3))).toBe('claimed');
     await store.settle(claim(3), true);
@@ -33,7 +33,7 @@ describe.each(Object.entries(stores))('the sequences %s', (name, createStore) =>
     expect(await store.claim(claim(10, 'b'))).toBe('claimed');
   });
 
-  it('hold a key for its holder, until the time of the claim is over', async () => {
+  it('holds a key for its holder, until the time of the claim is over', async () => {
     const store = createStore();
     await store.claim(claim(3));
     expect([await store.claim(claim(3, 'b')), await store.claim(claim(4, 'b'))]).toEqual(['held', 'held']);
@@ -45,7 +45,7 @@ describe.each(Object.entries(stores))('the sequences %s', (name, createStore) =>
     await store.settle(claim(4, 'b'), true);
   });
 
-  it('let an effect that failed be repeated immediately, and drop what is older than it', async () => {
+  it('lets an effect that failed be repeated immediately, and drops what is older than it', async () => {
     const store = createStore();
     await store.claim(claim(3));
     await store.settle(claim(3), false);

@@ -76,7 +76,7 @@ describe('a call without a token', () => {
   });
 });
 
-describe('the options of the client', () => {
+describe('an option of the client', () => {
   it.each([
     [() => connectPlatform(undefined as never), 'connectPlatform expects { baseUrl:', 'the options'],
     [() => connect({ baseUrl: 'platform.example' }), 'connectPlatform expects', 'baseUrl: must be an https URL'],
@@ -90,7 +90,7 @@ describe('the options of the client', () => {
     [() => tokensFromSecret({} as never), 'tokensFromSecret expects { readSecret:', 'readSecret: must be a function'],
     [() => dynamoDbSequences({} as never), 'dynamoDbSequences expects { dynamoDb:', 'tableName: is missing'],
     [() => connectDrawbridge({ apiUrl: '' }), 'connectDrawbridge expects { apiUrl:', 'apiUrl: must be an https URL'],
-  ])('are refused with what is expected and which option differs: %s', (create, expected, problem) => {
+  ])('is refused with what is expected and which option differs: %s', (create, expected, problem) => {
     expect(create).toThrow(TypeError);
     expect(create).toThrow(expected);
     expect(create).toThrow(problem);
@@ -127,7 +127,7 @@ describe('a call that the platform refuses', () => {
   });
 });
 
-describe('the retries of a call', () => {
+describe('a failed call', () => {
   /** Answers 503 so often, and then the person. Gives how many requests came. */
   function failTimes(failures: number): () => number {
     let requests = 0;
@@ -138,7 +138,7 @@ describe('the retries of a call', () => {
     return () => requests;
   }
 
-  it('are up to three, however many calls came before', async () => {
+  it('is retried up to three times, however many calls came before', async () => {
     const platform = connect();
     for (let call = 0; call < 3; call += 1) {
       const requests = failTimes(3);
@@ -147,7 +147,7 @@ describe('the retries of a call', () => {
     }
   });
 
-  it('are as many as the option of the client or the call says', async () => {
+  it('is retried as often as the option of the client or the call says', async () => {
     const never = failTimes(1);
     await expect(connect({ retry: 0 }).getNaturalPerson(naturalPersonId)).rejects.toMatchObject({ status: 503 });
     expect(never()).toBe(1);
@@ -156,7 +156,7 @@ describe('the retries of a call', () => {
     expect(once()).toBe(2);
   });
 
-  it('end with timeoutMs', async () => {
+  it('ends its retries with timeoutMs', async () => {
     server.answerWith(() => undefined);
     await expect(connect().getNaturalPerson(naturalPersonId, { timeoutMs: 60 })).rejects.toMatchObject({
       name: 'PlatformTimeoutError',

@@ -31,8 +31,8 @@ const connect = (options: Partial<PlatformOptions> = {}) =>
     ...options,
   });
 
-describe('the hooks of @drawbridge-partner/drawbridge/platform', () => {
-  it('report each attempt and the call, with no token, path or body', async () => {
+describe('a hook of @drawbridge-partner/drawbridge/platform', () => {
+  it('reports each attempt and the call, with no token, path or body', async () => {
     const attempts: AttemptRecord[] = [];
     const calls: CallRecord[] = [];
     const answers = [json(503, {}), json(200, { naturalPersonId })];
@@ -47,7 +47,7 @@ describe('the hooks of @drawbridge-partner/drawbridge/platform', () => {
     expect(calls).toEqual([{ operation, attempts: 2, durationMs: 0 }]);
   });
 
-  it('report the error of a call that sends nothing, and do not fail the call when they throw', async () => {
+  it('reports the error of a call that sends nothing, and does not fail the call when it throws', async () => {
     const calls: CallRecord[] = [];
     const onCall = (one: CallRecord) => {
       calls.push(one);
@@ -59,8 +59,8 @@ describe('the hooks of @drawbridge-partner/drawbridge/platform', () => {
   });
 });
 
-describe('the tokens of a secret', () => {
-  it('report the token that the platform refuses by its digest', async () => {
+describe('a token of a secret', () => {
+  it('is reported by its digest when the platform refuses it', async () => {
     const reports: unknown[] = [];
     server.answerWith(json(401, {}));
     const tokens = tokensFromSecret({
@@ -73,7 +73,7 @@ describe('the tokens of a secret', () => {
   });
 
   it.each([undefined, 'no JSON', '{}', '{"accessToken":"a b","expiresAt":"2999-01-01"}'])(
-    'fail without the content of a secret that is no token: %s',
+    'fails without the content of a secret that is no token: %s',
     async (text) => {
       const reading = tokensFromSecret({ readSecret: async () => text }).read();
       await expect(reading).rejects.toThrow('The secret holds no platform token.');

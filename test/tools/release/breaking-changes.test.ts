@@ -47,7 +47,7 @@ describe('a compatible change', () => {
   });
 });
 
-it('the comparison refuses a keyword that it does not know, because it would miss its changes', () => {
+it('refuses a keyword that it does not know, because the comparison would miss its changes', () => {
   const unknown = changed('"maxLength":255', '"multipleOf":2');
   expect(() => breakingChanges(original, unknown)).toThrow(UnknownKeywordError);
 });
