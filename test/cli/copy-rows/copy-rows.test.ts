@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Listening, listen } from '#sandbox/net/server.ts';
-import { runForTests } from './program-for-tests.ts';
+import { runForTests } from '#test/cli/program-for-tests.ts';
 
 let dynamodb: Listening;
 let regions: (string | undefined)[];

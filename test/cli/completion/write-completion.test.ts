@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { writeCompletion } from '#cli/completion/write-completion.ts';
-import { programForTests } from './program-for-tests.ts';
+import { programForTests } from '#test/cli/program-for-tests.ts';
 
 /** What bash offers for these words, the last of which is being written. */
 function complete(...words: readonly string[]): readonly string[] {

@@ -5,7 +5,7 @@ import { replaceLeakedSecret } from '#cli/webhooks/replace-leaked-secret.ts';
 import { decideRotation } from '#functions/webhook-ingest/register/decide-rotation.ts';
 import { describeRotation, rotateSecret } from '#functions/webhook-ingest/register/rotate-secret.ts';
 import type { StoredWebhookSecret, WebhookSecretStore } from '#shared/secrets/webhook-secret.ts';
-import { depsForTests, runForTests } from './program-for-tests.ts';
+import { depsForTests, runForTests } from '#test/cli/program-for-tests.ts';
 
 const start = Date.parse('2026-01-02T03:00:00.000Z');
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandNameOf, nameCommands } from '#cli/output/name-command.ts';
-import { runForTests } from './program-for-tests.ts';
+import { runForTests } from '#test/cli/program-for-tests.ts';
 
 describe('cli: commandNameOf', () => {
   it.each([
