@@ -139,7 +139,7 @@ describe('drawbridge quarantine replay and events replay', () => {
     expect(stderr).toContain(`unknown: ${'f'.repeat(64)}`);
   });
 
-  it('exits with 2 where no event is replayed, and tells an unknown id from an event with effect and from no id', async () => {
+  it('exits with 2 where no event is replayed, and distinguishes an unknown id from an event with effect and from no id', async () => {
     const effective = await deliverOrder();
     const refused = await run(`events replay ${effective} ${'f'.repeat(64)}`);
     expect({ exit: refused.exit, stdout: refused.stdout }).toEqual({ exit: 2, stdout: '' });

@@ -366,7 +366,7 @@ describe('the first day with a platform that differs from the defaults', () => {
     await completes('supplied');
   });
 
-  it('stores what webhooks tell, drains those that were not delivered, and finds no drift', async () => {
+  it('stores what webhooks report, drains those that were not delivered, and finds no drift', async () => {
     const { platform } = server;
     const { host } = stacks;
     const { naturalPersonId = '' } = await read('/onboardings/by-video');

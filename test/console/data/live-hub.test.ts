@@ -22,7 +22,7 @@ function createHub() {
   return { join, sources, send: (event: LiveMessage['event'], data: string) => sources.at(-1)?.send({ event, data }) };
 }
 
-it('passes one connection on to every window, and tells a later window the state and no earlier line', () => {
+it('passes one connection on to every window, and sends a later window the state and no earlier line', () => {
   const { join, send, sources } = createHub();
   const first = join();
   send('hello', 'run1');

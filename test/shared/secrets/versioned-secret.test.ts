@@ -40,7 +40,7 @@ describe('replacing a version of a secret', () => {
     expect(second.versionId).not.toBe(versionId);
   });
 
-  it('lets one of two win that replace the same version, and tells the other', async () => {
+  it('lets one of two win that replace the same version, and informs the other', async () => {
     const { versionId } = await secret.read();
     const outcomes = await Promise.all(['one', 'other'].map((text) => secret.replace(versionId, text)));
     expect(outcomes.toSorted()).toEqual(['stored', 'superseded']);

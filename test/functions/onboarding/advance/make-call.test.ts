@@ -56,7 +56,7 @@ describe('a call of an onboarding', () => {
     ['create the person', personOf, data.person, { type: 'PersonCreated', ...personOf }],
     ['create the verification', verificationOf, verificationBody, { type: 'VerificationCreated', ...verificationOf }],
     ['send the identification', {}, sampleIdentification, { type: 'IdentificationAccepted' }],
-  ] as const)('sends what the request has, and tells what came of it: %s', async (call, answer, body, input) => {
+  ] as const)('sends what the request has, and returns what came of it: %s', async (call, answer, body, input) => {
     const { outcome, sent } = await makeCall(call, answer);
     expect(outcome).toEqual({ input });
     expect(sent).toEqual([expect.objectContaining({ body })]);

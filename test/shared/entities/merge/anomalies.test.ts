@@ -91,7 +91,7 @@ describe('a transition that is not documented is no anomaly', () => {
 });
 
 describe('the text of an anomaly', () => {
-  it('names the status before and after when the times tell their order', () => {
+  it('names the status before and after when the times give their order', () => {
     expect(shownAfter('order', { status: 'SETTLED', at: 1 }, { status: 'PENDING', at: 2 }).anomalies).toEqual([
       'SETTLED → PENDING',
     ]);
