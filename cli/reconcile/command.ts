@@ -4,7 +4,7 @@ import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import type { GapReport } from '#shared/bus/gap-report.ts';
-import { exitCodeOf, formatReport } from './format-report.ts';
+import { exitCodeOf, formatReport, sumOf } from './format-report.ts';
 import { reconcileWhole } from './reconcile-whole.ts';
 
 const json = 'the report of [`Reconcile`](../reference/api.md#reconcile), with the gaps of all its invocations';
@@ -21,7 +21,7 @@ export function addReconcileCommand(program: Command, deps: CommandDeps): void {
   documentCommand(report, {
     examples: ['drawbridge reconcile report --env production'],
     json,
-    found: 'entities have drifted',
+    found: 'entities have drifted, or are gone',
   });
   const repair = group
     .command('repair')
@@ -31,7 +31,7 @@ export function addReconcileCommand(program: Command, deps: CommandDeps): void {
   documentCommand(repair, {
     examples: ['drawbridge reconcile repair --env production --yes', 'drawbridge reconcile repair --full'],
     json,
-    found: 'entities had drifted',
+    found: 'entities had drifted, or are gone',
     writes: 'repairs the entities that differ',
   });
 }
@@ -47,8 +47,6 @@ async function reconcile(command: Command, mode: GapReport['mode'], deps: Comman
   deps.exit(exitCodeOf(report));
 }
 
-function progressOf({ counts }: GapReport): string {
-  const ofEach = Object.values(counts);
-  const sum = (column: 'checked' | 'drifted') => ofEach.reduce((total, ofKind) => total + ofKind[column], 0);
-  return `  ${sum('checked')} entities checked, ${sum('drifted')} drifted so far …`;
+function progressOf(report: GapReport): string {
+  return `  ${sumOf(report, 'checked')} entities checked, ${sumOf(report, 'drifted')} drifted so far …`;
 }

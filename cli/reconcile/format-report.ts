@@ -1,6 +1,7 @@
 import { exitCodes } from '#cli/command/exit-codes.ts';
+import { countOf } from '#cli/output/count-of.ts';
 import { formatColumns, type Width } from '#cli/output/format-columns.ts';
-import { type Gap, type GapCounts, type GapReport, hasDrifted } from '#shared/bus/gap-report.ts';
+import { type Gap, type GapCounts, type GapReport, hasGaps } from '#shared/bus/gap-report.ts';
 
 const columns: readonly (keyof GapCounts)[] = [
   'checked',
@@ -45,18 +46,35 @@ function toRow({ what, kind, id, differed = [], status = '–', platformStatus =
 function verdict(report: GapReport): string {
   if (report.outcome === 'another run is at work')
     return 'Another run of reconcile is in progress. Run this command again in a few minutes.';
-  const unknown = Object.values(report.counts).reduce((sum, { stale, unanswered }) => sum + stale + unanswered, 0);
-  if (!hasDrifted(report))
+  const unknown = sumOf(report, 'stale') + sumOf(report, 'unanswered');
+  if (!hasGaps(report))
     return unknown === 0
-      ? 'All entities match the platform.'
+      ? 'No compared entity has drifted. Orders cannot be compared, and transfers are compared when they are due.'
       : `No known drift. The state of ${unknown} stale or unanswered entities is unknown.`;
-  return report.mode === 'report'
-    ? 'Entities have drifted. To repair them, run drawbridge reconcile repair, or wait for its schedule.'
-    : 'Entities had drifted. Store repairs them now.';
+  const drifted = sumOf(report, 'drifted');
+  const ofDrifted =
+    report.mode === 'report'
+      ? `${countOf(drifted, 'entity has', 'entities have')} drifted. To repair them, run drawbridge reconcile repair, or wait for its schedule.`
+      : `${countOf(drifted, 'entity', 'entities')} had drifted. Store now repairs what differs.`;
+  return [...(drifted === 0 ? [] : [ofDrifted]), ...goneSentences(report)].join('\n');
 }
 
-/** 2 where the report is not complete: it cannot say that nothing has drifted. */
+/** How many entities of all kinds a column counts. */
+export function sumOf({ counts }: Pick<GapReport, 'counts'>, column: keyof GapCounts): number {
+  return Object.values(counts).reduce((sum, ofKind) => sum + ofKind[column], 0);
+}
+
+/** What no repair changes: a single text, or none if no entity is gone. */
+export function goneSentences(report: Pick<GapReport, 'counts'>): readonly string[] {
+  const gone = sumOf(report, 'gone');
+  if (gone === 0) return [];
+  return [
+    `${countOf(gone, 'entity is', 'entities are')} gone from the platform. A repair cannot change this: ask the operator of the platform.`,
+  ];
+}
+
+/** 2 where the report is not complete: it cannot say that nothing has drifted or is gone. */
 export function exitCodeOf(report: GapReport): number {
   if (report.outcome !== 'complete') return exitCodes.failed;
-  return hasDrifted(report) ? exitCodes.found : exitCodes.good;
+  return hasGaps(report) ? exitCodes.found : exitCodes.good;
 }

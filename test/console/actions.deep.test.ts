@@ -363,12 +363,12 @@ describe('a reconciliation', () => {
     // Longer than the grace period for late webhooks, and shorter than the lifetime of the token.
     await stage.sandbox.platform.clock.advance(20 * 60);
     await tab.visit('/reconciliation');
-    expect((await tab.act(tab.button('Compare'))).outcome).toMatch(/and 1 have drifted\.$/);
+    expect((await tab.act(tab.button('Compare'))).outcome).toMatch(/and 1 has drifted\.$/);
     await tab.page.getByRole('row').filter({ hasText: naturalPersonId }).waitFor();
     expect(await status()).not.toBe('ACTIVE');
     expect(await tab.act(tab.button('Repair'))).toMatchObject({
       will: expect.stringContaining('repair what differs'),
-      outcome: expect.stringMatching(/and 1 have drifted\. Store repairs them\.$/),
+      outcome: expect.stringMatching(/and 1 has drifted\. Store now repairs what differs\.$/),
     });
     await expect.poll(status).toBe('ACTIVE');
   });

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { countOf } from '#cli/output/count-of.ts';
+import { goneSentences, sumOf } from '#cli/reconcile/format-report.ts';
 import { reconcileWhole } from '#cli/reconcile/reconcile-whole.ts';
-import { type GapReport, hasDrifted } from '#shared/bus/gap-report.ts';
+import type { GapReport } from '#shared/bus/gap-report.ts';
 import { defineAction, type PreparedAction } from './define-action.ts';
 
 /** Walks that are kept for the page. */
@@ -15,7 +17,7 @@ export function createReconciliationActions({ deployment, walks }: Pick<ConsoleC
       const report = await reconcileWhole(
         (event) => deployment.invoke('Reconcile', event),
         { mode },
-        (soFar) => onProgress(sum(soFar, 'checked'), undefined),
+        (soFar) => onProgress(sumOf(soFar, 'checked'), undefined),
       );
       walks.push(report);
       walks.splice(0, walks.length - maxWalks);
@@ -34,13 +36,13 @@ export function createReconciliationActions({ deployment, walks }: Pick<ConsoleC
   };
 }
 
-function sum({ counts }: GapReport, column: 'checked' | 'drifted'): number {
-  return Object.values(counts).reduce((total, ofKind) => total + ofKind[column], 0);
-}
-
 function describe(report: GapReport): string {
   if (report.outcome !== 'complete') return 'Another walk is in progress. Compare again in a few minutes.';
-  const checked = `${sum(report, 'checked')} entities were compared`;
-  if (!hasDrifted(report)) return `${checked}, and none has drifted.`;
-  return `${checked}, and ${sum(report, 'drifted')} have drifted${report.mode === 'repair' ? '. Store repairs them' : ''}.`;
+  const drifted = sumOf(report, 'drifted');
+  const checked = countOf(sumOf(report, 'checked'), 'entity was', 'entities were');
+  return [
+    `${checked} compared, and ${drifted === 0 ? 'none has' : countOf(drifted, 'has', 'have')} drifted.`,
+    ...(drifted > 0 && report.mode === 'repair' ? ['Store now repairs what differs.'] : []),
+    ...goneSentences(report),
+  ].join(' ');
 }

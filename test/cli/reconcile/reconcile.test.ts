@@ -38,21 +38,35 @@ describe('cli reconcile: formatReport', () => {
     expect(text).toMatch(/natural-person +3 +3 +0 /);
     expect(text).toMatch(/drifted +natural-person +p-1 +status, modifiedOn +CREATED +ACTIVE/);
     expect(text).toContain('… and 2 more');
-    expect(text).toContain('run drawbridge reconcile repair');
+    expect(text).toContain('3 entities have drifted. To repair them, run drawbridge reconcile repair');
+    expect(text).not.toContain('gone from the platform');
   });
 
-  it('does not say that entities match the platform when some are stale or unanswered', () => {
+  it.each(['report', 'repair'] as const)('promises no %s of entities that are gone', (mode) => {
+    const text = formatReport(reportOf({ mode }, { gone: 2 }));
+    expect(text).toMatch(/2 entities are gone from the platform\. A repair cannot change this: ask .+\.$/);
+    expect(text).not.toMatch(/ drifted\.|Store now repairs|reconcile repair/);
+  });
+
+  it('says what a repair does about drifted entities, and that it leaves those that are gone', () => {
+    const text = formatReport(reportOf({ mode: 'repair' }, { drifted: 1, gone: 1 }));
+    expect(text).toContain(
+      '1 entity had drifted. Store now repairs what differs.\n1 entity is gone from the platform.',
+    );
+  });
+
+  it('does not say that no entity has drifted when some are stale or unanswered', () => {
     for (const counts of [{ unanswered: 2 }, { stale: 2 }]) {
       const text = formatReport(reportOf({}, counts));
       expect(text).toContain('2 stale or unanswered entities is unknown');
-      expect(text).not.toContain('All entities match the platform.');
+      expect(text).not.toContain('No compared entity has drifted.');
     }
   });
 
-  it('prints the oldest stale entity, and says that all entities match', () => {
+  it('prints the oldest stale entity, and says that no compared entity has drifted', () => {
     const text = formatReport(reportOf({ oldestStale: '2025-12-24T00:00:00Z' }));
     expect(text).toContain('2025-12-24T00:00:00Z');
-    expect(text).toContain('All entities match the platform.');
+    expect(text).toContain('No compared entity has drifted.');
   });
 });
 

@@ -25,7 +25,7 @@ export async function reconcile(deployment: Deployment): Promise<string> {
   if (!new RegExp(`natural-person +\\d+ +${persons} +${persons} `).test(repaired))
     throw new DeploymentError(`Not repaired:\n${repaired}`);
   await until('The report finds no drift', async () =>
-    (await run(deployment, 'report')).includes('All entities match the platform.'),
+    (await run(deployment, 'report')).includes('No compared entity has drifted.'),
   );
   return reported;
 }
