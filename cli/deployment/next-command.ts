@@ -9,7 +9,8 @@ const phrases: readonly (readonly [string, string])[] = [
   ['Cancel the onboarding,', 'Run drawbridge onboardings cancel,'],
   ['send the erasure again', 'run drawbridge persons erase again'],
   ['Send the request again', 'Run drawbridge onboardings start again'],
-  ['end the update again', 'un drawbridge persons update again'],
+  ['Send the update again', 'Run drawbridge persons update again'],
+  ['send the update again', 'run drawbridge persons update again'],
 ];
 
 /** A remedy of the API for people at a terminal. */
@@ -33,11 +34,20 @@ const lists: Readonly<Record<string, string>> = {
   'entities/identification-verification': 'drawbridge verifications ls',
 };
 
+/** What to do when the deployment keeps no list to search for a short id, or to show. By the first part of the path. */
+const remediesWithoutList: Readonly<Record<string, string>> = {
+  events:
+    'give the whole id, or list the events in quarantine with drawbridge quarantine ls. To list all events, set listEvents in the settings file and deploy: events are listed from then on.',
+  entities:
+    'give the whole id. To list entities, set listEntities in the settings file and deploy: entities are listed from their next webhook on.',
+};
+
 /** What to try after a refusal. @param path of the request */
 export function nextCommand(path: string, problemType: string | undefined, remedy: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (first === 'persons' && problemType === 'person-unknown')
     return `${commandAbout('drawbridge persons erase', decodeURIComponent(second), '--natural-person ID')}, with the id of the person on the platform.`;
+  if (problemType === 'list-not-kept') return remediesWithoutList[first] ?? inCommands(remedy);
   if (!idProblems.has(problemType)) return inCommands(remedy);
   if (first === 'onboardings')
     return 'drawbridge onboardings ls lists the onboardings, drawbridge onboardings start FILE starts one.';

@@ -39,6 +39,6 @@ export function addStatusCommand(program: Command, deps: CommandDeps): void {
   documentCommand(command, {
     failed: 'a part could not be read',
     examples: ['drawbridge status', 'drawbridge status --env production --watch'],
-    json: '`environment`, `version`, `outage` of the platform or null (`since`, `calls` and `failed` since then, `operations` that failed, `onboardingsWaiting`, `lastWebhookOn` or null, which is absent if the events could not be read; `outage` is absent if no call went out for ten minutes), `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
+    json: '`environment`, `version`, `outage` of the platform or null (`since`, `calls` and `failed` since then, `operations` that failed, `onboardingsWaiting`, `lastWebhookOn` or null, which is absent if the events could not be read, `listsEvents`, which is false without the setting of that name; `outage` is absent if no call went out for ten minutes), `queues` (`name`, `waiting`, `inFlight`, `delayed`, `oldestSeconds` or null), `onboardings` (`step`, `count`, `more`), `quarantined`, `metrics` (a number or null by name) and `alarms` that are on (`name`, `since`). What could not be read is null, and `unavailable` says why (`part`, `reason`). With `--watch`, one object a line.',
   });
 }

@@ -58,7 +58,7 @@ function formatOnboardings(onboardings: readonly StepCount[], width: Width): str
 /** Of a line of the screen: what needs an operator is bad. */
 export function toneOfLine(line: string): 'bad' | undefined {
   const isBad =
-    /^(?:The platform |Not known: |alarms that are on +(?!none$)\S|quarantined +[1-9]|undelivered, not stored yet +[1-9]|\w+Dlq +[1-9])/.test(
+    /^(?:The platform |Every call to the platform |Not known: |alarms that are on +(?!none$)\S|quarantined +[1-9]|undelivered, not stored yet +[1-9]|\w+Dlq +[1-9])/.test(
       line,
     );
   return isBad ? 'bad' : undefined;

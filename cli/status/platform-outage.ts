@@ -1,4 +1,5 @@
 import { GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import { ApiError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatAge } from '#cli/output/format-age.ts';
@@ -37,6 +38,8 @@ export type PlatformOutage = {
   readonly onboardingsWaiting: number | null;
   /** When the latest event was stored. Null if there is none, undefined if the events could not be read. */
   readonly lastWebhookOn: string | null | undefined;
+  /** Whether the deployment keeps the list of events, which has the latest one. Undefined if that could not be read. */
+  readonly listsEvents: boolean | undefined;
 };
 
 /** What the functions counted in a minute. */
@@ -117,10 +120,14 @@ export async function readPlatformOutage(
     })
     .filter((each) => each.failed > 0)
     .toSorted((one, other) => other.failed - one.failed);
-  const latest = await api
-    .send({ method: 'GET', path: '/events', query: { limit: '1' } }, eventListAnswer)
-    .catch(() => undefined);
-  return { ...outage, operations, lastWebhookOn: latest && (latest.items[0]?.receivedOn ?? null) };
+  const latest = await api.send({ method: 'GET', path: '/events', query: { limit: '1' } }, eventListAnswer).then(
+    ({ items }) => ({ lastWebhookOn: items[0]?.receivedOn ?? null, listsEvents: true }),
+    (error: unknown) => ({
+      lastWebhookOn: undefined,
+      listsEvents: error instanceof ApiError && error.problemType === 'list-not-kept' ? false : undefined,
+    }),
+  );
+  return { ...outage, operations, ...latest };
 }
 
 /** The values of a series by their minute. */
@@ -151,10 +158,11 @@ export function describeOutage(
   outage: PlatformOutage,
   now: Date,
 ): { readonly title: string; readonly details: readonly string[] } {
-  const { since, calls, failed, operations, onboardingsWaiting, lastWebhookOn } = outage;
+  const { since, calls, failed, operations, onboardingsWaiting } = outage;
   const ageOf = (time: string) => formatAge((now.getTime() - Date.parse(time)) / 1_000);
   const names = operations.map((each) => `${each.operation} (${each.failed})`).join(', ');
-  const title = failed === calls ? 'The platform answers no call' : `The platform fails ${failed} of ${calls} calls`;
+  const title =
+    failed === calls ? 'Every call to the platform fails' : `The platform fails ${failed} of ${calls} calls`;
   const age = outageAge(outage, now);
   return {
     title: age === undefined ? `${title} for more than 24 hours.` : `${title} since ${since.slice(0, 16)}Z (${age}).`,
@@ -163,13 +171,17 @@ export function describeOutage(
       ...(onboardingsWaiting === null
         ? []
         : [`${countOf(onboardingsWaiting, 'onboarding waits', 'onboardings wait')} for the platform.`]),
-      describeLastWebhook(lastWebhookOn, ageOf),
+      describeLastWebhook(outage, ageOf),
       'Drawbridge retries each call, and continues by itself once the platform answers.',
     ],
   };
 }
 
-function describeLastWebhook(receivedOn: string | null | undefined, ageOf: (time: string) => string): string {
+function describeLastWebhook(
+  { lastWebhookOn: receivedOn, listsEvents }: Pick<PlatformOutage, 'lastWebhookOn' | 'listsEvents'>,
+  ageOf: (time: string) => string,
+): string {
+  if (listsEvents === false) return 'The time of the last webhook needs the setting listEvents.';
   if (receivedOn === undefined) return 'When the last webhook came is not known: the events could not be read.';
   if (receivedOn === null) return 'No webhook has come yet.';
   return `The last webhook came ${ageOf(receivedOn)} ago, at ${receivedOn.slice(0, 16)}Z.`;

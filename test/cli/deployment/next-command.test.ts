@@ -16,6 +16,16 @@ describe('cli: the next command after a problem of the API', () => {
     expect(nextCommand(path, problemType, 'a remedy')).toContain(command);
   });
 
+  it.each([
+    ['/events', 'give the whole id', 'listEvents'],
+    ['/entities/order', 'give the whole id', 'listEntities'],
+  ])('asks for the whole id, or for the setting, when %s keeps no list', (path, whole, setting) => {
+    const next = nextCommand(path, 'list-not-kept', 'Send quarantineReason=ANY, or one reason.');
+    expect(next).toContain(whole);
+    expect(next).toContain(`set ${setting} in the settings file`);
+    expect(next).not.toContain('quarantineReason');
+  });
+
   it('keeps the remedy of any other problem', () => {
     expect(nextCommand('/onboardings', 'invalid-request', 'Correct each field.')).toBe('Correct each field.');
   });

@@ -41,6 +41,8 @@ it('colours what needs an operator in the status, and nothing where all is well'
   const dead = { name: 'WebhooksDlq', waiting: 2, inFlight: 0, delayed: 0, oldestSeconds: 60 } as const;
   const well = { ...status, metrics: status.metrics && { ...status.metrics, UndeliveredUnstored: 0 } };
   expect(badLines({ ...well, queues: [{ ...dead, waiting: 0 }] })).toEqual([]);
+  expect(toneOfLine('Every call to the platform fails since 2026-01-02T03:04Z (12 min).')).toBe('bad');
+  expect(toneOfLine('The platform fails 3 of 4 calls since 2026-01-02T03:04Z (12 min).')).toBe('bad');
   const alarms = [{ name: 'drawbridge-production-WebhooksDlq', since: now.toISOString() }];
   expect(badLines({ ...status, quarantined: 1, alarms, queues: [dead] })).toEqual([
     'alarms that are on',
@@ -61,11 +63,12 @@ it('begins the status with an outage of the platform, within the width of the te
     ],
     onboardingsWaiting: 2,
     lastWebhookOn: '2026-01-02T03:01:10.000Z',
+    listsEvents: true,
   };
   const screen = formatStatus({ ...status, outage }, now, 80);
   expect(screen.split('\n\n')[0]).toBe(
     [
-      'The platform answers no call since 2026-01-02T03:04Z (12 min).',
+      'Every call to the platform fails since 2026-01-02T03:04Z (12 min).',
       'Failed calls: List undelivered webhooks (48), Create natural person (3).',
       '2 onboardings wait for the platform.',
       'The last webhook came 15 min ago, at 2026-01-02T03:01Z.',
@@ -82,7 +85,7 @@ it('fits the status into 80 columns with an outage, every alarm, long names, and
   const worst: Status = {
     ...status,
     environment: 'a-long-name-of-an-environment-of-the-bank-in-another-region',
-    outage: { ...outage, onboardingsWaiting: 12_345, lastWebhookOn: undefined },
+    outage: { ...outage, onboardingsWaiting: 12_345, lastWebhookOn: undefined, listsEvents: undefined },
     alarms: alarms.map((name) => ({ name: `drawbridge-production-${name}`, since: '' })),
     queues: queueNames.map((name) => ({ name, waiting: 1e6, inFlight: 1e6, delayed: 1e6, oldestSeconds: 1e6 })),
     onboardings: openSteps.map((step) => ({ step, count: 1_000, more: true })),

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { apiErrorOf } from '#cli/deployment/api-client.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { checkOutage } from '#cli/doctor/checks.ts';
 import { type CallMinute, calledOperations, findOutage } from '#cli/status/platform-outage.ts';
@@ -11,8 +12,16 @@ const minute = (at: number, calls: number, failed: number): CallMinute => ({ at:
 
 const noAnswer = () => Promise.reject(new Error('The platform does not answer.'));
 
-/** What `doctor` finds so many minutes later in a deployment whose API is away, and of which CloudWatch knows these minutes. */
-async function doctorAt(at: number, minutes: readonly CallMinute[], plan: () => Promise<unknown> = noAnswer) {
+const apiIsAway = new Error('The API does not answer.');
+
+/**
+ * What `doctor` finds so many minutes later in a deployment whose API fails, and of which CloudWatch knows these minutes.
+ */
+async function doctorAt(
+  at: number,
+  minutes: readonly CallMinute[],
+  { plan = noAnswer, apiError = apiIsAway }: { readonly plan?: () => Promise<unknown>; readonly apiError?: Error } = {},
+) {
   const now = new Date(start + at * 60_000);
   const seriesOf = (name: 'calls' | 'failed', from: Date) => {
     const found = minutes.filter((each) => each[name] > 0 && each.at >= from.getTime());
@@ -21,7 +30,7 @@ async function doctorAt(at: number, minutes: readonly CallMinute[], plan: () => 
   const send = async ({ input }: { readonly input: { readonly StartTime: Date } }) => ({
     MetricDataResults: [seriesOf('calls', input.StartTime), seriesOf('failed', input.StartTime)],
   });
-  const api = { send: () => Promise.reject(new Error('The API does not answer.')) };
+  const api = { send: () => Promise.reject(apiError) };
   const deployment = { environment: 'production', clients: { cloudWatch: { send } }, api };
   return (await checkOutage(deployment as unknown as Deployment, { now, plan }))[0];
 }
@@ -48,19 +57,29 @@ describe('an outage of the platform', () => {
     expect(found?.detail).toContain('the events could not be read');
   });
 
+  it('names the setting that the time of the last webhook needs, where the API keeps no list of events', async () => {
+    const minutes = [minute(0, 4, 0), minute(1, 4, 4), minute(2, 4, 4)];
+    const detailAfter = async (apiError: Error) => (await doctorAt(3, minutes, { apiError }))?.detail;
+    const notKept = 'The time of the last webhook needs the setting listEvents.';
+    expect(await detailAfter(apiErrorOf(409, { type: 'urn:drawbridge:problem:list-not-kept' }, '/events'))).toContain(
+      notKept,
+    );
+    expect(await detailAfter(apiErrorOf(403, {}, '/events'))).not.toContain(notKept);
+  });
+
   it('has an age of more than 24 hours where it began before all that is read', async () => {
     const minutes = Array.from({ length: 3_000 }, (_, at) => minute(at, 4, 4));
     expect(await doctorAt(3_000, minutes)).toMatchObject({
       result: 'problem',
-      detail: expect.stringMatching(/^The platform answers no call for more than 24 hours\. /),
+      detail: expect.stringMatching(/^Every call to the platform fails for more than 24 hours\. /),
     });
     expect((await doctorAt(1_439, minutes))?.detail).toContain('since 2026-01-02T03:00Z (23 h)');
   });
 
   it('is excluded by the call of Register where nothing is measured, as right after the start', async () => {
     const skipped = { skipped: 'There is no platform token yet.' };
-    expect(await doctorAt(0, [], async () => ({ plan: [] }))).toMatchObject({ result: 'good' });
-    expect(await doctorAt(0, [], async () => skipped)).toMatchObject({ result: 'unknown' });
+    expect(await doctorAt(0, [], { plan: async () => ({ plan: [] }) })).toMatchObject({ result: 'good' });
+    expect(await doctorAt(0, [], { plan: async () => skipped })).toMatchObject({ result: 'unknown' });
   });
 
   it('is not known where the last call was good and more than ten minutes ago, and Register gets no answer', async () => {
