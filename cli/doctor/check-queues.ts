@@ -1,17 +1,15 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { type QueueWithAge, readQueuesWithAges } from '#cli/status/read-queues-with-ages.ts';
+import { queueAgeLimits } from '#shared/queue-age-limits.ts';
 import { type Found, good } from './findings.ts';
-
-/** In seconds: a message waits no longer than this while the functions keep up. The alarms have the same limits. */
-const maxAges = { Webhooks: 900, Requests: 900, Onboarding: 3_600, TokenRefreshes: 900 } as const;
 
 const workQueues = [
   'Webhooks',
   'Requests',
   'Onboarding',
   'TokenRefreshes',
-] as const satisfies readonly (keyof typeof maxAges)[];
+] as const satisfies readonly (keyof typeof queueAgeLimits)[];
 
 /** Whether the functions keep up with their queues. @param now by the clock of the deployment */
 export async function checkQueues(deployment: Deployment, now: Date): Promise<Found> {
@@ -19,7 +17,7 @@ export async function checkQueues(deployment: Deployment, now: Date): Promise<Fo
 }
 
 export function evaluateQueues(queues: readonly QueueWithAge[]): Found {
-  const limitOf = (name: string) => Object.entries(maxAges).find(([queue]) => queue === name)?.[1];
+  const limitOf = (name: string) => Object.entries(queueAgeLimits).find(([queue]) => queue === name)?.[1];
   const late = queues.filter(({ name, oldestSeconds }) => {
     const limit = limitOf(name);
     return limit !== undefined && oldestSeconds !== null && oldestSeconds > limit;

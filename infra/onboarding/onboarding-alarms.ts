@@ -9,6 +9,7 @@ import {
   showDeadLetters,
 } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
+import { queueAgeLimits } from '#shared/queue-age-limits.ts';
 import type { Advance } from './advance.ts';
 import type { RequestEvent } from './request-event.ts';
 
@@ -26,7 +27,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
     },
     OnboardingLate: {
       metric: oldestMessage(queue),
-      above: Duration.hours(1).toSeconds(),
+      above: queueAgeLimits.Onboarding,
       periods: 3,
       hasEnd: true,
       meaning: `Onboardings wait to advance. Those that Advance fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
@@ -71,7 +72,7 @@ export function requestAlarms(
     },
     RequestsLate: {
       metric: oldestMessage(requests),
-      above: Duration.minutes(15).toSeconds(),
+      above: queueAgeLimits.Requests,
       periods: 3,
       hasEnd: true,
       meaning: `OnboardingRequested events wait to be accepted. Those that RequestEvent fails on are in MessagesFailedRepeatedly. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,

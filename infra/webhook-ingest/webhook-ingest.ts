@@ -19,6 +19,7 @@ import {
 } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Settings } from '#infra/settings.ts';
+import { queueAgeLimits } from '#shared/queue-age-limits.ts';
 import { Query } from './query.ts';
 import { Receive } from './receive.ts';
 import { Register } from './register.ts';
@@ -134,7 +135,6 @@ const serviceLevel = { objective: Duration.minutes(1), latePercent: 1, burnRate:
 const burntPercent = serviceLevel.latePercent * serviceLevel.burnRate;
 
 function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
-  const maxWait = Duration.minutes(15);
   return {
     WebhooksDlq: {
       metric: visibleMessages(queue.deadLetters),
@@ -146,7 +146,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
     },
     WebhooksLate: {
       metric: oldestMessage(queue),
-      above: maxWait.toSeconds(),
+      above: queueAgeLimits.Webhooks,
       periods: 3,
       hasEnd: true,
       meaning: `Webhooks wait to be stored. Those that Store fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,

@@ -144,7 +144,7 @@ describe('cli doctor: evaluateSecrets', () => {
 });
 
 describe('cli doctor: evaluateQueues', () => {
-  const queue = (name: 'Webhooks' | 'Onboarding', oldestSeconds: number | null) => ({
+  const queue = (name: 'Webhooks' | 'Onboarding' | 'TokenRefreshes', oldestSeconds: number | null) => ({
     ...{ name, waiting: 3, inFlight: 1, delayed: 0 },
     oldestSeconds,
   });
@@ -153,6 +153,9 @@ describe('cli doctor: evaluateQueues', () => {
     expect(evaluateQueues([queue('Webhooks', 900), queue('Onboarding', null)])).toEqual([
       { result: 'good', detail: 'Webhooks holds 4 (oldest 15 min), Onboarding holds 4' },
     ]);
+    // The alarm TokenRefreshesLate allows 30 minutes.
+    expect(evaluateQueues([queue('TokenRefreshes', 1_800)])).toMatchObject([{ result: 'good' }]);
+    expect(evaluateQueues([queue('TokenRefreshes', 1_801)])).toMatchObject([{ result: 'problem' }]);
     expect(evaluateQueues([queue('Webhooks', 901), queue('Onboarding', 901)])).toEqual([
       {
         result: 'problem',
