@@ -5,7 +5,7 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { settingsNameOf } from '#cli/deployment/deployment.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { describeCost } from './cost-table.ts';
-import { pricedRegion } from './priced-region.ts';
+import { pricedRegion, usualRegion } from './priced-region.ts';
 import { synthesizeApp } from './synthesize-app.ts';
 
 const options = z.object({
@@ -21,8 +21,13 @@ const options = z.object({
 export function addCostCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('cost')
-    .description('Prints what an environment costs a month in US dollars, by volume.')
-    .option('--app <folder>', 'the folder of your CDK app (default: the current one)')
+    .description(
+      'Prints what an environment costs a month in US dollars, by volume. The prices are of --region, else of the setting region, else of eu-central-1.',
+    )
+    .option(
+      '--app <folder>',
+      'the folder of your CDK app (default: this repository in a clone, else the current folder)',
+    )
     .option('--webhooks <number>', 'webhooks a month; idle, 10,000, 1 million and 100 million unless given', count)
     .addOption(
       new Option('--entities <number>', 'entities in the table; those of a year of webhooks unless given').argParser(
@@ -32,9 +37,10 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
     .action(async () => {
       const given = options.parse(command.optsWithGlobals());
       const { json: isJson, app, webhooks, entities } = given;
-      const region = pricedRegion(given.region);
+      const ofOption = given.region === undefined ? undefined : pricedRegion(given.region);
       const name = settingsNameOf(given.env);
       const environment = await synthesizeApp(app, name, deps.environment);
+      const region = ofOption ?? pricedRegion(environment.region ?? usualRegion);
       deps.stdout(`${describeCost({ environment, region, webhooks, entities, isJson })}\n`);
     });
   documentCommand(command, {

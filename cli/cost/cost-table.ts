@@ -1,3 +1,5 @@
+import { docsPage } from '#cli/command/docs-page.ts';
+import { packageFolder } from '#cli/init/package-folder.ts';
 import { assumptions } from './assumptions.ts';
 import { type KeptLists, readCountedUsage } from './counted-usage.ts';
 import { readDeployment } from './deployment.ts';
@@ -11,6 +13,8 @@ export const volumes = [0, 10_000, 1_000_000, 100_000_000] as const;
 export type SynthesizedEnvironment = Omit<QuantitiesProps, 'deployment' | 'usage' | 'webhooks' | 'entities'> & {
   readonly name: string;
   readonly templates: readonly unknown[];
+  /** The setting. */
+  readonly region?: string | undefined;
 };
 
 export type CostProps = Omit<QuantitiesProps, 'webhooks'> & { readonly region: Region };
@@ -98,6 +102,9 @@ export function millionOf(props: CostProps) {
   };
 }
 
+/** `npm run docs` writes the page in a clone. The package has it. */
+const costPage = `${docsPage('docs/built/cost.md')}${packageFolder === undefined ? ' (npm run docs writes it)' : ''}`;
+
 export type DescribeCostProps = {
   readonly environment: SynthesizedEnvironment;
   readonly region: Region;
@@ -110,7 +117,7 @@ export type DescribeCostProps = {
 
 /** What an environment costs a month in US dollars, by volume. @throws {DeploymentError} */
 export function costOf({ environment, region, webhooks, entities }: Omit<DescribeCostProps, 'isJson'>) {
-  const { name, templates, ...settings } = environment;
+  const { name, templates, region: _, ...settings } = environment;
   const deployment = readDeployment(templates);
   const props = { ...settings, deployment, usage: readCountedUsage(), region, entities };
   const columns = costColumns(props, webhooks === undefined ? volumes : [webhooks]);
@@ -131,7 +138,7 @@ export function describeCost({ isJson, ...props }: DescribeCostProps): string {
     `Environment ${name}, region ${region}, webhooks a month. Quantities are counted, prices are of ${pricesOf}.\n`,
     ...rows.map((row) => row.map(pad).join('   ')),
     `\n${describeMillion(million)}`,
-    'Without taxes, free tiers, discounts and data transfer. docs/built/cost.md has the prices. Assumed:',
+    `Without taxes, free tiers, discounts and data transfer. ${costPage} has the prices. Assumed:`,
     ...Object.values(assumptions).map(({ value, meaning }) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
     ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),
   ].join('\n');

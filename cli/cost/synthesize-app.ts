@@ -59,7 +59,7 @@ export async function synthesizeApp(
       if (stack !== undefined) return stack.template;
       throw new CommandError(`The app has no stack drawbridge-${name}-${part}.`, 'name the environment with --env.');
     });
-    return { name, templates, ...costSettings(settings) };
+    return { name, templates, region: settings.region, ...costSettings(settings) };
   } catch (cause) {
     if (!(cause instanceof SettingsError || (cause instanceof SandboxError && cause.code === 'NOT_SYNTHESIZED')))
       throw cause;

@@ -59,7 +59,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
     )
     .option(
       '--app <folder>',
-      'with --platform: the folder of your CDK app, with the folder settings in it (default: the current one)',
+      'with --platform: the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
     )
     .action(async (given: unknown) => {
       const { webhook, platform, file, app } = doctorOptions.parse(given);

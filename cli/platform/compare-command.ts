@@ -21,7 +21,10 @@ export function addCompareCommand(platform: Command, deps: CommandDeps): void {
       'Compares a recording with the specification and the platformProfile of the settings file, and asks no platform.',
     )
     .argument('<recording>', 'a file of drawbridge platform record')
-    .option('--app <folder>', 'the folder of your CDK app, with the folder settings in it (default: the current one)')
+    .option(
+      '--app <folder>',
+      'the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
+    )
     .action((file: string) => {
       const { env, app } = compareOptions.parse(command.optsWithGlobals());
       const { output } = createContext(command, deps);

@@ -37,7 +37,10 @@ export function addRecordCommand(platform: Command, deps: CommandDeps): void {
       false,
     )
     .option('--file <path>', 'reads {"clientId", "clientSecret"} from a file, or from the standard input with -')
-    .option('--app <folder>', 'the folder of your CDK app, with the folder settings in it (default: the current one)')
+    .option(
+      '--app <folder>',
+      'the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
+    )
     .action(async (given: unknown) => {
       const { out, force, events, file, app } = recordOptions.parse(given);
       const { env, directory } = globalOptions.parse(command.optsWithGlobals());

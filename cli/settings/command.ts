@@ -23,7 +23,10 @@ export function addSettingsCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('settings')
     .description('Prints each setting of an environment: its value, unit, default and source.')
-    .option('--app <folder>', 'the folder of your CDK app, with the folder settings in it (default: the current one)')
+    .option(
+      '--app <folder>',
+      'the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
+    )
     .option('--explain [setting]', 'print what each setting takes, or those of a group, in place of values', false)
     .action(() => {
       const { env, json, app = repositoryFolder ?? '.', explain } = options.parse(command.optsWithGlobals());
