@@ -1,5 +1,5 @@
 /**
- * The log messages that record what a person did with a deployment: the saved query `operator-actions` selects them, in the order
+ * The log messages that record what an operator did with a deployment: the saved query `operator-actions` selects them, in the order
  * of this list.
  */
 export const operatorActions = [

@@ -9,7 +9,7 @@ import { describeIds, readActions } from './read-actions.ts';
 
 const auditOptions = z.object({ from: z.string().optional(), limit: z.number() });
 
-/** Adds `audit`: what persons did with the deployment, from the log. */
+/** Adds `audit`: what operators did with the deployment, from the log. */
 export function addAuditCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('audit')

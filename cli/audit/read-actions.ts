@@ -32,7 +32,7 @@ const row = z
     eventIds,
   }));
 
-/** What a person did with the deployment, as the log recorded it. */
+/** What an operator did with the deployment, as the log recorded it. */
 export type OperatorActionRecord = z.output<typeof row>;
 
 export type ReadActionsOptions = {

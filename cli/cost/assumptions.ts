@@ -6,7 +6,7 @@ export const assumptions = {
     meaning: 'Milliseconds of `store` for the first webhook of a batch: CPU time, and 5 to 15 ms a request.',
   },
   storeMoreMs: { value: 4, meaning: 'Milliseconds of `store` for each further webhook of a batch.' },
-  runMs: { value: 1_000, meaning: 'Milliseconds of a scheduled run that finds nothing, but one of `wake`.' },
+  runMs: { value: 1_000, meaning: 'Milliseconds of a scheduled run that finds nothing, except a run of `wake`.' },
   wakeMs: { value: 50, meaning: 'Milliseconds of a run of `wake` that finds no due onboarding.' },
   drainStartMs: { value: 500, meaning: 'Milliseconds of a run of `drain` until it asks for its first page.' },
   pageMs: {
@@ -17,7 +17,7 @@ export const assumptions = {
   pollSeconds: { value: 20, meaning: 'Seconds that such a poll waits.' },
   platformLogBytes: {
     value: 700,
-    meaning: 'Bytes that Lambda itself logs for an invocation, but of `receive` and `store`.',
+    meaning: 'Bytes that Lambda itself logs for an invocation, except for `receive` and `store`.',
   },
   compressedShare: {
     value: 0.2,

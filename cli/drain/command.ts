@@ -13,7 +13,7 @@ const skipped = z.object({ skipped: z.string() });
 export function addDrainCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('drain')
-    .description('Fetches the webhooks that the platform could not deliver now, in place of the next scheduled run.')
+    .description('Runs Drain now, beside its schedule: stores what the platform could not deliver, and marks it.')
     .action(async () => {
       const { output, connect, confirm } = createContext(command, deps);
       const { invokeWithLog } = await connect();

@@ -57,7 +57,7 @@ export async function readErasures(
   if (rows.length >= maxErasures)
     throw new CommandError(
       `The log has ${maxErasures} erasures of that time, or more: it gives no more at once. Nothing was done.`,
-      'run the command for parts of the time: add --until, then go on with that time as --since.',
+      'run the command for parts of the time: add --until, then run it again with that time as --since.',
     );
   return mergeErasures(z.array(erasure).parse(rows));
 }

@@ -42,7 +42,7 @@ export function addShowCommand(group: Command, deps: CommandDeps): Command {
   const show = group
     .command('show')
     .description('Shows an event: when it came, how often, and why it is in quarantine.')
-    .argument('<event id>', 'an id of drawbridge events ls or tail; its first 8 digits do, or 5e1f0807…2b9c01')
+    .argument('<event id>', 'an id of drawbridge events ls or tail; the first 8 digits suffice, or 5e1f0807…2b9c01')
     .option('--reveal', 'show the body too, which holds personal data: the log of Query records the read', false)
     .action(async (eventId: string, given: unknown) => {
       const { output, connect } = createContext(show, deps);

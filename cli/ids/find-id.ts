@@ -136,7 +136,7 @@ async function findEach(given: readonly string[], find: (one: string) => Promise
 function theOne(given: string, what: string, found: readonly string[]): string {
   const [id, ...others] = new Set(found);
   if (id === undefined)
-    throw new CommandError(`No ${what} among the latest ${limit} begins with ${given}.`, 'give the whole id.');
+    throw new CommandError(`No ${what} among the latest ${limit} matches ${given}.`, 'give the whole id.');
   if (others.length === 0) return id;
   throw new CommandError(
     `${given} stands for ${others.length + 1} ids.`,

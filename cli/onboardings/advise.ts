@@ -1,3 +1,4 @@
+import { docsPage } from '#cli/command/docs-page.ts';
 import { inCommands } from '#cli/deployment/next-command.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { stalledRemedy } from '#shared/onboarding/onboarding-advice.ts';
@@ -20,9 +21,14 @@ export function adviseOnboarding(
   }: Omit<OnboardingAnswer, 'identificationUrl'>,
   retryBy: RetryBy,
 ): readonly string[] {
-  const next = failing?.nextAttemptOn === undefined ? 'It retries by itself' : `It retries at ${failing.nextAttemptOn}`;
+  const next =
+    failing?.nextAttemptOn === undefined
+      ? 'Drawbridge retries by itself'
+      : `Drawbridge retries at ${failing.nextAttemptOn}`;
   const lines = [
-    ...reasons.map((reason) => `${reason.code}: ${reason.remedy ?? 'see the reference'}`),
+    ...reasons.map(
+      (reason) => `${reason.code}: ${reason.remedy ?? `see ${docsPage('docs/reference/onboarding-steps.md')}`}`,
+    ),
     unknownStatus?.remedy,
     failing && `The platform fails this step: ${failing.code}. ${next}; to retry now, ${byCommand}.`,
     stalledOn && `The step is over its deadline since ${stalledOn}. ${remedy ?? stalledRemedy(step)}`,

@@ -16,8 +16,8 @@ export type OpenFilter = {
 /** Of each step. */
 const maxOfStep = 1_000;
 
-/** Where a list has more. */
-export const moreAtStep = 'There are more: repeat this afterwards.';
+/** For a list that has more. */
+export const moreAtStep = `A step has more than ${maxOfStep.toLocaleString('en-US')} onboardings. Repeat this afterwards for the others.`;
 
 /**
  * The open onboardings, the longest at their step first, and whether a step has more than are listed. Of those over their

@@ -41,7 +41,7 @@ export function targetsOf(listed: readonly ShownOnboarding[]): readonly Operatio
   return listed.map((one) => ({ externalId: keyOf(one), listed: one }));
 }
 
-/** Retries or cancels onboardings one after the other. A refusal of one does not keep the others from being done. */
+/** Retries or cancels onboardings one after the other. A refused operation does not stop the others. */
 export async function operateAll(
   api: ApiClient,
   operation: OnboardingOperation,

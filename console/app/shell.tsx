@@ -117,8 +117,11 @@ function Closed() {
     <div class="closed">
       <main>
         <h1>This window has no session</h1>
-        <p>The address with the token opens one browser, once. To get another address, run:</p>
-        <pre>npx --no -- drawbridge console</pre>
+        <p>
+          The address with the token opens one browser, once. To get another address, run the command again that started
+          this console, such as:
+        </p>
+        <pre>npx --no -- drawbridge console --env production</pre>
       </main>
     </div>
   );

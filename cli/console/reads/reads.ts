@@ -113,7 +113,7 @@ function createReconciliationReads({ deployment, deps, walks }: ConsoleContext) 
   };
 }
 
-/** What persons did with the deployment. */
+/** What operators did with the deployment. */
 function createAuditReads({ deployment, deps }: Pick<ConsoleContext, 'deployment' | 'deps'>) {
   return {
     /** The actions of the last days, the latest first. Searches the logs, which costs on AWS. */

@@ -31,7 +31,7 @@ const shareMs = 4 * 60_000;
 
 /**
  * Continues to fill the index of persons, which has the events of an earlier release after some runs. Reconciliation does not wait for the index:
- * what fails here is logged, and goes on with the next run.
+ * what fails here is logged, and the next run continues.
  */
 function createFillIndex({
   fillPersonIndex,

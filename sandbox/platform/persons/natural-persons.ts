@@ -62,7 +62,7 @@ export function createNaturalPersons({ newId, proxies, warn, ...deps }: NaturalP
   }
 
   /**
-   * Takes an update; it shows later.
+   * Accepts an update, which applies after `updatesAfter`.
    *
    * @throws {RefusedError} Not Found, or Bad Request where the externalId is another person's
    */
@@ -146,7 +146,7 @@ export function createNaturalPersons({ newId, proxies, warn, ...deps }: NaturalP
       restore(entries);
     },
     find: (naturalPersonId: string): NaturalPerson | undefined => records.find(naturalPersonId)?.person,
-    /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */
+    /** Every status so far, the oldest first. @throws {RefusedError} Not Found */
     historyOf: (naturalPersonId: string): readonly StatusChange[] => records.get(naturalPersonId).history,
     statusOf: (naturalPersonId: string) => records.find(naturalPersonId)?.person.naturalPersonStatus,
     /** @throws {RefusedError} for a cursor of another list */

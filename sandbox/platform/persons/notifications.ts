@@ -8,7 +8,7 @@ export type NotificationDetails = {
   readonly validationError?: ValidationError | undefined;
 };
 
-/** The body of NATURAL_PERSON_NOTIFICATION (section 6). No personal data. */
+/** The body of NATURAL_PERSON_NOTIFICATION (section 6). No personal data except the externalId. */
 export function naturalPersonNotification(person: NaturalPerson, details: NotificationDetails) {
   const { naturalPersonId, externalId, naturalPersonStatus: status, createdOn, modifiedOn } = person;
   return { naturalPersonId, externalId, status, createdOn, modifiedOn, ...details };

@@ -179,7 +179,7 @@ export function createIdentificationVerifications(deps: IdentificationVerificati
     all: records.all,
     /** @throws {RefusedError} Not Found */
     get: (id: string): IdentificationVerification => records.get(id).verification,
-    /** Every status that it has come to so far, the first first. @throws {RefusedError} Not Found */
+    /** Every status so far, the oldest first. @throws {RefusedError} Not Found */
     historyOf: (id: string): readonly StatusChange[] => records.get(id).history,
     /** All of one person. */
     of: (naturalPersonId: string) => idsOf(naturalPersonId).map((id) => records.get(id).verification),

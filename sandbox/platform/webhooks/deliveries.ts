@@ -66,7 +66,7 @@ export function createDeliveries({ random, writeNotification, onError, ...delive
     if (next !== undefined) void sent.then(next);
   }
 
-  /** Until another has gone out; where none does, not for ever. */
+  /** Until another delivery has gone out. Without another one, until this time is over. */
   function holdBack(send: Send, seconds: number): void {
     heldBack = send;
     clock.after(seconds, () => {

@@ -54,7 +54,7 @@ export function startPersons(options: Partial<PlatformOptions> = {}) {
     ...platform,
     create,
     createVerification,
-    /** The bodies of all that was notified so far, the first first. */
+    /** The bodies of all that was notified so far, the oldest first. */
     notified: async (eventType = 'NATURAL_PERSON_NOTIFICATION') => {
       await platform.clock.advance(0);
       return notifications.filter((one) => one.eventType === eventType).map(({ body }) => body);
