@@ -24,7 +24,7 @@ const itemList = z.looseObject({ items: z.array(z.looseObject({})) });
 const finding = z.object({ check: z.string(), result: z.enum(['good', 'problem', 'unknown']), detail: z.string() });
 const queueStatus = z.array(z.looseObject({ name: z.string(), waiting: z.number() }));
 
-/** In milliseconds: a command that waits for ever fails the step. */
+/** In milliseconds: a command that does not end fails the step. */
 const maxCommandMs = 60_000;
 
 /**
