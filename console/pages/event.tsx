@@ -78,7 +78,7 @@ export function EventPage({ eventId }: { readonly eventId: string }) {
               </RemedyOf>
             )}
             {event.erasedOn === undefined && event.quarantineReason === undefined && (
-              <Effect eventId={eventId} entity={event.entity} />
+              <EffectSection eventId={eventId} entity={event.entity} />
             )}
             <Deliveries event={event} />
             <BusEvents eventId={eventId} />
@@ -104,7 +104,7 @@ function stateOf({ quarantineReason, erasedOn }: Stored) {
 }
 
 /** Asks again when bus events of the webhook come: then it has its effect. */
-function Effect({ eventId, entity }: { readonly eventId: string; readonly entity: Stored['entity'] }) {
+function EffectSection({ eventId, entity }: { readonly eventId: string; readonly entity: Stored['entity'] }) {
   const state = useRead('reports', entity);
   const changes = useStore(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId).length;
   useEffect(() => {

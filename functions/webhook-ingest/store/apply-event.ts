@@ -61,7 +61,7 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
   };
 
 /** What became of an event: it was published, it has nothing to publish or is in quarantine, or it was erased. */
-export type Effect = 'published' | 'none' | 'erased';
+export type ApplyOutcome = 'published' | 'none' | 'erased';
 
 /**
  * Gives a committed event its effect: merges it into the entity that it speaks of, publishes what that changed, and wakes
@@ -70,7 +70,7 @@ export type Effect = 'published' | 'none' | 'erased';
  *
  * @throws when the entity was not written, the change may not have been published, or the onboarding not woken
  */
-export type ApplyEvent = (event: ReceivedEvent) => Promise<Effect>;
+export type ApplyEvent = (event: ReceivedEvent) => Promise<ApplyOutcome>;
 
 export function createApplyEvent({
   entityStore,
@@ -130,7 +130,7 @@ export function createApplyEvent({
     return events.length > 0 ? 'published' : 'none';
   };
 
-  async function eraseEvent(eventId: string, names: PersonIds): Promise<Effect> {
+  async function eraseEvent(eventId: string, names: PersonIds): Promise<ApplyOutcome> {
     await eventStore.erase(eventId);
     await personIndex.remove(eventId, names, []);
     return 'erased';
