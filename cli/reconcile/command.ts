@@ -5,7 +5,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import type { GapReport } from '#shared/bus/gap-report.ts';
 import { exitCodeOf, formatReport, sumOf } from './format-report.ts';
-import { reconcileWhole } from './reconcile-whole.ts';
+import { reconcileUntilComplete } from './reconcile-until-complete.ts';
 
 const json = 'the report of [`Reconcile`](../reference/api.md#reconcile), with the gaps of all its invocations';
 
@@ -39,10 +39,10 @@ export function addReconcileCommand(program: Command, deps: CommandDeps): void {
 async function reconcile(command: Command, mode: GapReport['mode'], deps: CommandDeps): Promise<void> {
   const { output, connect, confirm } = createContext(command, deps);
   const { invoke } = await connect();
-  const { full: isWhole } = z.object({ full: z.boolean().optional() }).parse(command.opts());
+  const { full: isFull } = z.object({ full: z.boolean().optional() }).parse(command.opts());
   if (mode === 'repair') await confirm('compare entities with the platform, and repair what differs');
   const onProgress = (soFar: GapReport) => output.note(progressOf(soFar));
-  const report = await reconcileWhole((event) => invoke('Reconcile', event), { mode, isWhole }, onProgress);
+  const report = await reconcileUntilComplete((event) => invoke('Reconcile', event), { mode, isFull }, onProgress);
   output.answer(report, (width) => formatReport(report, width));
   deps.exit(exitCodeOf(report));
 }

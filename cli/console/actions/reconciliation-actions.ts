@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { goneSentences, sumOf } from '#cli/reconcile/format-report.ts';
-import { reconcileWhole } from '#cli/reconcile/reconcile-whole.ts';
+import { reconcileUntilComplete } from '#cli/reconcile/reconcile-until-complete.ts';
 import type { GapReport } from '#shared/bus/gap-report.ts';
 import { defineAction, type PreparedAction } from './define-action.ts';
 
@@ -14,7 +14,7 @@ export function createReconciliationActions({ deployment, walks }: Pick<ConsoleC
   const prepare = (mode: GapReport['mode'], will: string): PreparedAction => ({
     preview: { will, canRun: true },
     run: async (onProgress) => {
-      const report = await reconcileWhole(
+      const report = await reconcileUntilComplete(
         (event) => deployment.invoke('Reconcile', event),
         { mode },
         (soFar) => onProgress(sumOf(soFar, 'checked'), undefined),

@@ -126,16 +126,16 @@ export function walkOf({ walk: underWay }: ReconcileProgress, now: Date): Walk {
  * At the beginning of a run. A repair starts again with the due entities, and with the verifications once it has read all; a report
  * continues.
  *
- * @param isWhole whether to scan the table before the walk ends. Invocations that continue the walk repeat it
+ * @param isFull whether to scan the table before the walk ends. Invocations that continue the walk repeat it
  */
 export function beginRun(
   progress: ReconcileProgress,
   now: Date,
-  { repairs, isWhole }: { readonly repairs: boolean; readonly isWhole: boolean },
+  { repairs, isFull }: { readonly repairs: boolean; readonly isFull: boolean },
 ): ReconcileProgress & { walk: Walk } {
   const { due = nothingRead, verifications = { isOver: false }, fill: filled, ...others } = progress;
   const walked = walkOf(progress, now);
-  const isAsked = isWhole && walked.scan === undefined;
+  const isAsked = isFull && walked.scan === undefined;
   const needsScan = filled === undefined || isAsked || isScanDue(filled, now);
   return {
     ...others,

@@ -130,7 +130,7 @@ export function createReconcile(deps: ReconcileDeps) {
 
   return async (event: unknown, { signal }: { readonly signal: AbortSignal }): Promise<GapReport> => {
     const request = readReconcileRequest(event);
-    const { mode, seconds, full: isWhole = false } = request;
+    const { mode, seconds, full: isFull = false } = request;
     const repairs = mode === 'repair';
     const journal = await openJournal(request);
     const tolerated = journal.progress.stumbles >= maxFailedRuns ? Number.POSITIVE_INFINITY : maxFailures;
@@ -145,7 +145,7 @@ export function createReconcile(deps: ReconcileDeps) {
       isBehind: true,
       isAtPersons: false,
     };
-    const outcome = await runUntilStopped(run, isWhole);
+    const outcome = await runUntilStopped(run, isFull);
     if (repairs && !run.isBehind && outcome !== 'another run is at work') metrics.count('ReconciliationsCompleted');
     // An operator's report has several invocations: the last one names what is stale.
     const stale = outcome === 'complete' ? run.stale : undefined;
@@ -160,9 +160,9 @@ export function createReconcile(deps: ReconcileDeps) {
     return keepInMemory(from ?? { ...reconcileProgress.parse({}), ...(fill?.completedOn !== undefined && { fill }) });
   }
 
-  async function runUntilStopped(run: Run, isWhole: boolean): Promise<GapReport['outcome']> {
+  async function runUntilStopped(run: Run, isFull: boolean): Promise<GapReport['outcome']> {
     try {
-      return (await raceAbort(run.stop, () => runOnce(run, isWhole))) ? 'complete' : 'time is over';
+      return (await raceAbort(run.stop, () => runOnce(run, isFull))) ? 'complete' : 'time is over';
     } catch (error) {
       if (run.stop.aborted) return 'time is over';
       if (error instanceof CheckpointConflictError) return 'another run is at work';
@@ -171,9 +171,9 @@ export function createReconcile(deps: ReconcileDeps) {
   }
 
   /** @returns whether the walk is over */
-  async function runOnce(run: Run, isWhole: boolean): Promise<boolean> {
+  async function runOnce(run: Run, isFull: boolean): Promise<boolean> {
     const { journal, repairs } = run;
-    await journal.save(beginRun(journal.progress, now(), { repairs, isWhole }));
+    await journal.save(beginRun(journal.progress, now(), { repairs, isFull }));
     run.stop.throwIfAborted();
     try {
       await scanTable(run);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CommandError } from '#cli/command/command-error.ts';
 import { exitCodeOf, formatReport } from '#cli/reconcile/format-report.ts';
-import { reconcileWhole } from '#cli/reconcile/reconcile-whole.ts';
+import { reconcileUntilComplete } from '#cli/reconcile/reconcile-until-complete.ts';
 import type { Gap, GapCounts, GapReport } from '#shared/bus/gap-report.ts';
 
 const none: GapCounts = { checked: 3, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
@@ -70,7 +70,7 @@ describe('cli reconcile: formatReport', () => {
   });
 });
 
-describe('cli reconcile: reconcileWhole', () => {
+describe('cli reconcile: reconcileUntilComplete', () => {
   const skipped = 'Put the credentials into the secret PlatformCredentials.';
 
   it('invokes again from the returned position until the walk is complete, and keeps the gaps of every invocation', async () => {
@@ -85,7 +85,7 @@ describe('cli reconcile: reconcileWhole', () => {
       events.push(event);
       return answers[events.length - 1];
     };
-    const report = await reconcileWhole(invoke, { mode: 'report' }, (one) => seen.push(one));
+    const report = await reconcileUntilComplete(invoke, { mode: 'report' }, (one) => seen.push(one));
     expect(report).toMatchObject({ outcome: 'complete', gaps: [gap, gap, gap], furtherGaps: 2 });
     expect(events).toEqual([
       { mode: 'report', seconds: 45 },
@@ -99,7 +99,7 @@ describe('cli reconcile: reconcileWhole', () => {
     const events: object[] = [];
     const answers = [reportOf({ outcome: 'time is over' }), reportOf()];
     const invoke = async (event: object) => answers[events.push(event) - 1];
-    await reconcileWhole(invoke, { mode: 'repair', isWhole: true }, () => undefined);
+    await reconcileUntilComplete(invoke, { mode: 'repair', isFull: true }, () => undefined);
     expect(events).toEqual([1, 2].map(() => ({ mode: 'repair', seconds: 45, full: true })));
   });
 
@@ -111,7 +111,7 @@ describe('cli reconcile: reconcileWhole', () => {
       new CommandError(skipped, 'drawbridge doctor'),
     ],
   ])('fails with %s', async (_, answer, error) => {
-    const reconciling = reconcileWhole(
+    const reconciling = reconcileUntilComplete(
       async () => answer,
       { mode: 'report' },
       () => undefined,

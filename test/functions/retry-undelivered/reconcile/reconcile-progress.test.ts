@@ -26,8 +26,8 @@ const beginning = reconcileProgress.parse({});
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 
 describe('the progress of a reconciliation', () => {
-  const repair = { repairs: true, isWhole: false };
-  const report = { repairs: false, isWhole: false };
+  const repair = { repairs: true, isFull: false };
+  const report = { repairs: false, isFull: false };
   const over = Object.fromEntries(entityShards.map((shard) => [shard, 'end' as const]));
 
   it('begins anew with what is due in each repair, and continues with it in a report', () => {
@@ -64,7 +64,7 @@ describe('the progress of a reconciliation', () => {
 
   it('is stored as JSON in every state', () => {
     const walk = { ...newWalk(now), cursor: 'c' };
-    const begun = { ...beginRun({ ...beginning, walk }, now, { repairs: true, isWhole: true }), stumbles: 1 };
+    const begun = { ...beginRun({ ...beginning, walk }, now, { repairs: true, isFull: true }), stumbles: 1 };
     const ended = endWalk(begun, later(1));
     for (const progress of [begun, ended])
       expect(reconcileProgress.parse(JSON.parse(JSON.stringify(progress)))).toEqual(progress);
@@ -73,8 +73,8 @@ describe('the progress of a reconciliation', () => {
 });
 
 describe('the scan that gives places to the rows of 0.2.0', () => {
-  const repair = { repairs: true, isWhole: false };
-  const whole = { repairs: true, isWhole: true };
+  const repair = { repairs: true, isFull: false };
+  const whole = { repairs: true, isFull: true };
   const hours = (number: number) => later(number * 3_600_000);
   const end = Object.fromEntries(tableSegments.map((segment) => [segment, 'end' as const]));
   const scanned = (progress: ReconcileProgress, at: Date, mode = repair) =>

@@ -11,16 +11,16 @@ const maxSeconds = 45;
  * @throws {CommandError} if there is no platform token yet
  * @returns the last report, with the gaps of all invocations
  */
-export async function reconcileWhole(
+export async function reconcileUntilComplete(
   invoke: (event: object) => Promise<unknown>,
-  { mode, isWhole = false }: { readonly mode: GapReport['mode']; readonly isWhole?: boolean | undefined },
+  { mode, isFull = false }: { readonly mode: GapReport['mode']; readonly isFull?: boolean | undefined },
   onProgress: (report: GapReport) => void,
 ): Promise<GapReport> {
   const gaps: Gap[] = [];
   let furtherGaps = 0;
   let from: GapReport['next'];
   for (;;) {
-    const answer = await invoke({ mode, seconds: maxSeconds, ...(isWhole && { full: true }), ...(from && { from }) });
+    const answer = await invoke({ mode, seconds: maxSeconds, ...(isFull && { full: true }), ...(from && { from }) });
     const report = readReconcileAnswer(answer, gapReport);
     gaps.push(...report.gaps);
     furtherGaps += report.furtherGaps;
