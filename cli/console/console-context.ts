@@ -8,8 +8,8 @@ export type ConsoleContext = {
   readonly deployment: Deployment;
   /** The control API of the sandbox platform; undefined on AWS. */
   readonly control: ControlClient | undefined;
-  /** The walks that this console has started, which no other place keeps. The latest is the last. */
-  readonly walks: GapReport[];
+  /** The reports of the runs that this console has started, which no other place keeps. The latest is the last. */
+  readonly reports: GapReport[];
   /** Whether the console may write. */
   readonly isOperator: boolean;
   /** Of this machine: bodies of deleted dead letters are kept in a folder below, and exports in another. */

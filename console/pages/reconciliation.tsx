@@ -8,8 +8,8 @@ import { durationOf, Time } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
 import { kindNames, kindOf, kindTitles } from './entities.tsx';
 
-type Walk = ReadAnswer<'reconciliation'>['walks'][number];
-type Gap = Walk['gaps'][number];
+type Report = ReadAnswer<'reconciliation'>['reports'][number];
+type Gap = Report['gaps'][number];
 type LastWalks = ReadAnswer<'lastWalks'>;
 
 /** Whether the entities are as the platform has them. */
@@ -49,8 +49,8 @@ export function ReconciliationPage() {
         </Shown>
       </Section>
       <Shown state={state} lines={6}>
-        {({ walks }) =>
-          walks.length === 0 ? (
+        {({ reports }) =>
+          reports.length === 0 ? (
             <Section title="Stale and drifted entities">
               <Empty title="This console has listed nothing yet.">
                 Compare lists what has drifted, what is stale, and what the platform does not know. It changes nothing.
@@ -58,7 +58,7 @@ export function ReconciliationPage() {
               </Empty>
             </Section>
           ) : (
-            walks.map((walk) => <WalkReport key={walk.beganOn} walk={walk} />)
+            reports.map((report) => <ReportSection key={report.beganOn} report={report} />)
           )
         }
       </Shown>
@@ -118,7 +118,7 @@ function titleOf(word: string): string {
   return kind === undefined ? word : kindTitles[kind];
 }
 
-function Counts({ counts }: Pick<Walk, 'counts'>) {
+function Counts({ counts }: Pick<Report, 'counts'>) {
   return (
     <Table
       caption="Counts by kind"
@@ -137,33 +137,39 @@ function Counts({ counts }: Pick<Walk, 'counts'>) {
   );
 }
 
-function WalkReport({ walk }: { readonly walk: Walk }) {
+function ReportSection({ report }: { readonly report: Report }) {
   return (
     <Section
-      title={walk.mode === 'report' ? 'Compared' : 'Repaired'}
+      title={report.mode === 'report' ? 'Compared' : 'Repaired'}
       note={
         <>
-          Began at <Time at={walk.beganOn} />, {walk.outcome}.
-          {walk.furtherGaps > 0 && ` ${walk.furtherGaps} more gaps are only in the counts.`}
-          {walk.oldestStale !== undefined && (
+          Began at <Time at={report.beganOn} />. {outcomes[report.outcome]}
+          {report.furtherGaps > 0 && ` ${report.furtherGaps} more gaps are only in the counts.`}
+          {report.oldestStale !== undefined && (
             <>
               {' '}
-              The last report about the oldest stale entity is of <Time at={walk.oldestStale} />.
+              The last report about the oldest stale entity is of <Time at={report.oldestStale} />.
             </>
           )}
         </>
       }
     >
-      <Counts counts={walk.counts} />
-      {walk.outcome === 'complete' && walk.gaps.length === 0 && (
+      <Counts counts={report.counts} />
+      {report.outcome === 'complete' && report.gaps.length === 0 && (
         <Empty title="Nothing has drifted, nothing is stale, and nothing is gone." />
       )}
       {gapWords.map((what) => (
-        <Gaps key={what} what={what} gaps={walk.gaps.filter((gap) => gap.what === what)} />
+        <Gaps key={what} what={what} gaps={report.gaps.filter((gap) => gap.what === what)} />
       ))}
     </Section>
   );
 }
+
+const outcomes: Readonly<Record<Report['outcome'], string>> = {
+  complete: 'The walk is complete.',
+  'time is over': 'The run ended before the walk was complete.',
+  'another run is at work': 'Another run of reconcile is in progress.',
+};
 
 const gapWords: readonly Gap['what'][] = ['drifted', 'stale', 'gone', 'unanswered'];
 

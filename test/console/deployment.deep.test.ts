@@ -111,7 +111,7 @@ describe('a console of a deployed environment without --operator', () => {
   it('refuses the preview of every write', async () => {
     const { tab, running, close } = await openDeployed(false);
     try {
-      const unused = { deployment: { invoke: undefined, api: undefined }, walks: [], folder: '', deps: {} };
+      const unused = { deployment: { invoke: undefined, api: undefined }, reports: [], folder: '', deps: {} };
       const actions = Object.entries(createActions(unused as unknown as ConsoleContext));
       const writes = actions.filter(([, { isRead }]) => !isRead).map(([name]) => name);
       expect(writes.length).toBeGreaterThan(10);

@@ -82,7 +82,7 @@ const short = (id: unknown) => `${String(id).slice(0, 8)}…${String(id).slice(-
 
 async function overview() {
   const deployment = await connect({ env: 'local', directory: dirname(sandbox.endpointsFile) }, consoleDeps);
-  const context = { deployment, control: undefined, walks: [], isOperator: false, folder: '', deps: consoleDeps };
+  const context = { deployment, control: undefined, reports: [], isOperator: false, folder: '', deps: consoleDeps };
   const read = await readOverview(context);
   return { ...read, ...assessOverview(read) };
 }

@@ -6,11 +6,11 @@ import { reconcileUntilComplete } from '#cli/reconcile/reconcile-until-complete.
 import type { GapReport } from '#shared/bus/gap-report.ts';
 import { defineAction, type PreparedAction } from './define-action.ts';
 
-/** Walks that are kept for the page. */
-const maxWalks = 10;
+/** Reports that are kept for the page. */
+const maxReports = 10;
 
 /** Compares persons, and what is due, with the platform. */
-export function createReconciliationActions({ deployment, walks }: Pick<ConsoleContext, 'deployment' | 'walks'>) {
+export function createReconciliationActions({ deployment, reports }: Pick<ConsoleContext, 'deployment' | 'reports'>) {
   const prepare = (mode: GapReport['mode'], will: string): PreparedAction => ({
     preview: { will, canRun: true },
     run: async (onProgress) => {
@@ -19,8 +19,8 @@ export function createReconciliationActions({ deployment, walks }: Pick<ConsoleC
         { mode },
         (soFar) => onProgress(sumOf(soFar, 'checked'), undefined),
       );
-      walks.push(report);
-      walks.splice(0, walks.length - maxWalks);
+      reports.push(report);
+      reports.splice(0, reports.length - maxReports);
       return { message: describe(report), isFailure: report.outcome !== 'complete' };
     },
   });
@@ -37,7 +37,7 @@ export function createReconciliationActions({ deployment, walks }: Pick<ConsoleC
 }
 
 function describe(report: GapReport): string {
-  if (report.outcome !== 'complete') return 'Another walk is in progress. Compare again in a few minutes.';
+  if (report.outcome !== 'complete') return 'Another run is in progress. Compare again in a few minutes.';
   const drifted = sumOf(report, 'drifted');
   const checked = countOf(sumOf(report, 'checked'), 'entity was', 'entities were');
   return [

@@ -99,14 +99,14 @@ function createRegistrationReads({ deployment }: Pick<ConsoleContext, 'deploymen
 }
 
 /** What reconciliation found. */
-function createReconciliationReads({ deployment, deps, walks }: ConsoleContext) {
+function createReconciliationReads({ deployment, deps, reports }: ConsoleContext) {
   return {
-    /** The drift of the last day by the metrics, and the walks that this console has started, the latest first. */
+    /** The drift of the last day by the metrics, and the reports of the runs that this console has started, the latest first. */
     reconciliation: defineRead(z.object({}), async () => {
       const now = await readClock(deployment, deps);
       // A role that may not read metrics can compare nevertheless.
       const drift = await readDrift(deployment, now).catch(() => undefined);
-      return { drift, walks: walks.toReversed() };
+      return { drift, reports: reports.toReversed() };
     }),
     /** The walks of repairs, those of the schedule too. Invokes Reconcile, which a reader may not. */
     lastWalks: defineRead(z.object({}), () => readLastWalks(deployment)),

@@ -49,7 +49,7 @@ export async function startConsole(
 ): Promise<RunningConsole> {
   const control =
     deployment.control === undefined ? undefined : createControlClient(deployment.control.replace(/\/$/, ''), deps);
-  const context: ConsoleContext = { deployment, control, isOperator, folder, walks: [], deps };
+  const context: ConsoleContext = { deployment, control, isOperator, folder, reports: [], deps };
   const assets = await loadConsoleAssets();
   const session = createSession();
   const feed = createLiveFeed({ wait: deps.wait, watch: createWatch(context) });
