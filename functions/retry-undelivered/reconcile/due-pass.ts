@@ -3,12 +3,12 @@ import { entityShards } from '#shared/entities/entity-row.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { DetectDrift } from './detect-drift.ts';
 import { walkOf, withStale } from './reconcile-progress.ts';
-import type { Accept, Run } from './run.ts';
+import type { Recording, Run } from './record-checked.ts';
 
 export type DuePassDeps = {
   readonly dueEntities: Pick<DueEntities, 'list'>;
   readonly driftChecks: DetectDrift;
-  readonly accept: Accept['accept'];
+  readonly recordChecked: Recording['recordChecked'];
   /** The pace of the calls to the platform. */
   readonly callsPerSecond: number;
   readonly now: () => Date;
@@ -25,7 +25,7 @@ const maxDuePageSize = 8;
  * Checks due entities, the longest waiting first, and counts stale ones. The two lanes alternate: a day with a million marked persons
  * does not delay a transfer.
  */
-export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond, now, metrics }: DuePassDeps) {
+export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPerSecond, now, metrics }: DuePassDeps) {
   async function checkDue(run: Run): Promise<void> {
     const { repairs, limitMs } = run;
     let left = repairs ? (limitMs / 1_000) * dueShare * callsPerSecond : Number.POSITIVE_INFINITY;
@@ -49,7 +49,7 @@ export function createDuePass({ dueEntities, driftChecks, accept, callsPerSecond
       ask,
       stop,
     );
-    await accept(run, checked, (progress) => ({ ...progress, due: { ...due, [lane]: next } }));
+    await recordChecked(run, checked, (progress) => ({ ...progress, due: { ...due, [lane]: next } }));
     return checked.asked;
   }
 

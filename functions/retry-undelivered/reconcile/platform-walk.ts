@@ -13,7 +13,7 @@ import {
 import type { DetectDrift } from './detect-drift.ts';
 import type { Pace } from './read-platform.ts';
 import { afterPersons, startPersonsOver, walkOf } from './reconcile-progress.ts';
-import type { Accept, Run } from './run.ts';
+import type { Recording, Run } from './record-checked.ts';
 
 /** The platform refuses a cursor of its list of persons: it is of another day, or of a list that has changed. */
 export class PersonsCursorError extends DrawbridgeError {
@@ -42,7 +42,7 @@ async function readPersonsPage(
   }
 }
 
-export type PlatformWalkDeps = Accept & {
+export type PlatformWalkDeps = Recording & {
   readonly client: PlatformClient;
   readonly pace: Pace;
   readonly driftChecks: DetectDrift;
@@ -63,7 +63,7 @@ export function createPlatformWalk({
   pace,
   driftChecks,
   verifications,
-  accept,
+  recordChecked,
   handOver,
   now,
   log,
@@ -97,7 +97,7 @@ export function createPlatformWalk({
         checkCursor(getNaturalPersons, next);
         checkTrail(getNaturalPersons, following);
       }
-      await accept(run, checked, ({ walk, ...progress }) => ({
+      await recordChecked(run, checked, ({ walk, ...progress }) => ({
         ...progress,
         walk: afterPersons(walk, next, following),
         stumbles: 0,
@@ -118,7 +118,7 @@ export function createPlatformWalk({
       const { items, next } = await verifications.list({ start, most: verificationPageSize });
       const checked = await driftChecks.checkVerifications(items, ask, stop);
       const following = next === undefined ? { isOver: true } : { start: next, isOver: false };
-      await accept(run, checked, (progress) => ({ ...progress, verifications: following, stumbles: 0 }));
+      await recordChecked(run, checked, (progress) => ({ ...progress, verifications: following, stumbles: 0 }));
       const isShared = repairs && walkOf(journal.progress, now()).phase === 'persons';
       if (isShared && now().getTime() >= until) return;
     }

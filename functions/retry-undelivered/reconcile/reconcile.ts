@@ -21,7 +21,7 @@ import {
   recordFailedRun,
   walkOf,
 } from './reconcile-progress.ts';
-import { type AcceptDeps, createAccept, type Run } from './run.ts';
+import { createRecordChecked, type RecordCheckedDeps, type Run } from './record-checked.ts';
 import { createTableScan, type TableScanDeps } from './table-scan.ts';
 
 /** The checkpoint of a run that must write nothing. */
@@ -96,9 +96,9 @@ export function readReconcileRequest(event: unknown): ReconcileRequest {
 
 export type ReconcileDeps = Omit<
   DuePassDeps & PlatformWalkDeps & TableScanDeps,
-  'accept' | 'handOver' | 'dueEntities'
+  'recordChecked' | 'handOver' | 'dueEntities'
 > &
-  AcceptDeps & {
+  RecordCheckedDeps & {
     readonly dueEntities: DueEntities;
     readonly findRequestor: FindRequestor;
     readonly checkpoint: Checkpoint<ReconcileProgress>;
@@ -123,10 +123,10 @@ const maxSeconds = 840;
  */
 export function createReconcile(deps: ReconcileDeps) {
   const { checkpoint, now, timeout, log, metrics } = deps;
-  const acceptance = createAccept(deps);
-  const scanTable = createTableScan({ ...deps, ...acceptance });
-  const { checkDue, countStale } = createDuePass({ ...deps, ...acceptance });
-  const { walkPersons, walkVerifications } = createPlatformWalk({ ...deps, ...acceptance });
+  const recording = createRecordChecked(deps);
+  const scanTable = createTableScan({ ...deps, ...recording });
+  const { checkDue, countStale } = createDuePass({ ...deps, ...recording });
+  const { walkPersons, walkVerifications } = createPlatformWalk({ ...deps, ...recording });
 
   return async (event: unknown, { signal }: { readonly signal: AbortSignal }): Promise<GapReport> => {
     const request = readReconcileRequest(event);

@@ -1,12 +1,12 @@
 import type { DueEntities, LiveEntity } from '#shared/entities/due-entities.ts';
 import type { DetectDrift } from './detect-drift.ts';
 import { afterScan, type Checked } from './reconcile-progress.ts';
-import type { Accept, Run } from './run.ts';
+import type { Recording, Run } from './record-checked.ts';
 
 export type TableScanDeps = {
   readonly dueEntities: Pick<DueEntities, 'listUnplaced'>;
   readonly driftChecks: DetectDrift;
-  readonly accept: Accept['accept'];
+  readonly recordChecked: Recording['recordChecked'];
   readonly now: () => Date;
 };
 
@@ -20,7 +20,7 @@ const segmentPageSize = 500;
  * Reads the table of entities, in parallel segments. A repair gives each entity that 0.2.0 wrote its place in the index of due entities;
  * a report checks it. The scan ends once the index has all entities.
  */
-export function createTableScan({ dueEntities, driftChecks, accept, now }: TableScanDeps) {
+export function createTableScan({ dueEntities, driftChecks, recordChecked, now }: TableScanDeps) {
   return async (run: Run): Promise<void> => {
     const { journal, repairs, limitMs } = run;
     const until = now().getTime() + limitMs * scanShare;
@@ -30,7 +30,7 @@ export function createTableScan({ dueEntities, driftChecks, accept, now }: Table
       const checked = repairs
         ? { checked: [], findings: [], places: driftChecks.placesOf(items) }
         : await checkUnplaced(run, items);
-      await accept(run, checked, (progress) => afterScan(progress, next, now()));
+      await recordChecked(run, checked, (progress) => afterScan(progress, next, now()));
       const isShared = repairs && journal.progress.walk?.phase === 'persons';
       if (isShared && now().getTime() >= until) return;
     }

@@ -113,7 +113,7 @@ export const jobBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the checkpoint is saved before the repair is sent',
-    file: 'functions/retry-undelivered/reconcile/run.ts',
+    file: 'functions/retry-undelivered/reconcile/record-checked.ts',
     find: 'await queue.sendAll(findings',
     replace: 'void queue.sendAll(findings',
     breaks: [12],

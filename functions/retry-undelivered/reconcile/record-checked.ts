@@ -32,7 +32,7 @@ export type Run = {
   isAtPersons: boolean;
 };
 
-export type AcceptDeps = {
+export type RecordCheckedDeps = {
   readonly dueEntities: Pick<DueEntities, 'place'>;
   /** The webhooks queue. */
   readonly queue: BatchQueue;
@@ -45,9 +45,9 @@ export type AcceptDeps = {
 const placeConcurrency = 16;
 
 /** Hands over the repairs, then saves: after a crash in between, they are handed over again. */
-export function createAccept({ dueEntities, queue, now, log, metrics }: AcceptDeps) {
+export function createRecordChecked({ dueEntities, queue, now, log, metrics }: RecordCheckedDeps) {
   /** @param move sets where the run continues after these entities */
-  async function accept(
+  async function recordChecked(
     run: Run,
     checked: Checked,
     move: (progress: ReconcileProgress & { walk: Walk }) => ReconcileProgress,
@@ -79,7 +79,7 @@ export function createAccept({ dueEntities, queue, now, log, metrics }: AcceptDe
     if (number('drifted') > 0) log.warn('drift found', { size: number('drifted') });
   }
 
-  return { accept, handOver };
+  return { recordChecked, handOver };
 }
 
-export type Accept = ReturnType<typeof createAccept>;
+export type Recording = ReturnType<typeof createRecordChecked>;
