@@ -58,9 +58,9 @@ export function createInspect({
   }
 }
 
-function summarize({ last, walk, verifications, stumbles }: ReconcileProgress): WalkSummary {
-  if (walk === undefined) return { last, failedRuns: stumbles };
+function summarize({ last, walk, verifications, stumbles: failedRuns }: ReconcileProgress): WalkSummary {
+  if (walk === undefined) return { last, failedRuns };
   const { beganOn, counts } = walk;
   const phase = walk.phase !== 'persons' && verifications?.isOver ? 'entities' : walk.phase;
-  return { last, underWay: { beganOn, counts, phase }, failedRuns: stumbles };
+  return { last, underWay: { beganOn, counts, phase }, failedRuns };
 }

@@ -49,7 +49,7 @@ export type Walk = z.infer<typeof walk>;
  * How far the index of due entities has the rows that 0.2.0 wrote. A rollback to 0.2.0 drops this field, so the next upgrade scans
  * again.
  */
-const fill = z.object({
+const scan = z.object({
   /** When the first scan of the table began. */
   firstOn: z.iso.datetime(),
   /** When the present scan began; absent between two scans. */
@@ -65,10 +65,11 @@ export const reconcileProgress = z.object({
   due: z.optional(z.object({ open: listPositions, marked: listPositions })),
   /** Where the walk over the verifications of onboardings continues, independently of the other walk. */
   verifications: z.optional(z.object({ start: z.optional(listingStart), isOver: z.boolean() })),
-  fill: z.optional(fill),
+  /** The scan of the table, by the name that it has in checkpoints. */
+  fill: z.optional(scan),
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...tally, endedOn: z.iso.datetime() })),
-  /** Consecutive runs that failed at this place. */
+  /** Consecutive runs that failed at this place, by the name that their count has in checkpoints. */
   stumbles: z._default(count, 0),
 });
 
@@ -133,40 +134,40 @@ export function beginRun(
   now: Date,
   { repairs, isFull }: { readonly repairs: boolean; readonly isFull: boolean },
 ): ReconcileProgress & { walk: Walk } {
-  const { due = nothingRead, verifications = { isOver: false }, fill: filled, ...others } = progress;
+  const { due = nothingRead, verifications = { isOver: false }, fill: scanned, ...others } = progress;
   const walked = walkOf(progress, now);
   const isAsked = isFull && walked.scan === undefined;
-  const needsScan = filled === undefined || isAsked || isScanDue(filled, now);
+  const needsScan = scanned === undefined || isAsked || isScanDue(scanned, now);
   return {
     ...others,
     walk: isAsked ? { ...walked, scan: 'asked' } : walked,
     due: repairs ? nothingRead : due,
     verifications: repairs ? { ...verifications, isOver: false } : verifications,
-    fill: needsScan ? newScan(filled, now) : filled,
+    fill: needsScan ? newScan(scanned, now) : scanned,
   };
 }
 
 const nothingRead = { open: {}, marked: {} };
 
-type Fill = z.infer<typeof fill>;
+type Scan = z.infer<typeof scan>;
 
-function newScan(filled: Fill | undefined, now: Date): Fill {
+function newScan(scanned: Scan | undefined, now: Date): Scan {
   const begunOn = now.toISOString();
-  return { firstOn: filled?.firstOn ?? begunOn, begunOn, segments: {} };
+  return { firstOn: scanned?.firstOn ?? begunOn, begunOn, segments: {} };
 }
 
 /** Once more after a day: functions of 0.2.0 may have written rows behind the first scan. */
-function isScanDue({ firstOn, begunOn, completedOn }: Fill, now: Date): boolean {
+function isScanDue({ firstOn, begunOn, completedOn }: Scan, now: Date): boolean {
   const isAwaited = begunOn === undefined && completedOn === undefined;
   return isAwaited && now.getTime() - Date.parse(firstOn) >= formerReleaseMs;
 }
 
 /** After a page of each segment of the table. */
 export function afterScan(progress: ReconcileProgress, segments: ListPositions, now: Date): ReconcileProgress {
-  const { fill: filled, walk: walked } = progress;
-  if (filled?.begunOn === undefined) return progress;
-  if (!isListOver(segments, tableSegments)) return { ...progress, fill: { ...filled, segments } };
-  const { firstOn, begunOn } = filled;
+  const { fill: scanned, walk: walked } = progress;
+  if (scanned?.begunOn === undefined) return progress;
+  if (!isListOver(segments, tableSegments)) return { ...progress, fill: { ...scanned, segments } };
+  const { firstOn, begunOn } = scanned;
   const isLast = Date.parse(begunOn) - Date.parse(firstOn) >= formerReleaseMs;
   return {
     ...progress,
@@ -229,10 +230,10 @@ export function isWalkOver({ walk: walked, verifications }: ReconcileProgress): 
 }
 
 /** At the end of a walk. */
-export function endWalk({ fill: filled, walk: walked }: ReconcileProgress, now: Date): ReconcileProgress {
+export function endWalk({ fill: scanned, walk: walked }: ReconcileProgress, now: Date): ReconcileProgress {
   const { beganOn, counts, oldestStale } = walked ?? newWalk(now);
   const last = { beganOn, counts, onboardingsDue: 0, oldestStale, endedOn: now.toISOString() };
-  return { stumbles: 0, last, fill: filled };
+  return { stumbles: 0, last, fill: scanned };
 }
 
 /** Runs that may fail at one place before reconciliation changes its approach. */
@@ -240,8 +241,8 @@ export const maxFailedRuns = 3;
 
 /** After a failed run. @param isListAtFault whether the run was reading the list of persons */
 export function recordFailedRun(progress: ReconcileProgress, isListAtFault: boolean): ReconcileProgress {
-  const { walk: walked, stumbles } = progress;
-  if (isListAtFault && walked?.cursor !== undefined && stumbles + 1 >= maxFailedRuns)
+  const { walk: walked, stumbles: failedRuns } = progress;
+  if (isListAtFault && walked?.cursor !== undefined && failedRuns + 1 >= maxFailedRuns)
     return { ...progress, walk: startPersonsOver(walked), stumbles: 0 };
-  return { ...progress, stumbles: stumbles + 1 };
+  return { ...progress, stumbles: failedRuns + 1 };
 }
