@@ -2,15 +2,15 @@ import { docsPage } from '#cli/command/docs-page.ts';
 import { packageFolder } from '#cli/init/package-folder.ts';
 import { assumptions } from './assumptions.ts';
 import { type KeptLists, readCountedUsage } from './counted-usage.ts';
-import { readDeployment } from './deployment.ts';
 import { type PriceName, prices, pricesOf, type Region, trailPrice } from './price-list.ts';
+import { readPricedResources } from './priced-resources.ts';
 import { noUsage, type Quantities, type QuantitiesProps, quantitiesOf } from './quantities.ts';
 
 /** Webhooks a month, from an idle environment to 38 a second. */
 export const volumes = [0, 10_000, 1_000_000, 100_000_000] as const;
 
 /** The stacks of an environment, and the settings that decide what they cost. */
-export type SynthesizedEnvironment = Omit<QuantitiesProps, 'deployment' | 'usage' | 'webhooks' | 'entities'> & {
+export type SynthesizedEnvironment = Omit<QuantitiesProps, 'resources' | 'usage' | 'webhooks' | 'entities'> & {
   readonly name: string;
   readonly templates: readonly unknown[];
   /** The setting. */
@@ -79,26 +79,26 @@ export function millionOf(props: CostProps) {
     const [idle, busy] = costColumns({ ...of, entities: 0 }, [0, 1_000_000]);
     return (busy?.usd ?? 0) - (idle?.usd ?? 0);
   };
-  const { deployment, usage } = props;
+  const { resources, usage } = props;
   const { webhook, reference } = usage;
   const peers = {
     ...props,
     lists: { events: false, entities: false },
     usage: { ...usage, webhook: { ...webhook, ...noUsage, ...reference }, runs: {} },
-    deployment: {
-      ...deployment,
-      functions: deployment.functions.map((one) => ({ ...one, logsEachRun: true })),
+    resources: {
+      ...resources,
+      functions: resources.functions.map((one) => ({ ...one, logsEachRun: true })),
       schedules: [],
       areEventsRare: false,
       isAccessLogRare: false,
       archiveRetentionDays: 0,
     },
   };
-  const functions = peers.deployment.functions.map((one) => ({ ...one, isTraced: true }));
+  const functions = peers.resources.functions.map((one) => ({ ...one, isTraced: true }));
   return {
     usd: added(props),
     referenceUsd: added(peers),
-    tracedReferenceUsd: added({ ...peers, deployment: { ...peers.deployment, functions } }),
+    tracedReferenceUsd: added({ ...peers, resources: { ...peers.resources, functions } }),
   };
 }
 
@@ -115,17 +115,17 @@ export type DescribeCostProps = {
   readonly isJson: boolean;
 };
 
-/** What an environment costs a month in US dollars, by volume. @throws {DeploymentError} */
+/** What an environment costs a month in US dollars, by volume. @throws {PricingError} */
 export function costOf({ environment, region, webhooks, entities }: Omit<DescribeCostProps, 'isJson'>) {
   const { name, templates, region: _, ...settings } = environment;
   const deployment = readDeployment(templates);
   const props = { ...settings, deployment, usage: readCountedUsage(), region, entities };
   const columns = costColumns(props, webhooks === undefined ? volumes : [webhooks]);
-  const { notPriced } = deployment;
+  const { notPriced } = resources;
   return { environment: name, region, pricesOf, assumptions, columns, million: millionOf(props), notPriced };
 }
 
-/** The same as a table or as JSON. @throws {DeploymentError} */
+/** The same as a table or as JSON. @throws {PricingError} */
 export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   const cost = costOf(props);
   if (isJson) return JSON.stringify(cost);

@@ -1,7 +1,7 @@
 import { assumptions } from './assumptions.ts';
 import type { CountedUsage, KeptLists, Usage } from './counted-usage.ts';
-import { type Deployment, secondsPerMonth } from './deployment.ts';
 import type { PriceName } from './price-list.ts';
+import { type PricedResources, secondsPerMonth } from './priced-resources.ts';
 
 /** How much of what has a price a month takes. */
 export type Quantities = Readonly<Record<PriceName, number>> & {
@@ -10,7 +10,7 @@ export type Quantities = Readonly<Record<PriceName, number>> & {
 };
 
 export type QuantitiesProps = {
-  readonly deployment: Deployment;
+  readonly resources: PricedResources;
   readonly usage: CountedUsage;
   /** Of the settings of the environment. */
   readonly eventRetentionDays: number;
@@ -48,9 +48,9 @@ const readUnitsPerDueEntity = (0.5 * 150) / 4_096;
 
 /** What a month takes, at a volume of webhooks. */
 export function quantitiesOf(props: QuantitiesProps): Quantities {
-  const { deployment, usage, webhooks, lists, eventRetentionDays } = props;
+  const { resources, usage, webhooks, lists, eventRetentionDays } = props;
   const { webhook } = usage;
-  const runs = deployment.schedules.map(({ name, runsPerMonth: count }) => ({
+  const runs = resources.schedules.map(({ name, runsPerMonth: count }) => ({
     name,
     count,
     ...(usage.runs[name] ?? noUsage),
@@ -59,14 +59,14 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
   const perMonth = (of: (one: Usage) => number) => webhooks * of(webhook) + sum(runs.map((run) => run.count * of(run)));
   const requests = (name: string) => perMonth((one) => one.requests[name] ?? 0);
   const runCount = sum(runs.map(({ count }) => count));
-  const perBatch = webhooksPerBatch(webhooks, deployment.batchingSeconds);
+  const perBatch = webhooksPerBatch(webhooks, resources.batchingSeconds);
   const batches = webhooks / perBatch;
   const reconcile = reconcileOf(props);
   const invocations = [webhooks, batches, ...runs.map(({ count }) => count)];
-  const gigabytesOf = (name: string) => deployment.functions.find((one) => one.name === name)?.gigabytes ?? 0;
+  const gigabytesOf = (name: string) => resources.functions.find((one) => one.name === name)?.gigabytes ?? 0;
 
-  const polls = (deployment.polledQueues * assumptions.pollers.value * secondsPerMonth) / assumptions.pollSeconds.value;
-  const fifoShare = deployment.polledQueues === 0 ? 0 : deployment.fifoQueues / deployment.polledQueues;
+  const polls = (resources.polledQueues * assumptions.pollers.value * secondsPerMonth) / assumptions.pollSeconds.value;
+  const fifoShare = resources.polledQueues === 0 ? 0 : resources.fifoQueues / resources.polledQueues;
   const tokenRuns = runsOf('token-refresh');
   const secretReads =
     requests('secretsManager GetSecretValue') +
@@ -81,13 +81,13 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
   const entityBytes = webhook.storedBytes.entities + (lists.entities ? webhook.lists.entities.storedBytes : 0);
   const ofEvents = (webhooks * eventBytes * eventRetentionDays) / daysPerMonth / bytesPerGigabyte;
   const ofEntities = (webhooks * entityBytes * assumptions.entityMonths.value) / bytesPerGigabyte;
-  const { areEventsRare, isAccessLogRare } = deployment;
+  const { areEventsRare, isAccessLogRare } = resources;
 
-  const archived = deployment.archiveRetentionDays === 0 ? 0 : (webhooks * webhook.busBytes) / bytesPerGigabyte;
-  const logsEachRun = (name: string) => deployment.functions.some((one) => one.name === name && one.logsEachRun);
+  const archived = resources.archiveRetentionDays === 0 ? 0 : (webhooks * webhook.busBytes) / bytesPerGigabyte;
+  const logsEachRun = (name: string) => resources.functions.some((one) => one.name === name && one.logsEachRun);
   const platformLines = (logsEachRun('receive') ? webhooks : 0) + (logsEachRun('store') ? batches : 0) + runCount;
   const ofFunctions = perMonth(({ logBytes }) => logBytes) + platformLines * assumptions.platformLogBytes.value;
-  const ofAccess = (webhooks * deployment.accessLogBytes) / bytesPerGigabyte;
+  const ofAccess = (webhooks * resources.accessLogBytes) / bytesPerGigabyte;
   const logged = ofFunctions / bytesPerGigabyte + (isAccessLogRare ? 0 : ofAccess);
   const rareLogged = isAccessLogRare ? ofAccess : 0;
   const metrics = new Set([...runs, ...(webhooks > 0 ? [webhook] : [])].flatMap((one) => one.metrics));
@@ -112,29 +112,28 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
     reconcileRead: reconcile.reads,
     storage: ofEntities + (areEventsRare ? 0 : ofEvents),
     rareStorage: areEventsRare ? ofEvents : 0,
-    recovery: deployment.hasRecovery ? ofEvents + ofEntities : 0,
+    recovery: resources.hasRecovery ? ofEvents + ofEntities : 0,
     busEvent: perMonth(({ busEvents }) => busEvents),
     archived,
-    archive: (archived * deployment.archiveRetentionDays) / daysPerMonth,
+    archive: (archived * resources.archiveRetentionDays) / daysPerMonth,
     run: runCount,
     logged,
     rareLogged,
-    logStorage:
-      ((logged + rareLogged) * assumptions.compressedShare.value * deployment.logRetentionDays) / daysPerMonth,
+    logStorage: ((logged + rareLogged) * assumptions.compressedShare.value * resources.logRetentionDays) / daysPerMonth,
     gauge: gauges,
     metric:
       metrics.size -
       gauges +
       (webhooks > 0 ? assumptions.memoryMetrics.value : 0) +
-      (webhooks > 0 && deployment.hasRouteMetrics ? assumptions.metricsPerRoute.value : 0),
-    alarm: deployment.alarmMetrics,
-    compositeAlarm: deployment.compositeAlarms,
-    dashboard: deployment.dashboards,
-    key: deployment.keys,
+      (webhooks > 0 && resources.hasRouteMetrics ? assumptions.metricsPerRoute.value : 0),
+    alarm: resources.alarmMetrics,
+    compositeAlarm: resources.compositeAlarms,
+    dashboard: resources.dashboards,
+    key: resources.keys,
     keyRequest: secretReads + keyRequests(props, runs, tokenRuns),
-    secret: deployment.secrets,
+    secret: resources.secrets,
     secretRequest: secretReads,
-    trace: deployment.functions.some(({ isTraced }) => isTraced) ? sum(invocations.map(tracesOf)) : 0,
+    trace: resources.functions.some(({ isTraced }) => isTraced) ? sum(invocations.map(tracesOf)) : 0,
     dataEvents:
       perMonth((one) => sum(Object.entries(one.requests).map(([name, count]) => (isDataEvent(name) ? count : 0)))) +
       batches * requestsPerBatch +
@@ -172,8 +171,8 @@ function webhooksPerBatch(webhooks: number, batchingSeconds: number): number {
 }
 
 /** What the runs of `reconcile` take: the list of persons, entities that are asked for one by one, and checkpoints. */
-function reconcileOf({ deployment, usage, callsPerSecond, webhooks, entities }: QuantitiesProps) {
-  const runs = deployment.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
+function reconcileOf({ resources, usage, callsPerSecond, webhooks, entities }: QuantitiesProps) {
+  const runs = resources.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
   const { writeUnits, readUnits } = usage.runs['reconcile-runs'] ?? noUsage;
   const kept = entities ?? (webhooks * assumptions.entityMonths.value) / assumptions.webhooksPerEntity.value;
   const readBacks = Math.min(
@@ -195,11 +194,11 @@ function reconcileOf({ deployment, usage, callsPerSecond, webhooks, entities }: 
 
 /** Of queues and tables: each keeps a data key for minutes, so that a busy one asks no more than a quiet one. */
 function keyRequests(
-  { deployment, usage, webhooks }: QuantitiesProps,
+  { resources, usage, webhooks }: QuantitiesProps,
   runs: readonly { readonly count: number; readonly tableUses: number }[],
   tokenRuns: number,
 ): number {
-  if (deployment.keys === 0) return 0;
+  if (resources.keys === 0) return 0;
   const most = secondsPerMonth / assumptions.dataKeySeconds.value;
   return (
     Math.min(webhooks, most) * (keyRequestsPerMessage + usage.webhook.tableUses) +

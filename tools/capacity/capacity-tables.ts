@@ -1,8 +1,8 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
 import { costColumns } from '#cli/cost/cost-table.ts';
 import { readCountedUsage } from '#cli/cost/counted-usage.ts';
-import { type Deployment, secondsPerMonth } from '#cli/cost/deployment.ts';
 import type { Region } from '#cli/cost/price-list.ts';
+import { type PricedResources, secondsPerMonth } from '#cli/cost/priced-resources.ts';
 import { costSettings } from '#cli/cost/synthesize-app.ts';
 import { drainInterval } from '#infra/retry-undelivered/drain.ts';
 import type { Settings } from '#infra/settings.ts';
@@ -19,7 +19,7 @@ export type CapacityTable = { readonly head: readonly string[]; readonly rows: r
 
 export type CapacityProps = {
   readonly settings: Settings;
-  readonly deployment: Deployment;
+  readonly resources: PricedResources;
   readonly region: Region;
 };
 
@@ -72,14 +72,14 @@ function firstTable(limits: readonly Limit[]): CapacityTable {
 }
 
 /** What a month of each rate costs, as it is and with batches that wait for webhooks. */
-function costTable({ settings, deployment, region }: CapacityProps): CapacityTable {
+function costTable({ settings, resources, region }: CapacityProps): CapacityTable {
   const props = { ...costSettings(settings), usage: readCountedUsage(), region };
   const usd = (batchingSeconds: number) =>
     costColumns(
-      { ...props, deployment: { ...deployment, batchingSeconds } },
+      { ...props, resources: { ...resources, batchingSeconds } },
       rates.map((rate) => rate * secondsPerMonth),
     ).map((column) => column.usd);
-  const [now, batched] = [usd(deployment.batchingSeconds), usd(5)];
+  const [now, batched] = [usd(resources.batchingSeconds), usd(5)];
   return {
     head: ['Webhooks a second', 'Millions a month', 'USD a month', 'With `storeBatchingSeconds` 5', 'For a million'],
     rows: rates.map((rate, index) => {

@@ -2,8 +2,8 @@
 import { Option, program } from 'commander';
 import { table } from 'table';
 import * as z from 'zod';
-import { readDeployment } from '#cli/cost/deployment.ts';
 import { regions } from '#cli/cost/price-list.ts';
+import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { synthesizeApp } from '#cli/cost/synthesize-app.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
@@ -22,7 +22,7 @@ program
 const { region, environment } = z.object({ region: z.enum(regions), environment: z.string() }).parse(program.opts());
 const settings = checkSettings(environment, readSettingsFile(settingsDirectory, environment));
 const { templates } = await synthesizeApp(undefined, environment, process.env);
-const tables = capacityTables({ settings, region, deployment: readDeployment(templates) });
+const tables = capacityTables({ settings, region, resources: readPricedResources(templates) });
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const section = (title: string, { head, rows }: CapacityTable) =>
   print(`${title}\n${table([head, ...rows].map((row) => row.map((cell) => cell.replaceAll(/[`*]/g, ''))))}`);

@@ -1,6 +1,6 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
-import { readDeployment } from '#cli/cost/deployment.ts';
 import { type Region, regions } from '#cli/cost/price-list.ts';
+import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { generated } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import { checkSettings } from '#infra/read-settings.ts';
@@ -18,8 +18,8 @@ const share = (part: number) => `${(part * 100).toLocaleString('en-US')}%`;
 /** The page of `node tools/capacity/main.ts`, for settings/example.json. */
 export function writeCapacity({ templatesOf }: Pick<TrialApps, 'templatesOf'>): string {
   const settings = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
-  const deployment = readDeployment(templatesOf({ ...settings, onboarding: undefined, keepStandIns: true }));
-  const tables = capacityTables({ settings, deployment, region });
+  const resources = readPricedResources(templatesOf({ ...settings, onboarding: undefined, keepStandIns: true }));
+  const tables = capacityTables({ settings, resources, region });
   const write = ({ head, rows }: CapacityTable) => writeTable(head, rows);
   const quotaRows = Object.values(quotas).map(({ name, values, isAdjustable, page }) => [
     `[${name}](${page})`,

@@ -10,8 +10,8 @@ import {
   volumes,
 } from '#cli/cost/cost-table.ts';
 import { readCountedUsage, type Usage } from '#cli/cost/counted-usage.ts';
-import { readDeployment } from '#cli/cost/deployment.ts';
 import { prices, pricesOf, type Region, regions, trailPrice } from '#cli/cost/price-list.ts';
+import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { costSettings } from '#cli/cost/synthesize-app.ts';
 import { generated } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
@@ -24,15 +24,15 @@ import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): string {
   const example = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
   const templates = (changes: object) =>
-    readDeployment(templatesOf({ ...example, onboarding: undefined, keepStandIns: true, ...changes }));
-  const deployment = templates({});
+    readPricedResources(templatesOf({ ...example, onboarding: undefined, keepStandIns: true, ...changes }));
+  const resources = templates({});
   const usage = readCountedUsage();
-  const props = (region: Region) => ({ ...costSettings(example), deployment, usage, region });
+  const props = (region: Region) => ({ ...costSettings(example), resources, usage, region });
   const ofRegion = (region: Region) =>
     `### ${region}\n\n${writeTable(['US dollars a month', ...volumes.map(volumeName)], costRows(costColumns(props(region), volumes)))}\n\n${describeMillion(millionOf(props(region)))}`;
   const changed = (text: string, changes: object, settings: object = {}) => [
     text,
-    ...costColumns({ ...props('eu-central-1'), ...settings, deployment: templates(changes) }, volumes).map(({ usd }) =>
+    ...costColumns({ ...props('eu-central-1'), ...settings, resources: templates(changes) }, volumes).map(({ usd }) =>
       formatUsd(usd),
     ),
   ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { costColumns, costRows, millionOf } from '#cli/cost/cost-table.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
-import type { Deployment } from '#cli/cost/deployment.ts';
+import type { PricedResources } from '#cli/cost/priced-resources.ts';
 import { noUsage, type QuantitiesProps, quantitiesOf } from '#cli/cost/quantities.ts';
 
 const { busBytes: _, ...nothing } = noUsage;
@@ -26,7 +26,7 @@ const usage: CountedUsage = {
   },
 };
 
-const deployment: Deployment = {
+const resources: PricedResources = {
   alarmMetrics: 3,
   compositeAlarms: 1,
   dashboards: 1,
@@ -55,7 +55,7 @@ const deployment: Deployment = {
 };
 
 const props = {
-  deployment,
+  resources,
   usage,
   eventRetentionDays: 365,
   callsPerSecond: 5,
@@ -63,8 +63,8 @@ const props = {
 };
 
 /** With changes of the deployment, and with what else the environment has. */
-const quantities = (webhooks: number, changed: Partial<Deployment> = {}, more: Partial<QuantitiesProps> = {}) =>
-  quantitiesOf({ ...props, ...more, deployment: { ...deployment, ...changed }, webhooks });
+const quantities = (webhooks: number, changed: Partial<PricedResources> = {}, more: Partial<QuantitiesProps> = {}) =>
+  quantitiesOf({ ...props, ...more, resources: { ...resources, ...changed }, webhooks });
 
 const secondsPerMonth = 730 * 3_600;
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readDeployment } from '#cli/cost/deployment.ts';
+import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { templatesOf } from '#test/infra/trial-app.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 
 describe('the price list', () => {
   it('has a price for each type of resource, or says that the type is free', () => {
-    expect(readDeployment(templatesOf()).notPriced).toEqual({});
+    expect(readPricedResources(templatesOf()).notPriced).toEqual({});
   });
 
   it('leaves only backups without a price when every setting is set', () => {
-    expect(Object.keys(readDeployment(templatesOf(everySetting)).notPriced)).toEqual([
+    expect(Object.keys(readPricedResources(templatesOf(everySetting)).notPriced)).toEqual([
       'AWS::Backup::BackupPlan',
       'AWS::Backup::BackupSelection',
       'AWS::Backup::BackupVault',

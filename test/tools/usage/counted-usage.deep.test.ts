@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CountedUsage, readCountedUsage, type Usage } from '#cli/cost/counted-usage.ts';
-import { readDeployment } from '#cli/cost/deployment.ts';
+import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { quantitiesOf } from '#cli/cost/quantities.ts';
 import type { Host } from '#sandbox/aws/host.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
@@ -59,12 +59,12 @@ describe('cli/cost/counted-usage.json', () => {
       for (const order of [5, 6]) await deliver(order);
       for (const _ of [1, 2]) await runSchedules();
     });
-    const deployment = readDeployment([deployedStack('data'), deployedStack('service')]);
-    const schedules = deployment.schedules.map(({ name }) => ({ name, runsPerMonth: 2 }));
+    const resources = readPricedResources([deployedStack('data'), deployedStack('service')]);
+    const schedules = resources.schedules.map(({ name }) => ({ name, runsPerMonth: 2 }));
     const settings = { eventRetentionDays: 90, callsPerSecond: 5, lists: { events: false, entities: false } };
     const model = quantitiesOf({
       ...settings,
-      deployment: { ...deployment, schedules },
+      resources: { ...resources, schedules },
       usage: readCountedUsage(),
       webhooks: 6,
       entities: 0,

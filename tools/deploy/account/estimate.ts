@@ -1,7 +1,7 @@
 import { costColumns } from '#cli/cost/cost-table.ts';
 import { readCountedUsage } from '#cli/cost/counted-usage.ts';
-import { readDeployment } from '#cli/cost/deployment.ts';
 import { pricesOf, type Region, regions } from '#cli/cost/price-list.ts';
+import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { costSettings } from '#cli/cost/synthesize-app.ts';
 import { createApp } from '#infra/create-app.ts';
 import type { Settings } from '#infra/settings.ts';
@@ -25,7 +25,7 @@ export function estimateOf(
   const priced: Region = regions.find((one) => one === region) ?? 'eu-central-1';
   const props = {
     ...costSettings(environment.settings),
-    deployment: readDeployment(templates),
+    resources: readPricedResources(templates),
     usage: readCountedUsage(),
     region: priced,
   };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plainIssues } from '#shared/plain-message.ts';
 
 /** What the synthesized stacks deploy, as far as it has a price. */
-export type Deployment = {
+export type PricedResources = {
   /** Metrics that alarms watch: an alarm on an expression watches several. */
   readonly alarmMetrics: number;
   readonly compositeAlarms: number;
@@ -41,8 +41,8 @@ export type Lambda = {
 export type Schedule = { readonly name: string; readonly runsPerMonth: number };
 
 /** The templates have what the calculation does not know. */
-export class DeploymentError extends Error {
-  override readonly name = 'DeploymentError';
+export class PricingError extends Error {
+  override readonly name = 'PricingError';
 }
 
 /** 730 hours, as AWS counts a month. */
@@ -96,9 +96,9 @@ const free =
 /**
  * Reads what has a price from the templates of the stacks.
  *
- * @throws {DeploymentError} when a schedule has no fixed rate, or a property is missing
+ * @throws {PricingError} when a schedule has no fixed rate, or a property is missing
  */
-export function readDeployment(templates: readonly unknown[]): Deployment {
+export function readPricedResources(templates: readonly unknown[]): PricedResources {
   const resources = templates.flatMap((text) =>
     Object.entries(template.parse(text).Resources).map(([id, { Type, Properties, Metadata }]) => ({
       name: nameOf(Metadata['aws:cdk:path'] ?? id),
@@ -164,7 +164,7 @@ function readProperties<Schema extends z.ZodType>(schema: Schema, name: string, 
   const result = schema.safeParse(properties);
   if (result.success) return result.data;
   const issues = plainIssues(result.error.issues, properties).join('\n  ');
-  throw new DeploymentError(`The cost of ${name} cannot be computed:\n  ${issues}`);
+  throw new PricingError(`The cost of ${name} cannot be computed:\n  ${issues}`);
 }
 
 function metricsOf(metrics: readonly { readonly MetricStat?: unknown }[] | undefined): number {
@@ -173,7 +173,7 @@ function metricsOf(metrics: readonly { readonly MetricStat?: unknown }[] | undef
 
 function secondsOf(expression: string, name: string): number {
   const [, number, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  if (number === undefined) throw new DeploymentError(`The schedule ${name} has no fixed rate: ${expression}.`);
+  if (number === undefined) throw new PricingError(`The schedule ${name} has no fixed rate: ${expression}.`);
   const secondsPerUnit = { minute: 60, hour: 3_600, day: 86_400 };
   return Number(number) * (unit === 'hour' || unit === 'day' ? secondsPerUnit[unit] : secondsPerUnit.minute);
 }

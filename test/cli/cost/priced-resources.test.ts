@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readDeployment } from '#cli/cost/deployment.ts';
+import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { accessLogLine } from '#sandbox/aws/logs/service-lines.ts';
 import { deployedStack, theResource } from '#test/infra/deployed-stack.ts';
 
@@ -8,12 +8,12 @@ const at = (path: string) => ({ Metadata: { 'aws:cdk:path': `stack/${path}/Resou
 
 /** Reads a template with these resources. */
 function read(...resources: readonly object[]) {
-  return readDeployment([
+  return readPricedResources([
     { Resources: Object.fromEntries(resources.map((resource, index) => [`R${index}`, resource])) },
   ]);
 }
 
-describe('readDeployment', () => {
+describe('readPricedResources', () => {
   it('counts every metric of an alarm on an expression, and one for any other alarm', () => {
     const expression = { Metrics: [{ Expression: 'a / b' }, { MetricStat: {} }, { MetricStat: {} }] };
     const { alarmMetrics, compositeAlarms } = read(
@@ -48,7 +48,7 @@ describe('readDeployment', () => {
       status: 200,
       responseLatency: 21,
     });
-    const { accessLogBytes } = readDeployment([deployedStack('service')]);
+    const { accessLogBytes } = readPricedResources([deployedStack('service')]);
     expect(Math.abs(accessLogBytes / (line.length + 26) - 1)).toBeLessThan(0.05);
   });
 
