@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Deployment, findResource } from './deployment.ts';
+import { type DeployRun, findResource } from './deploy-run.ts';
 
 const schedule = z.looseObject({ Target: z.unknown() });
 
@@ -9,7 +9,7 @@ const schedule = z.looseObject({ Target: z.unknown() });
  *
  * @param prefix begins the schedule's logical id
  */
-export async function fireSchedule(deployment: Deployment, prefix: string): Promise<void> {
+export async function fireSchedule(deployment: DeployRun, prefix: string): Promise<void> {
   const { aws, environment, target } = deployment;
   const name = await findResource(deployment, 'AWS::Scheduler::Schedule', prefix);
   const { Target } = await aws.read(schedule, 'scheduler', 'get-schedule', '--name', name);

@@ -17,7 +17,7 @@ import { formatTable } from '#sandbox/terminal/table.ts';
 import { checkReached, startFront } from './account/front.ts';
 import { checkOptions } from './account/plan.ts';
 import { removeAccountRun, verifyAccount } from './account/verify-account.ts';
-import { contextOfPlatform, type Deployment } from './deployment.ts';
+import { contextOfPlatform, type DeployRun } from './deploy-run.ts';
 import { DeploymentError } from './errors.ts';
 import { runSteps } from './run-steps.ts';
 import { accountSteps, steps } from './steps.ts';
@@ -134,14 +134,14 @@ async function verify(bin: string): Promise<boolean> {
   }
 }
 
-type Shared = Pick<Deployment, 'directory' | 'bin' | 'env'>;
+type Shared = Pick<DeployRun, 'directory' | 'bin' | 'env'>;
 
 async function verifyOnEmulator({
   emulator,
   ...shared
-}: Shared & Pick<Deployment, 'platform' | 'network'> & { readonly emulator: Emulator }): Promise<boolean> {
+}: Shared & Pick<DeployRun, 'platform' | 'network'> & { readonly emulator: Emulator }): Promise<boolean> {
   const { directory, env, platform } = shared;
-  const deployment: Deployment = {
+  const deployment: DeployRun = {
     ...shared,
     root,
     environment: 'laptop',
@@ -161,7 +161,7 @@ async function verifyInAccount({
   ...shared
 }: Shared & {
   readonly emulator: Emulator | undefined;
-  readonly platform: Pick<Deployment, 'platform' | 'network'>;
+  readonly platform: Pick<DeployRun, 'platform' | 'network'>;
   readonly closers: (() => Promise<void>)[];
 }): Promise<boolean> {
   const { emulator, platform } = shared;

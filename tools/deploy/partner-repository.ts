@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { compareVersions } from '#shared/version.ts';
 import { isReleaseVersion } from '#tools/release/release-version.ts';
 import { adaptAssembly } from './assembly/adapt-assembly.ts';
-import { assembliesOf, type Deployment, settleMs } from './deployment.ts';
+import { assembliesOf, type DeployRun, settleMs } from './deploy-run.ts';
 import { runCommand } from './tools/command.ts';
 
 /** A release whose package is kept below `tools/releases`. */
@@ -44,7 +44,7 @@ export const readPackage = (root: string) => named.parse(JSON.parse(readFileSync
  *
  * @returns the same deployment, operated in the repository
  */
-export async function initRepository(deployment: Deployment, { tarball }: Release): Promise<Deployment> {
+export async function initRepository(deployment: DeployRun, { tarball }: Release): Promise<DeployRun> {
   const { root, platform, environment } = deployment;
   const home = join(deployment.directory, 'partner');
   // The linked packages are installed: their scripts would change this repository.
@@ -111,7 +111,7 @@ export function renameImports(repository: string, from: string, to: string): voi
 }
 
 /** Synthesizes the app of the repository with the installed release, and adapts the templates to the emulator. */
-export async function synthesizeRepository({ directory, environment, env }: Deployment): Promise<void> {
+export async function synthesizeRepository({ directory, environment, env }: DeployRun): Promise<void> {
   const { synthesized, adapted } = assembliesOf({ directory });
   const context = ['--context', `environment=${environment}`];
   await runCommand('npm', ['run', 'synth', '--', '--ci', '--output', synthesized, ...context], { cwd: directory, env });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MarkdownIt from 'markdown-it';
-import { assembliesOf, type Deployment } from './deployment.ts';
+import { assembliesOf, type DeployRun } from './deploy-run.ts';
 import { DeploymentError } from './errors.ts';
 import { runCommand } from './tools/command.ts';
 
@@ -11,7 +11,7 @@ export const pageOfCalls = 'docs/how-to/without-the-command-line.md';
 /** The environment that the pages deploy. */
 const environmentOfPages = 'production';
 
-type Operated = Pick<Deployment, 'root' | 'directory' | 'environment' | 'env' | 'signal'>;
+type Operated = Pick<DeployRun, 'root' | 'directory' | 'environment' | 'env' | 'signal'>;
 
 type PageRun = {
   /** The commands. */

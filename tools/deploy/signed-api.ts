@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import { Sha256 } from '#package/client/signed-fetch.ts';
-import type { Deployment } from './deployment.ts';
+import type { DeployRun } from './deploy-run.ts';
 
 /** An answer of the deployed HTTP API. */
 export type ApiAnswer = { readonly status: number; readonly json: unknown };
@@ -15,12 +15,12 @@ const created = z.object({ AccessKey: z.object({ AccessKeyId: z.string(), Secret
 const maxPolicyLength = 6_144;
 
 /** The name of a user that a run creates: it has the name of the environment, by which the removal finds it. */
-export const userNameOf = ({ environment }: Pick<Deployment, 'environment'>, name: string) =>
+export const userNameOf = ({ environment }: Pick<DeployRun, 'environment'>, name: string) =>
   `drawbridge-${environment}-${name}`;
 
 /** Creates a user who may do what the statements say, and nothing else. */
 export async function createCaller(
-  { aws, target, environment }: Pick<Deployment, 'aws' | 'target' | 'environment'>,
+  { aws, target, environment }: Pick<DeployRun, 'aws' | 'target' | 'environment'>,
   name: string,
   statements: readonly object[],
 ): Promise<Caller> {
@@ -56,7 +56,7 @@ export type ApiRequest = { readonly method: string; readonly path: string; reado
 
 /** Calls the deployed HTTP API, signed by the caller, or unsigned without one. */
 export async function callApi(
-  { target }: Pick<Deployment, 'target'>,
+  { target }: Pick<DeployRun, 'target'>,
   { apiUrl, caller }: { readonly apiUrl: string; readonly caller: Caller | undefined },
   { method, path, body }: ApiRequest,
 ): Promise<ApiAnswer> {

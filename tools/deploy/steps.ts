@@ -1,4 +1,4 @@
-import type { Deployment } from './deployment.ts';
+import type { DeployRun } from './deploy-run.ts';
 import type { Step } from './run-steps.ts';
 import { disableKeys, refuseForeignEvents, replayFromArchive } from './steps/account/data.ts';
 import { changeCompositeAlarms, exceedThrottle } from './steps/account/limits.ts';
@@ -21,21 +21,21 @@ import { fireTestAlarm } from './steps/test-alarm.ts';
 import { deployLastRelease, rollBack, upgrade } from './steps/upgrade.ts';
 
 /** Where the functions reach the platform: without it no token comes, and no webhook is registered. */
-const needsPlatform = ({ target }: Deployment) =>
+const needsPlatform = ({ target }: DeployRun) =>
   target.platformUrl === undefined ? 'not run: needs --platform-url' : undefined;
 
 const onAccount =
   (lack: string) =>
-  ({ target }: Deployment): string | undefined =>
+  ({ target }: DeployRun): string | undefined =>
     target.isEmulator ? `not supported here: the emulator ${lack}` : undefined;
 
 const both =
-  (...conditions: readonly ((deployment: Deployment) => string | undefined)[]) =>
-  (deployment: Deployment): string | undefined =>
+  (...conditions: readonly ((deployment: DeployRun) => string | undefined)[]) =>
+  (deployment: DeployRun): string | undefined =>
     conditions.map((condition) => condition(deployment)).find((reason) => reason !== undefined);
 
 /** Deploys, operates and checks. Each other step needs these. */
-const first: readonly Step<Deployment>[] = [
+const first: readonly Step<DeployRun>[] = [
   { name: 'synthesize the stacks', run: synthesize },
   { name: 'lint the templates', run: lintTemplates, isIndependent: true },
   { name: 'scan the templates', run: scanTemplates, isIndependent: true },
@@ -62,7 +62,7 @@ const first: readonly Step<Deployment>[] = [
 ];
 
 /** What only an account has. */
-const ofAccount: readonly Step<Deployment>[] = [
+const ofAccount: readonly Step<DeployRun>[] = [
   { name: 'change composite alarms', run: changeCompositeAlarms, whyNot: onAccount('has no composite alarms') },
   { name: 'exceed a throttle', run: exceedThrottle, whyNot: onAccount('throttles no route') },
   {
@@ -83,24 +83,24 @@ const ofAccount: readonly Step<Deployment>[] = [
   { name: 'disable the keys', run: disableKeys, whyNot: onAccount('encrypts nothing with the keys') },
 ];
 
-const removal: readonly Step<Deployment>[] = [
+const removal: readonly Step<DeployRun>[] = [
   { name: 'remove the service', run: destroyService },
   { name: 'delete the webhooks on the platform', run: deleteWebhooks, whyNot: needsPlatform },
   { name: 'deploy the service again', run: deploy },
   { name: 'remove everything', run: removeEverything },
 ];
 
-const release: readonly Step<Deployment>[] = [
+const release: readonly Step<DeployRun>[] = [
   { name: 'deploy the last release', run: deployLastRelease },
   { name: 'upgrade from the last release', run: upgrade },
   { name: 'roll back the service', run: rollBack },
 ];
 
 /** What `npm run verify:deploy` does, in order. */
-export const steps: readonly Step<Deployment>[] = [...first, ...removal, ...release];
+export const steps: readonly Step<DeployRun>[] = [...first, ...removal, ...release];
 
 /** What `npm run verify:deploy -- --aws` does, in order. */
-export const accountSteps: readonly Step<Deployment>[] = [
+export const accountSteps: readonly Step<DeployRun>[] = [
   ...first,
   ...ofAccount,
   ...removal,

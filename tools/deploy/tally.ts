@@ -4,14 +4,14 @@ import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import {
   type DeployedResource,
-  type Deployment,
+  type DeployRun,
   findResource,
   readOutputs,
   readResources,
   settleMs,
   stacksOf,
   until,
-} from './deployment.ts';
+} from './deploy-run.ts';
 import { DeploymentError } from './errors.ts';
 import { fireSchedule } from './fire-schedule.ts';
 import { repositoryName } from './partner-repository.ts';
@@ -23,13 +23,13 @@ import type { Traffic } from './traffic.ts';
 export const deadline = 900_000;
 
 /** The resources of all three stacks. */
-export async function readAllResources(deployment: Deployment): Promise<readonly DeployedResource[]> {
+export async function readAllResources(deployment: DeployRun): Promise<readonly DeployedResource[]> {
   const { data, service } = stacksOf(deployment);
   const stacks = [data, service, ordersStackOf(deployment)];
   return (await Promise.all(stacks.map((stack) => readResources(deployment, stack)))).flat();
 }
 
-const ordersStackOf = ({ environment }: Deployment) => `${repositoryName}-${environment}-orders`;
+const ordersStackOf = ({ environment }: DeployRun) => `${repositoryName}-${environment}-orders`;
 
 const logged = z.object({ events: z.array(z.object({ message: z.string() })) });
 const applied = z.object({ message: z.literal('event applied'), version: z.string(), eventId: z.string() });
@@ -41,7 +41,7 @@ const handledEvent = z.object({
 });
 
 /** The lines of a log group that have a form. */
-async function readLog<Line>(deployment: Deployment, group: string, line: z.ZodType<Line>): Promise<readonly Line[]> {
+async function readLog<Line>(deployment: DeployRun, group: string, line: z.ZodType<Line>): Promise<readonly Line[]> {
   const { events } = await deployment.aws.read(logged, 'logs', 'filter-log-events', '--log-group-name', group);
   return events.flatMap(({ message }) => {
     const { data } = line.safeParse(parseJson(message.slice(Math.max(0, message.indexOf('{')))));
@@ -50,7 +50,7 @@ async function readLog<Line>(deployment: Deployment, group: string, line: z.ZodT
 }
 
 /** What `Store` has applied, by the release that did. */
-export const readApplied = async (deployment: Deployment) =>
+export const readApplied = async (deployment: DeployRun) =>
   readLog(deployment, await findResource(deployment, 'AWS::Logs::LogGroup', 'WebhookIngestStore'), applied);
 
 const rows = z.object({
@@ -65,7 +65,7 @@ const depth = z.object({
 });
 
 /** The queues with messages. */
-async function readFullQueues(deployment: Deployment): Promise<readonly string[]> {
+async function readFullQueues(deployment: DeployRun): Promise<readonly string[]> {
   const all = (await readAllResources(deployment)).filter(({ ResourceType }) => ResourceType === 'AWS::SQS::Queue');
   const messages = await mapConcurrent(all, 2, async ({ PhysicalResourceId: url }) => {
     const asked = ['--queue-url', url, '--attribute-names', 'All'];
@@ -76,7 +76,7 @@ async function readFullQueues(deployment: Deployment): Promise<readonly string[]
 }
 
 /** Shows that no webhook is lost or doubled: on the platform, in the event store, in a queue, and at the partner's own function. */
-export async function tallyOf(deployment: Deployment, traffic: Traffic): Promise<readonly string[]> {
+export async function tallyOf(deployment: DeployRun, traffic: Traffic): Promise<readonly string[]> {
   const { undelivered } = deployment.platform.platform;
   const drained = undelivered.count();
   if (drained > 0) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { identifyEvent } from '#shared/events/event.ts';
-import type { Deployment } from './deployment.ts';
+import type { DeployRun } from './deploy-run.ts';
 import { deliverOrder, orderEventType, orderNotification } from './steps/deliver.ts';
 
 export type Traffic = {
@@ -22,7 +22,7 @@ const repeated = 4;
 const pause = 2_000;
 
 /** Has the platform send webhooks about new orders, one after the other, until it is stopped. */
-export function startTraffic(deployment: Deployment): Traffic {
+export function startTraffic(deployment: DeployRun): Traffic {
   const eventIds: string[] = [];
   const orderIds: string[] = [];
   const accepted = new Set<string>();

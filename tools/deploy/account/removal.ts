@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { environmentTag } from '#cli/policy/deployment/policy.ts';
-import { type Deployment, stacksOf, until, untilActive } from '#tools/deploy/deployment.ts';
+import { type DeployRun, stacksOf, until, untilActive } from '#tools/deploy/deploy-run.ts';
 import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
 import type { Aws } from '#tools/deploy/tools/aws-cli.ts';
 import { toolkitStackOf } from './plan.ts';
@@ -23,7 +23,7 @@ const versions = z.array(z.object({ Key: z.string(), VersionId: z.string() })).n
 const refused = z.object({ Errors: z.array(z.object({ Key: z.string(), Code: z.string() })).default([]) });
 const stackStatus = z.string();
 
-type Run = Pick<Deployment, 'aws' | 'environment'> & {
+type Run = Pick<DeployRun, 'aws' | 'environment'> & {
   /** Of the bootstrap. */
   readonly qualifier: string;
   /** In milliseconds: how long AWS may still list what is deleted. */

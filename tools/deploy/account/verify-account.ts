@@ -6,7 +6,7 @@ import { boundaryNameOf, environmentTag } from '#cli/policy/deployment/policy.ts
 import { settings } from '#infra/settings.ts';
 import { laptop } from '#infra/settings-file/settings-file.ts';
 import { version } from '#shared/version.ts';
-import { contextOfPlatform, type Deployment, settleMs } from '#tools/deploy/deployment.ts';
+import { contextOfPlatform, type DeployRun, settleMs } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runSteps, type Step } from '#tools/deploy/run-steps.ts';
 import { queryThrottle } from '#tools/deploy/steps/account/limits.ts';
@@ -41,7 +41,7 @@ const listDelay = 900_000;
 
 export type VerifyAccountProps = {
   readonly options: AccountOptions;
-  readonly steps: readonly Step<Deployment>[];
+  readonly steps: readonly Step<DeployRun>[];
   readonly root: string;
   readonly bin: string;
   /** All files of this run but the record. */
@@ -53,7 +53,7 @@ export type VerifyAccountProps = {
   readonly emulator: Emulator | undefined;
   /** Of an account. */
   readonly credentials: Awaited<ReturnType<ReturnType<typeof defaultProvider>>> | undefined;
-  readonly platform: Pick<Deployment, 'platform' | 'network'>;
+  readonly platform: Pick<DeployRun, 'platform' | 'network'>;
   /** Ends the steps. What they created is removed. */
   readonly signal: AbortSignal;
 };
@@ -127,7 +127,7 @@ export async function verifyAccount(props: VerifyAccountProps, deps: VerifyAccou
     CDK_QUALIFIER: qualifier,
     BOOTSTRAP_TAG: `${environmentTag}=${environment}`,
   };
-  const deployment: Deployment = {
+  const deployment: DeployRun = {
     root,
     directory,
     environment,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Deployment, scannedTemplates } from '#tools/deploy/deployment.ts';
+import { type DeployRun, scannedTemplates } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runScanner } from '#tools/deploy/tools/command.ts';
 import { installPythonTools } from '#tools/deploy/tools/python-tools.ts';
@@ -14,7 +14,7 @@ const findings = z.array(
 );
 
 /** cfn-lint finds nothing in the unchanged templates, with default settings and with every setting. */
-export async function lintTemplates({ root, env, ...deployment }: Deployment): Promise<string> {
+export async function lintTemplates({ root, env, ...deployment }: DeployRun): Promise<string> {
   const templates = scannedTemplates(deployment);
   const all = findings.parse(
     JSON.parse(await runScanner('cfn-lint', ['--format', 'json', ...templates], { cwd: root, env })),
@@ -36,7 +36,7 @@ const report = z.object({
 });
 
 /** checkov finds nothing in the unchanged templates, with default settings and with every setting, but what has its reason in them. */
-export async function scanTemplates({ root, env, ...deployment }: Deployment): Promise<string> {
+export async function scanTemplates({ root, env, ...deployment }: DeployRun): Promise<string> {
   const tools = await installPythonTools({ root, env }, 'scan');
   if ('missing' in tools) throw new DeploymentError(`The scanner needs ${tools.missing}.`);
   const args = [

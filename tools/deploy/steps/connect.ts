@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
+import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
 import { asFirstRunner } from '#tools/deploy/deployer.ts';
-import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { fireSchedule } from '#tools/deploy/fire-schedule.ts';
 import { pageOfCalls, runAndRead, runPage } from '#tools/deploy/run-page.ts';
 
 /** Runs docs/how-to/without-the-command-line.md, which puts the file with the credentials into the secret and deletes the file. */
-export async function storeCredentials(deployment: Deployment): Promise<string> {
+export async function storeCredentials(deployment: DeployRun): Promise<string> {
   const { PlatformCredentialsArn } = await readOutputs(deployment);
   writeFileSync(join(deployment.directory, 'credentials.json'), JSON.stringify(defaultCredentials));
   const variables = { PLATFORM_CREDENTIALS_ARN: PlatformCredentialsArn };
@@ -17,7 +17,7 @@ export async function storeCredentials(deployment: Deployment): Promise<string> 
 }
 
 /** The schedule of the token refresher starts `refresh` by its queue. */
-export async function fireTokenRefresh(deployment: Deployment): Promise<string> {
+export async function fireTokenRefresh(deployment: DeployRun): Promise<string> {
   const { tokens } = deployment.platform.platform;
   const before = tokens.issued();
   await fireSchedule(deployment, 'TokenRefresherTokenRefresh');
@@ -29,7 +29,7 @@ export async function fireTokenRefresh(deployment: Deployment): Promise<string> 
 const report = z.object({ plan: z.array(z.string()), failed: z.array(z.string()), rotation: z.string() });
 
 /** Plans as the page says, and has a webhook registered for every event type. */
-export async function register(deployment: Deployment): Promise<string> {
+export async function register(deployment: DeployRun): Promise<string> {
   const { aws, platform } = await asFirstRunner(deployment);
   const { RegisterFunction } = await readOutputs(deployment);
   const headings = ['Keep the outputs in variables', 'Plan and apply registrations'];

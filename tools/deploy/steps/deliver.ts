@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
+import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
 import { asFirstRunner } from '#tools/deploy/deployer.ts';
-import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { pageOfCalls, runAndRead } from '#tools/deploy/run-page.ts';
@@ -20,11 +20,11 @@ export function orderNotification(orderId: string, status: string, second = 0): 
 }
 
 /** Delivers a notification and returns what became of it. */
-export const deliverOrder = ({ platform }: Deployment, body: Buffer) =>
+export const deliverOrder = ({ platform }: DeployRun, body: Buffer) =>
   platform.platform.deliveries.deliver(orderEventType, body);
 
 /** Waits until the API shows each order as filled. */
-export async function untilFilled(deployment: Deployment, orderIds: readonly string[]): Promise<void> {
+export async function untilFilled(deployment: DeployRun, orderIds: readonly string[]): Promise<void> {
   const { ApiUrl: apiUrl } = await readOutputs(deployment);
   const caller: Caller = await callerOf(deployment);
   for (const orderId of orderIds)
@@ -39,7 +39,7 @@ export async function untilFilled(deployment: Deployment, orderIds: readonly str
 }
 
 /** The platform delivers webhooks twice and in the wrong order; every order ends as filled. */
-export async function deliver(deployment: Deployment): Promise<string> {
+export async function deliver(deployment: DeployRun): Promise<string> {
   const orderIds = Array.from({ length: orders }, () => randomUUID());
   const bodies = orderIds.flatMap((id) => statuses.map((status, second) => orderNotification(id, status, second)));
   const answers = await mapConcurrent([...bodies.toReversed(), ...bodies], deliveryConcurrency, (body) =>
@@ -52,7 +52,7 @@ export async function deliver(deployment: Deployment): Promise<string> {
 }
 
 /** Runs the commands by which docs/how-to/without-the-command-line.md shows that webhooks have arrived. */
-export async function seeWebhooksArrive(deployment: Deployment): Promise<string> {
+export async function seeWebhooksArrive(deployment: DeployRun): Promise<string> {
   const headings = ['Keep the outputs in variables', 'See what Store has applied'];
   const firstRunner = await asFirstRunner(deployment);
   // Log lines can be searched some seconds after they are written.
@@ -65,7 +65,7 @@ export async function seeWebhooksArrive(deployment: Deployment): Promise<string>
 }
 
 /** A delivery without the secret header gets 401. */
-export async function deliverUnauthenticated(deployment: Deployment): Promise<string> {
+export async function deliverUnauthenticated(deployment: DeployRun): Promise<string> {
   const { WebhooksUrl } = await readOutputs(deployment);
   const { status } = await deployment.target.fetch(`${WebhooksUrl}/${orderEventType}`, {
     method: 'POST',

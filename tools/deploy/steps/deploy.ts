@@ -5,13 +5,13 @@ import { arnsOf } from '#cli/policy/deployment/policy.ts';
 import { adaptAssembly } from '#tools/deploy/assembly/adapt-assembly.ts';
 import { adaptFor } from '#tools/deploy/assembly/adaptations.ts';
 import { idsOfType, type Template } from '#tools/deploy/assembly/template.ts';
+import { assembliesOf, type DeployRun, readResources, readStatus, stacksOf } from '#tools/deploy/deploy-run.ts';
 import { asDeployer, scopeOf } from '#tools/deploy/deployer.ts';
-import { assembliesOf, type Deployment, readResources, readStatus, stacksOf } from '#tools/deploy/deployment.ts';
 import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
 
 /** `cdk bootstrap` with the printed policies for CloudFormation, as docs/how-to/deploy.md says. */
-export async function bootstrap(deployment: Deployment): Promise<string> {
+export async function bootstrap(deployment: DeployRun): Promise<string> {
   const script = await runPage(deployment, 'docs/how-to/deploy.md', 'Deploy with few permissions');
   const scope = scopeOf(deployment);
   if (!deployment.target.isEmulator) return script;
@@ -27,7 +27,7 @@ const bounded = z.object({
 });
 
 /** `cdk deploy --all` by a user with the printed policy of the deployer. Then every role gets the boundary, which the emulator leaves out. */
-export async function deploy(deployment: Deployment): Promise<string> {
+export async function deploy(deployment: DeployRun): Promise<string> {
   const { cdk } = await asDeployer(deployment);
   await cdk.deploy(assembliesOf(deployment).adapted);
   const stacks = Object.values(stacksOf(deployment));
@@ -50,7 +50,7 @@ export async function deploy(deployment: Deployment): Promise<string> {
 }
 
 /** The first deployment of the data stack fails at its last resource and is rolled back. */
-export async function failFirstDeployment(deployment: Deployment): Promise<string> {
+export async function failFirstDeployment(deployment: DeployRun): Promise<string> {
   const { directory } = deployment;
   const { cdk } = await asDeployer(deployment);
   const { data } = stacksOf(deployment);
@@ -70,7 +70,7 @@ export async function failFirstDeployment(deployment: Deployment): Promise<strin
 }
 
 /** Runs the commands of docs/how-to/deploy.md, after which the next step deploys. */
-export async function recover(deployment: Deployment): Promise<string> {
+export async function recover(deployment: DeployRun): Promise<string> {
   return runPage(deployment, 'docs/how-to/deploy.md', 'If the first deployment fails');
 }
 

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import {
   type DeployedResource,
-  type Deployment,
+  type DeployRun,
   readOutputs,
   readResources,
   stacksOf,
-} from '#tools/deploy/deployment.ts';
+} from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
 
 const page = 'docs/how-to/remove.md';
 
 /** Removes the service. The data stack keeps every resource. */
-export async function destroyService(deployment: Deployment): Promise<string> {
+export async function destroyService(deployment: DeployRun): Promise<string> {
   const { aws } = deployment;
   const { data } = stacksOf(deployment);
   const before = await readResources(deployment, data);
@@ -28,7 +28,7 @@ export async function destroyService(deployment: Deployment): Promise<string> {
 }
 
 /** Deletes the webhooks of the removed service on the platform. */
-export async function deleteWebhooks(deployment: Deployment): Promise<string> {
+export async function deleteWebhooks(deployment: DeployRun): Promise<string> {
   const { origin, platform } = deployment.platform;
   const { WebhooksUrl } = await readOutputs(deployment);
   const ours = () => platform.registrations.list().filter(({ url }) => url.startsWith(WebhooksUrl)).length;
@@ -62,7 +62,7 @@ const listing = z.object({ StackResourceSummaries: z.array(z.object({ ResourceTy
 const stackIds = z.tuple([z.string()]);
 
 /** The resources of both stacks by the id of the stack: the emulator forgets them when the stack is deleted. */
-async function listResources({ aws, environment }: Deployment) {
+async function listResources({ aws, environment }: DeployRun) {
   const entries = Object.values(stacksOf({ environment })).map(async (stack) => {
     const named = ['--stack-name', stack];
     const [id] = await aws.read(stackIds, 'cloudformation', 'describe-stacks', ...named, '--query', 'Stacks[].StackId');
@@ -72,7 +72,7 @@ async function listResources({ aws, environment }: Deployment) {
 }
 
 /** Removes all data, so that the next steps deploy to an empty account. */
-export async function removeEverything(deployment: Deployment): Promise<string> {
+export async function removeEverything(deployment: DeployRun): Promise<string> {
   const file = join(deployment.directory, 'deleted-stacks.json');
   writeFileSync(file, JSON.stringify(await listResources(deployment)));
   const keys = (await readResources(deployment, stacksOf(deployment).data)).filter(
@@ -97,7 +97,7 @@ export async function removeEverything(deployment: Deployment): Promise<string> 
   return `${script}\n${byLists}each key is pending deletion`;
 }
 
-async function listOurs({ aws, environment }: Deployment, list: readonly string[]): Promise<readonly string[]> {
+async function listOurs({ aws, environment }: DeployRun, list: readonly string[]): Promise<readonly string[]> {
   const all = (await aws.read(names, ...list)) ?? [];
   return all.filter((name) => name.includes(`drawbridge-${environment}`));
 }
@@ -105,7 +105,7 @@ async function listOurs({ aws, environment }: Deployment, list: readonly string[
 const described = z.object({ KeyMetadata: z.object({ KeyState: z.string() }) });
 
 /** AWS deletes a key when its pending window ends. */
-async function checkKeys({ aws }: Deployment, keys: readonly DeployedResource[]): Promise<void> {
+async function checkKeys({ aws }: DeployRun, keys: readonly DeployedResource[]): Promise<void> {
   if (keys.length === 0) throw new DeploymentError('The data stack had no key.');
   for (const { PhysicalResourceId: id } of keys) {
     const { KeyMetadata } = await aws.read(described, 'kms', 'describe-key', '--key-id', id);

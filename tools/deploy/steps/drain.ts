@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Deployment, settleMs, until } from '#tools/deploy/deployment.ts';
+import { type DeployRun, settleMs, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { fireSchedule } from '#tools/deploy/fire-schedule.ts';
 import { deliverOrder, orderNotification, untilFilled } from './deliver.ts';
@@ -8,7 +8,7 @@ import { deliverOrder, orderNotification, untilFilled } from './deliver.ts';
 const orders = 5;
 
 /** While API Gateway is down, webhooks stay with the platform. The schedule of the drain fetches and marks them. */
-export async function drain(deployment: Deployment): Promise<string> {
+export async function drain(deployment: DeployRun): Promise<string> {
   const { network, platform } = deployment;
   const { undelivered } = platform.platform;
   const orderIds = Array.from({ length: orders }, () => randomUUID());

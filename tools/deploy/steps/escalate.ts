@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { arnsOf, partitions } from '#cli/policy/deployment/policy.ts';
 import { deploymentPolicies } from '#cli/policy/deployment-policies.ts';
+import { type DeployRun, readOutputs, readResources, stacksOf } from '#tools/deploy/deploy-run.ts';
 import { operatedBy, scopeOf } from '#tools/deploy/deployer.ts';
-import { type Deployment, readOutputs, readResources, stacksOf } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { everything, policyCases } from '#tools/deploy/policy-cases.ts';
 import { createCaller, userNameOf } from '#tools/deploy/signed-api.ts';
@@ -17,7 +17,7 @@ const programs = join(import.meta.dirname, '../tools/programs');
  * Tries to become an administrator with the policies of CloudFormation, and with a role that has the boundary. The emulator enforces
  * neither for CloudFormation itself: a user with the policies makes the calls.
  */
-export async function escalate(deployment: Deployment): Promise<string> {
+export async function escalate(deployment: DeployRun): Promise<string> {
   // An account has no evaluator for policies that no caller has: its calls below are what counts.
   const evaluated = deployment.target.isEmulator
     ? `${await evaluateCases(deployment)} cases as expected by the emulator's evaluator; `
@@ -28,7 +28,7 @@ export async function escalate(deployment: Deployment): Promise<string> {
 }
 
 /** Has the emulator's evaluator judge what a test of `npm test` judges, in every partition. Returns the number of cases. */
-async function evaluateCases(deployment: Deployment): Promise<number> {
+async function evaluateCases(deployment: DeployRun): Promise<number> {
   const { bin, directory, env } = deployment;
   const calls = partitions.flatMap((partition) => {
     const scope = { ...scopeOf(deployment), partition };
@@ -54,7 +54,7 @@ async function evaluateCases(deployment: Deployment): Promise<number> {
 
 type Attempts = Readonly<Record<string, readonly string[]>>;
 
-async function tryAsCloudFormation(deployment: Deployment): Promise<readonly string[]> {
+async function tryAsCloudFormation(deployment: DeployRun): Promise<readonly string[]> {
   const { data, service } = stacksOf(deployment);
   const scope = scopeOf(deployment);
   const { boundary, global, managed } = arnsOf(scope);
@@ -108,7 +108,7 @@ const assumed = z.object({
 });
 
 /** A role with the boundary, whose own policy allows everything. */
-async function tryWithBoundary(deployment: Deployment): Promise<readonly string[]> {
+async function tryWithBoundary(deployment: DeployRun): Promise<readonly string[]> {
   const { aws } = deployment;
   const { data } = stacksOf(deployment);
   const { boundary, global } = arnsOf(scopeOf(deployment));
@@ -146,12 +146,12 @@ async function tryWithBoundary(deployment: Deployment): Promise<readonly string[
   return refused;
 }
 
-async function expectAllowed({ aws }: Deployment, attempts: Attempts): Promise<void> {
+async function expectAllowed({ aws }: DeployRun, attempts: Attempts): Promise<void> {
   for (const args of Object.values(attempts)) await aws.run(...args);
 }
 
 /** @returns what was refused. @throws {DeploymentError} for what was not */
-async function expectRefused({ aws }: Deployment, attempts: Attempts): Promise<readonly string[]> {
+async function expectRefused({ aws }: DeployRun, attempts: Attempts): Promise<readonly string[]> {
   for (const [name, args] of Object.entries(attempts)) {
     const refusal = await aws.run(...args).then(
       () => 'allowed',

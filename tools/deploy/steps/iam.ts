@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { type DeployRun, findResource, readOutputs, readResources, stacksOf, until } from '#tools/deploy/deploy-run.ts';
 import { asDeployer } from '#tools/deploy/deployer.ts';
-import {
-  type Deployment,
-  findResource,
-  readOutputs,
-  readResources,
-  stacksOf,
-  until,
-} from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi, createCaller } from '#tools/deploy/signed-api.ts';
@@ -22,7 +15,7 @@ const policy = JSON.stringify({
 });
 
 /** Shows that the emulator enforces policies: of the deployer, of the callers of the API, and of the roles of the functions. */
-export async function checkIam(deployment: Deployment): Promise<string> {
+export async function checkIam(deployment: DeployRun): Promise<string> {
   const { aws } = deployment;
   const { ApiUrl: apiUrl } = await readOutputs(deployment);
   const request = { method: 'GET', path: `/entities/order/${randomUUID()}` };
@@ -56,7 +49,7 @@ function expectStatus(who: string, status: number, expected: number): void {
 const found = z.object({ events: z.array(z.object({ message: z.string() })) });
 
 /** Shows that no function was refused a call, except the query whose role was denied DynamoDB. */
-export async function checkPermissions(deployment: Deployment): Promise<string> {
+export async function checkPermissions(deployment: DeployRun): Promise<string> {
   const { aws } = deployment;
   const all = await readResources(deployment, stacksOf(deployment).service);
   const logGroups = all.filter(({ ResourceType }) => ResourceType === 'AWS::Logs::LogGroup');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { samplePerson } from '#test/shared/platform/resources/sample-persons.ts';
-import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi } from '#tools/deploy/signed-api.ts';
@@ -14,7 +14,7 @@ const shown = z.looseObject({ step: z.string().optional(), naturalPersonId: z.st
 const { externalId: sampleId = '', ...person } = samplePerson;
 
 /** Requests an onboarding with a video call. */
-export async function requestOnboarding(deployment: Deployment, externalId: string): Promise<void> {
+export async function requestOnboarding(deployment: DeployRun, externalId: string): Promise<void> {
   const identification = { mode: 'video', redirectUrl: 'https://partner.example/identified' };
   const request = { method: 'POST', path: '/onboardings', body: { externalId, person, identification } };
   const { status, json } = await callApi(deployment, await apiOf(deployment), request);
@@ -22,17 +22,17 @@ export async function requestOnboarding(deployment: Deployment, externalId: stri
 }
 
 /** What the API shows of an onboarding. */
-export async function readOnboarding(deployment: Deployment, externalId: string): Promise<z.infer<typeof shown>> {
+export async function readOnboarding(deployment: DeployRun, externalId: string): Promise<z.infer<typeof shown>> {
   const request = { method: 'GET', path: `/onboardings/${externalId}` };
   return shown.parse((await callApi(deployment, await apiOf(deployment), request)).json);
 }
 
-async function apiOf(deployment: Deployment) {
+async function apiOf(deployment: DeployRun) {
   return { apiUrl: (await readOutputs(deployment)).ApiUrl, caller: await callerOf(deployment) };
 }
 
 /** docs/how-to/onboard.md: requests an onboarding with a video call and follows it to its end. */
-export async function onboard(deployment: Deployment): Promise<string> {
+export async function onboard(deployment: DeployRun): Promise<string> {
   await requestOnboarding(deployment, sampleId);
   const seen: string[] = [];
   await until(

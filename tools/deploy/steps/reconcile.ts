@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type Deployment, until } from '#tools/deploy/deployment.ts';
+import { type DeployRun, until } from '#tools/deploy/deploy-run.ts';
 import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 
 const persons = 3;
 
 /** docs/how-to/reconcile.md: after lost webhooks, `drawbridge reconcile` reports, repairs and then finds no drift. */
-export async function reconcile(deployment: Deployment): Promise<string> {
+export async function reconcile(deployment: DeployRun): Promise<string> {
   const { platform } = deployment;
   const { settings } = platform.platform;
   settings.change({ deliveriesLost: 1 });
@@ -31,7 +31,7 @@ export async function reconcile(deployment: Deployment): Promise<string> {
 }
 
 /** What the command prints, with any exit code. */
-async function run({ root, env, environment }: Deployment, mode: 'report' | 'repair'): Promise<string> {
+async function run({ root, env, environment }: DeployRun, mode: 'report' | 'repair'): Promise<string> {
   const args = [join(root, 'cli/main.ts'), 'reconcile', mode, '--env', environment, '--yes'];
   try {
     return await runCommand(process.execPath, args, { cwd: root, env });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Deployment, readResources, stacksOf, until, untilActive } from '#tools/deploy/deployment.ts';
+import { type DeployRun, readResources, stacksOf, until, untilActive } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 
@@ -13,7 +13,7 @@ const counted = z.object({ Count: z.number() });
 const scanned = z.object({ Items: z.tuple([z.object({ entity: z.unknown(), item: z.unknown() })]) });
 
 /** docs/how-to/recover.md, "Restore missing rows": restores the entities into a new table, and copies back a row that is lost meanwhile. */
-export async function restore(deployment: Deployment): Promise<string> {
+export async function restore(deployment: DeployRun): Promise<string> {
   const { aws, root, env } = deployment;
   const { data } = stacksOf(deployment);
   const table = (await readResources(deployment, data)).find(
@@ -63,7 +63,7 @@ export async function restore(deployment: Deployment): Promise<string> {
 const restorableDeadline = 900_000;
 
 /** Waits until the rows of now can be restored. */
-function untilRestorable({ aws }: Deployment, table: string): Promise<boolean> {
+function untilRestorable({ aws }: DeployRun, table: string): Promise<boolean> {
   const now = Date.now();
   return until(
     'The rows can be restored',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { deliverOrder, orderNotification, untilFilled } from './deliver.ts';
 
 /** docs/how-to/rotate.md: every webhook moves to a new secret, and no delivery is rejected meanwhile. */
-export async function rotate(deployment: Deployment): Promise<string> {
+export async function rotate(deployment: DeployRun): Promise<string> {
   const { aws, platform } = deployment;
   const { RegisterFunction } = await readOutputs(deployment);
   const secrets = () => new Set(platform.platform.registrations.list().map(({ headers }) => headers?.[0]?.value));

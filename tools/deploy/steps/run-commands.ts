@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { queueNames } from '#cli/deployment/resource-names.ts';
 import { parseJson } from '#shared/parse-json.ts';
-import { type Deployment, readOutputs } from '#tools/deploy/deployment.ts';
+import { type DeployRun, readOutputs } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { type Caller, callApi, createCaller } from '#tools/deploy/signed-api.ts';
@@ -31,7 +31,7 @@ const maxCommandMs = 60_000;
  * Runs the commands of `drawbridge` as a user with the policy that `drawbridge policy operator` prints, and compares what they print
  * with the answers of the API. docs/explanation/emulators.md lists the commands that cannot run here.
  */
-export async function runCommands(deployment: Deployment): Promise<string> {
+export async function runCommands(deployment: DeployRun): Promise<string> {
   const { ApiUrl: apiUrl } = await readOutputs(deployment);
   const api = { apiUrl, caller: await callerOf(deployment) };
   const ask = async (path: string) => (await callApi(deployment, api, { method: 'GET', path })).json;
@@ -132,7 +132,7 @@ function expectSame(printed: unknown, answered: unknown): void {
 
 /** Runs `drawbridge` with `--json`. @param caller who runs it; the operator of all other steps by default */
 function run(
-  { root, env, environment, target }: Deployment,
+  { root, env, environment, target }: DeployRun,
   caller: Caller | undefined,
   ...commandLine: readonly string[]
 ): Promise<Printed> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '#shared/parse-json.ts';
-import type { Deployment } from '#tools/deploy/deployment.ts';
+import type { DeployRun } from '#tools/deploy/deploy-run.ts';
 
 const created = z.object({ QueueUrl: z.string() });
 const attributes = z.object({ Attributes: z.object({ QueueArn: z.string() }) });
@@ -10,7 +10,7 @@ export type SubscribedQueue = { readonly url: string; readonly arn: string };
 
 /** Creates a queue to which a service may send what comes from a source, such as a topic or a rule. */
 export async function queueFor(
-  { aws }: Deployment,
+  { aws }: DeployRun,
   name: string,
   { service, source }: { readonly service: string; readonly source: string },
 ): Promise<SubscribedQueue> {
@@ -27,7 +27,7 @@ export async function queueFor(
 }
 
 /** The body of the next message, parsed. Undefined without one. */
-export async function receivedBody({ aws }: Deployment, { url }: SubscribedQueue): Promise<unknown> {
+export async function receivedBody({ aws }: DeployRun, { url }: SubscribedQueue): Promise<unknown> {
   const waiting = ['--queue-url', url, '--wait-time-seconds', '1'];
   const { Messages } = await aws.read(received, 'sqs', 'receive-message', ...waiting);
   return Messages[0] && parseJson(Messages[0].Body);

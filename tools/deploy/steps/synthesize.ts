@@ -2,11 +2,11 @@ import { createApp } from '#infra/create-app.ts';
 import { settings } from '#infra/settings.ts';
 import { adaptAssembly } from '#tools/deploy/assembly/adapt-assembly.ts';
 import { adaptFor } from '#tools/deploy/assembly/adaptations.ts';
-import { assembliesOf, type Deployment } from '#tools/deploy/deployment.ts';
+import { assembliesOf, type DeployRun } from '#tools/deploy/deploy-run.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 
 /** Synthesizes the stacks for this run's platform, and adapts them where the target is the emulator. */
-export async function synthesize({ cdk, environment, directory, target, context }: Deployment): Promise<string> {
+export async function synthesize({ cdk, environment, directory, target, context }: DeployRun): Promise<string> {
   const { synthesized, adapted } = assembliesOf({ directory });
   synthesizeEverySetting({ directory });
   await cdk.synth(synthesized, { environment, ...context });
@@ -19,7 +19,7 @@ export async function synthesize({ cdk, environment, directory, target, context 
 }
 
 /** Synthesizes what the default settings leave out, such as backups and a domain: the scanners read it too. */
-function synthesizeEverySetting({ directory }: Pick<Deployment, 'directory'>): void {
+function synthesizeEverySetting({ directory }: Pick<DeployRun, 'directory'>): void {
   const platform = { baseUrl: 'https://api.platform.test', authUrl: 'https://auth.platform.test' };
   const environment = { name: 'every-setting', settings: settings.parse({ platform, ...everySetting }) };
   // No scanner reads the bundles.

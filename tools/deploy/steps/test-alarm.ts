@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '#shared/parse-json.ts';
+import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
 import { asFirstRunner } from '#tools/deploy/deployer.ts';
-import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
 import { queueFor, receivedBody } from './subscribed-queue.ts';
@@ -15,7 +15,7 @@ const notification = z.object({
 });
 
 /** Fires the test alarm of docs/how-to/deploy.md, and waits for the notification as a subscriber. */
-export async function fireTestAlarm(deployment: Deployment): Promise<string> {
+export async function fireTestAlarm(deployment: DeployRun): Promise<string> {
   const { aws, environment } = deployment;
   const { AlarmTopicArn } = await readOutputs(deployment);
   const sender = { service: 'sns.amazonaws.com', source: AlarmTopicArn };

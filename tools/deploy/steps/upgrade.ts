@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   assembliesOf,
   type DeployedResource,
-  type Deployment,
+  type DeployRun,
   findResource,
   forgetOutputs,
   readOutputs,
@@ -12,7 +12,7 @@ import {
   readStatus,
   stacksOf,
   until,
-} from '#tools/deploy/deployment.ts';
+} from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import {
   findLatestRelease,
@@ -42,7 +42,7 @@ const formerName = 'drawbridge';
 type Rehearsal = {
   readonly release: Release;
   /** The deployment, operated in the partner's repository. */
-  readonly partner: Deployment;
+  readonly partner: DeployRun;
   /** The tarball of today. */
   readonly tarball: string;
   /** The resources with state, as the release has deployed them. */
@@ -54,10 +54,10 @@ type Rehearsal = {
   readonly queued: readonly string[];
 };
 
-const rehearsals = new WeakMap<Deployment, Rehearsal>();
+const rehearsals = new WeakMap<DeployRun, Rehearsal>();
 
 /** Deploys the kept package of the last release, from the repository of a partner, and leaves work behind for the next release. */
-export async function deployLastRelease(deployment: Deployment): Promise<string | Skipped> {
+export async function deployLastRelease(deployment: DeployRun): Promise<string | Skipped> {
   const { root, cdk, platform } = deployment;
   const release = findLatestRelease(root);
   if (release === undefined) return { skipped: 'no earlier release: tools/releases has no tarball' };
@@ -98,7 +98,7 @@ export async function deployLastRelease(deployment: Deployment): Promise<string 
 }
 
 /** The upgrade of docs/how-to/upgrade.md with the npm package, while webhooks come. */
-export async function upgrade(deployment: Deployment): Promise<string | Skipped> {
+export async function upgrade(deployment: DeployRun): Promise<string | Skipped> {
   const rehearsal = rehearsals.get(deployment);
   if (rehearsal === undefined) return { skipped: 'no earlier release' };
   const { release, partner, tarball, resources, traffic, onboardings, queued } = rehearsal;
@@ -148,7 +148,7 @@ export async function upgrade(deployment: Deployment): Promise<string | Skipped>
  * Deploys only the service stack of the release, as docs/how-to/upgrade.md says. The data stack stays as it is. Then the traffic ends, and
  * nothing is lost or doubled.
  */
-export async function rollBack(deployment: Deployment): Promise<string | Skipped> {
+export async function rollBack(deployment: DeployRun): Promise<string | Skipped> {
   const rehearsal = rehearsals.get(deployment);
   if (rehearsal === undefined) return { skipped: 'no earlier release' };
   const { release, partner, traffic } = rehearsal;
@@ -182,7 +182,7 @@ export async function rollBack(deployment: Deployment): Promise<string | Skipped
 }
 
 /** Builds and packs the package of this repository. */
-async function packToday({ root, directory, env }: Deployment): Promise<string> {
+async function packToday({ root, directory, env }: DeployRun): Promise<string> {
   const built = join(directory, 'built');
   const pages = join(directory, 'pages');
   mkdirSync(pages);
@@ -195,25 +195,25 @@ async function packToday({ root, directory, env }: Deployment): Promise<string> 
   return join(directory, printed.split('\n').at(-1) ?? '');
 }
 
-async function readStateful(deployment: Deployment): Promise<readonly DeployedResource[]> {
+async function readStateful(deployment: DeployRun): Promise<readonly DeployedResource[]> {
   return (await readAllResources(deployment)).filter(({ ResourceType }) => stateful.test(ResourceType));
 }
 
 /** Lets the messages of the queues of webhooks and of onboardings wait, or be handled. */
-async function setMappings(deployment: Deployment, to: '--enabled' | '--no-enabled'): Promise<void> {
+async function setMappings(deployment: DeployRun, to: '--enabled' | '--no-enabled'): Promise<void> {
   for (const prefix of ['WebhookIngestStore', 'OnboardingAdvance']) {
     const id = await findResource(deployment, 'AWS::Lambda::EventSourceMapping', prefix);
     await deployment.aws.run('lambda', 'update-event-source-mapping', '--uuid', id, to);
   }
 }
 
-function untilVideoCall(deployment: Deployment, id: string): Promise<boolean> {
+function untilVideoCall(deployment: DeployRun, id: string): Promise<boolean> {
   const isReached = async () => (await readOnboarding(deployment, id)).step === 'AWAITING_VIDEO_CALL';
   return until(`The onboarding ${id} waits for the video call`, isReached, deadline);
 }
 
 /** Ends the video calls of onboardings, and waits until their persons are ACTIVE. */
-async function endOnboardings(deployment: Deployment, ids: readonly string[]): Promise<void> {
+async function endOnboardings(deployment: DeployRun, ids: readonly string[]): Promise<void> {
   const { verifications, persons } = deployment.platform.platform;
   for (const id of ids)
     await until(
@@ -228,7 +228,7 @@ async function endOnboardings(deployment: Deployment, ids: readonly string[]): P
     );
 }
 
-async function expectVersion(deployment: Deployment, expected: string): Promise<void> {
+async function expectVersion(deployment: DeployRun, expected: string): Promise<void> {
   const { Version } = await readOutputs(deployment);
   if (Version !== expected) throw new DeploymentError(`Release ${Version} is deployed, not ${expected}.`);
 }

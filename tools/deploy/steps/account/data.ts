@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Deployment, readOutputs, readResources, stacksOf, until } from '#tools/deploy/deployment.ts';
+import { type DeployRun, readOutputs, readResources, stacksOf, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { queueFor, receivedBody } from '#tools/deploy/steps/subscribed-queue.ts';
 
@@ -9,10 +9,10 @@ const put = z.object({
   Entries: z.array(z.object({ ErrorCode: z.string().optional() })),
 });
 
-const busOf = ({ environment }: Deployment) => `drawbridge-${environment}`;
+const busOf = ({ environment }: DeployRun) => `drawbridge-${environment}`;
 
 /** An event of the source `drawbridge` from another principal is refused, also from the administrator who runs this. */
-export async function refuseForeignEvents(deployment: Deployment): Promise<string> {
+export async function refuseForeignEvents(deployment: DeployRun): Promise<string> {
   const entry = {
     Source: 'drawbridge',
     DetailType: 'OrderStatusChanged',
@@ -37,7 +37,7 @@ const replay = z.object({ State: z.string(), StateReason: z.string().optional() 
 const event = z.looseObject({ 'replay-name': z.string() });
 
 /** What the functions have published before comes once more to a rule, by a replay of the archive. */
-export async function replayFromArchive(deployment: Deployment): Promise<string> {
+export async function replayFromArchive(deployment: DeployRun): Promise<string> {
   const { aws, environment, target } = deployment;
   const bus = busOf(deployment);
   const name = `drawbridge-${environment}-replayed`;
@@ -108,7 +108,7 @@ const keyDeadline = 300_000;
 const trailDeadline = 1_200_000;
 
 /** While the keys are disabled, a secret cannot be read. Where the account has a trail, the alarm `KeyDisabled` goes off. */
-export async function disableKeys(deployment: Deployment): Promise<string> {
+export async function disableKeys(deployment: DeployRun): Promise<string> {
   const { aws, environment } = deployment;
   const keys = (await readResources(deployment, stacksOf(deployment).data)).filter(
     ({ ResourceType }) => ResourceType === 'AWS::KMS::Key',

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Deployment, readOutputs, until } from '#tools/deploy/deployment.ts';
+import { type DeployRun, readOutputs, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { callerOf } from '#tools/deploy/query-caller.ts';
 import { callApi } from '#tools/deploy/signed-api.ts';
@@ -25,7 +25,7 @@ export function statesFor(rule: string): Readonly<Record<string, 'ALARM' | 'OK'>
 }
 
 /** Each composite alarm that waits goes off with its parts, and ends with them. */
-export async function changeCompositeAlarms(deployment: Deployment): Promise<string> {
+export async function changeCompositeAlarms(deployment: DeployRun): Promise<string> {
   const { aws, environment } = deployment;
   const prefix = `drawbridge-${environment}-`;
   const read = async () => {
@@ -66,7 +66,7 @@ export const queryThrottle = { rate: 20, burst: 20 } as const;
 const requests = 300;
 
 /** More requests at once than a route takes: the rest gets 429, and a later request is answered. */
-export async function exceedThrottle(deployment: Deployment): Promise<string> {
+export async function exceedThrottle(deployment: DeployRun): Promise<string> {
   const { ApiUrl: apiUrl } = await readOutputs(deployment);
   const api = { apiUrl, caller: await callerOf(deployment) };
   const ask = async () => (await callApi(deployment, api, { method: 'GET', path: '/quarantine' })).status;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Deployment, findResource, until } from '#tools/deploy/deployment.ts';
+import { type DeployRun, findResource, until } from '#tools/deploy/deploy-run.ts';
 import { DeploymentError } from '#tools/deploy/errors.ts';
 import { readOnboarding, requestOnboarding } from '#tools/deploy/steps/onboard.ts';
 
@@ -20,7 +20,7 @@ const sums = z.object({ Datapoints: z.array(z.object({ Sum: z.number() })) });
  * An onboarding waits for a video call, by webhooks and by the schedule, for more invocations of `Advance` than Lambda takes in a chain. Then
  * it goes on: Lambda has dropped none of them.
  */
-export async function loseNothingToLoopDetection(deployment: Deployment): Promise<string> {
+export async function loseNothingToLoopDetection(deployment: DeployRun): Promise<string> {
   const { platform } = deployment.platform;
   const begin = new Date();
   const id = 'loop-detection';
@@ -54,7 +54,7 @@ export async function loseNothingToLoopDetection(deployment: Deployment): Promis
   return `${invoked} invocations of Advance in ${(Date.now() - begin.getTime()) / 1_000} s, 0 dropped, then COMPLETED`;
 }
 
-async function sumOf({ aws }: Deployment, metric: string, name: string, begin: Date): Promise<number> {
+async function sumOf({ aws }: DeployRun, metric: string, name: string, begin: Date): Promise<number> {
   const { Datapoints } = await aws.read(
     sums,
     'cloudwatch',

@@ -9,7 +9,7 @@ import type { Aws } from './tools/aws-cli.ts';
 import type { Cdk } from './tools/cdk-cli.ts';
 
 /** What all steps share: where they deploy, the platform, and the tools of an operator. */
-export type Deployment = {
+export type DeployRun = {
   /** The repository. */
   readonly root: string;
   /** All files of this run. */
@@ -42,7 +42,7 @@ export const contextOfPlatform = (url: string): Readonly<Record<string, string>>
 });
 
 /** The folders of the cloud assemblies. */
-export const assembliesOf = ({ directory }: Pick<Deployment, 'directory'>) => ({
+export const assembliesOf = ({ directory }: Pick<DeployRun, 'directory'>) => ({
   /** As `cdk synth` writes it. */
   synthesized: join(directory, 'cdk.out'),
   /** The same stacks with every setting, to be scanned only. */
@@ -52,14 +52,14 @@ export const assembliesOf = ({ directory }: Pick<Deployment, 'directory'>) => ({
 });
 
 /** The templates that the scanners read: of the stacks with this run's settings, and with every setting. */
-export function scannedTemplates(deployment: Pick<Deployment, 'directory'>): readonly string[] {
+export function scannedTemplates(deployment: Pick<DeployRun, 'directory'>): readonly string[] {
   const { synthesized, everySetting } = assembliesOf(deployment);
   return [synthesized, everySetting].flatMap((assembly) =>
     globSync('*.template.json', { cwd: assembly }).map((file) => join(assembly, file)),
   );
 }
 
-export const stacksOf = ({ environment }: Pick<Deployment, 'environment'>) => ({
+export const stacksOf = ({ environment }: Pick<DeployRun, 'environment'>) => ({
   data: `drawbridge-${environment}-data`,
   service: `drawbridge-${environment}-service`,
 });
@@ -89,7 +89,7 @@ const tableState = z.object({ Table: z.object({ TableStatus: z.string() }) });
 const restoreDeadline = 3_600_000;
 
 /** Waits until a table that may be restored just now can be used or deleted. */
-export async function untilActive({ aws }: Pick<Deployment, 'aws'>, table: string): Promise<void> {
+export async function untilActive({ aws }: Pick<DeployRun, 'aws'>, table: string): Promise<void> {
   const read = () => aws.read(tableState, 'dynamodb', 'describe-table', '--table-name', table);
   await until(`${table} is ACTIVE`, async () => (await read()).Table.TableStatus === 'ACTIVE', restoreDeadline);
 }
@@ -104,7 +104,7 @@ const described = z.object({
 });
 
 /** The status of a stack, such as `CREATE_COMPLETE`. */
-export async function readStatus({ aws }: Deployment, stack: string): Promise<string> {
+export async function readStatus({ aws }: DeployRun, stack: string): Promise<string> {
   return (await aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', stack)).Stacks[0].StackStatus;
 }
 
@@ -121,21 +121,21 @@ const keptOutputs = z.object({
 
 type KeptOutputs = z.infer<typeof keptOutputs>;
 
-const outputs = new WeakMap<Deployment, Promise<KeptOutputs>>();
+const outputs = new WeakMap<DeployRun, Promise<KeptOutputs>>();
 
 /** The outputs that an operator keeps, as docs/how-to/without-the-command-line.md says. */
-export function readOutputs(deployment: Deployment): Promise<KeptOutputs> {
+export function readOutputs(deployment: DeployRun): Promise<KeptOutputs> {
   const known = outputs.get(deployment) ?? describeOutputs(deployment);
   outputs.set(deployment, known);
   return known;
 }
 
 /** To be called when other stacks are deployed than those that were read. */
-export function forgetOutputs(deployment: Deployment): void {
+export function forgetOutputs(deployment: DeployRun): void {
   outputs.delete(deployment);
 }
 
-async function describeOutputs({ aws, ...deployment }: Deployment): Promise<KeptOutputs> {
+async function describeOutputs({ aws, ...deployment }: DeployRun): Promise<KeptOutputs> {
   const { data, service } = stacksOf(deployment);
   const all = await Promise.all(
     [data, service].map((stack) => aws.read(described, 'cloudformation', 'describe-stacks', '--stack-name', stack)),
@@ -160,13 +160,13 @@ const resources = z.object({
 export type DeployedResource = z.infer<typeof resources>['StackResourceSummaries'][number];
 
 /** The resources of a stack, by the call that the AWS CLI pages: describe-stack-resources answers with the first 100. */
-export async function readResources({ aws }: Deployment, stack: string): Promise<readonly DeployedResource[]> {
+export async function readResources({ aws }: DeployRun, stack: string): Promise<readonly DeployedResource[]> {
   return (await aws.read(resources, 'cloudformation', 'list-stack-resources', '--stack-name', stack))
     .StackResourceSummaries;
 }
 
 /** The physical id of the resource of the service stack with a type whose logical id begins so. @throws {DeploymentError} */
-export async function findResource(deployment: Deployment, type: string, prefix: string): Promise<string> {
+export async function findResource(deployment: DeployRun, type: string, prefix: string): Promise<string> {
   const all = await readResources(deployment, stacksOf(deployment).service);
   const found = all.find(
     ({ ResourceType, LogicalResourceId }) => ResourceType === type && LogicalResourceId.startsWith(prefix),
