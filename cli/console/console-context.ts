@@ -1,7 +1,7 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { ControlClient } from '#cli/sandbox/control-client.ts';
-import type { GapReport } from '#shared/bus/gap-report.ts';
+import type { GapReport } from '#shared/api/reconcile-answers.ts';
 
 /** What the pages of the console read from and act on. */
 export type ConsoleContext = {

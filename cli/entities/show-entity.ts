@@ -9,7 +9,7 @@ import {
   type TimelineEventAnswer,
   timelineAnswer,
 } from '#shared/api/query-answers.ts';
-import type { EntityComparison } from '#shared/bus/gap-report.ts';
+import type { EntityComparison } from '#shared/api/reconcile-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 
 /** An entity, with its events if they were asked for. */

@@ -1,5 +1,10 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { type EntityComparison, entityComparison, type WalkSummary, walkSummary } from '#shared/bus/gap-report.ts';
+import {
+  type EntityComparison,
+  entityComparison,
+  type WalkSummary,
+  walkSummary,
+} from '#shared/api/reconcile-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { readReconcileAnswer } from './read-reconcile-answer.ts';
 

@@ -1,4 +1,4 @@
-import { type Gap, type GapReport, gapReport } from '#shared/bus/gap-report.ts';
+import { type Gap, type GapReport, gapReport } from '#shared/api/reconcile-answers.ts';
 import { readReconcileAnswer } from './read-reconcile-answer.ts';
 
 /** The time limit of one invocation: shorter than the timeouts of the AWS CLI and of any proxy in between. */

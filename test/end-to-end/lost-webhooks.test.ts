@@ -9,8 +9,8 @@ import { readAllEvents, waitUntilStored } from '#sandbox/scenario/common/event-s
 import { createNotifications, type Notification, unknownEventType } from '#sandbox/scenario/common/notifications.ts';
 import { drainAll, refreshToken, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 import { createMarkWatch } from '#sandbox/scenario/outage/mark-watch.ts';
+import { type GapReport, gapReport } from '#shared/api/reconcile-answers.ts';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
-import { type GapReport, gapReport } from '#shared/bus/gap-report.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { newEventRow } from '#shared/events/event-row.ts';

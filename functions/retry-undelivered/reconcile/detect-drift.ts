@@ -1,4 +1,4 @@
-import { maxGaps } from '#shared/bus/gap-report.ts';
+import { maxGaps } from '#shared/api/reconcile-answers.ts';
 import {
   type DueEntities,
   type DueEntity,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { EntityComparison, WalkSummary } from '#shared/api/reconcile-answers.ts';
 import type { Checkpoint } from '#shared/aws/checkpoint.ts';
-import type { EntityComparison, WalkSummary } from '#shared/bus/gap-report.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { entityId } from '#shared/entities/place-event.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type CountsByKind, countsByKind, type Gap, type GapCounts } from '#shared/bus/gap-report.ts';
+import { type CountsByKind, countsByKind, type Gap, type GapCounts } from '#shared/api/reconcile-answers.ts';
 import {
   isListOver,
   type ListPositions,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type Gap, type GapReport, maxGaps } from '#shared/api/reconcile-answers.ts';
 import { type Checkpoint, CheckpointConflictError, type Journal } from '#shared/aws/checkpoint.ts';
-import { type Gap, type GapReport, maxGaps } from '#shared/bus/gap-report.ts';
 import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import type { DueEntities } from '#shared/entities/due-entities.ts';
 import { PlatformError } from '#shared/platform/client/errors.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CommandError } from '#cli/command/command-error.ts';
 import { exitCodeOf, formatReport } from '#cli/reconcile/format-report.ts';
 import { reconcileUntilComplete } from '#cli/reconcile/reconcile-until-complete.ts';
-import type { Gap, GapCounts, GapReport } from '#shared/bus/gap-report.ts';
+import type { Gap, GapCounts, GapReport } from '#shared/api/reconcile-answers.ts';
 
 const none: GapCounts = { checked: 3, drifted: 0, repaired: 0, readBack: 0, stale: 0, gone: 0, unanswered: 0 };
 

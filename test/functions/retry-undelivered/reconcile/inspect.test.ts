@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInspect, readInspection } from '#functions/retry-undelivered/reconcile/inspect.ts';
 import { createReadPlatform } from '#functions/retry-undelivered/reconcile/read-platform.ts';
-import { entityComparison, walkSummary } from '#shared/bus/gap-report.ts';
+import { entityComparison, walkSummary } from '#shared/api/reconcile-answers.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { type ReconcileWorld, useReconcileWorld } from './reconcile-world.ts';
 

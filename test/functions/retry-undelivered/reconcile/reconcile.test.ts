@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPace } from '#functions/retry-undelivered/reconcile/read-platform.ts';
+import { gapReport } from '#shared/api/reconcile-answers.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
-import { gapReport } from '#shared/bus/gap-report.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { PlatformCursorError, PlatformError, PlatformPagingError } from '#shared/platform/client/errors.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { differences } from '#shared/bus/event-details.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { differences } from './event-details.ts';
 
 /** What `reconcile` answers to `{"mode": "compare"}`: one entity as it is here, and as the platform has it. Writes nothing. */
 export const entityComparison = z.object({
