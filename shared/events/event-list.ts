@@ -1,6 +1,5 @@
 import { laneNames } from '#shared/aws/list/lanes.ts';
 import { type ListDeps, type ListIndex, type ListPage, type Position, readList } from '#shared/aws/list/read-list.ts';
-import type { EventFilter } from './event-listing.ts';
 import {
   eventKeys,
   type ListedEvent,
@@ -9,6 +8,7 @@ import {
   quarantineShards,
   readListedEvent,
 } from './event-row.ts';
+import type { EventFilter } from './scan-events.ts';
 
 export type EventPageRequest = {
   readonly filter: EventFilter;

@@ -1,5 +1,5 @@
 import type { ListEvents } from '#shared/events/event-list.ts';
-import type { EventListing } from '#shared/events/event-listing.ts';
+import type { EventScan } from '#shared/events/scan-events.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { MeasureName, Metrics } from '#shared/lambda/metrics.ts';
 import type { ListErasures, ListOnboardings } from '#shared/onboarding/onboarding-store.ts';
@@ -9,7 +9,7 @@ type GaugesDeps = {
   readonly listOnboardings: ListOnboardings;
   readonly listErasures: ListErasures;
   /** Events in quarantine, the oldest of each lane first. */
-  readonly quarantine: EventListing;
+  readonly quarantine: EventScan;
   /** How many settings have a stand-in for what only the operator of the platform knows. */
   readonly standIns: number;
   readonly now: () => Date;

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createBatchQueue } from '#shared/aws/queue.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
-import { listQuarantined } from '#shared/events/event-listing.ts';
+import { scanQuarantined } from '#shared/events/scan-events.ts';
 import { invocationHandler } from '#shared/lambda/handler.ts';
 import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
@@ -53,7 +53,7 @@ export function createHandler({ environment, dynamodb, sqs, now, write }: WakeHa
   const ofOnboardings = { dynamodb, tableName: environment.ONBOARDINGS_TABLE, now };
   const publishGauges = createGauges({
     listQuarantined: createListQuarantined(ofEvents),
-    quarantine: listQuarantined(ofEvents, {}),
+    quarantine: scanQuarantined(ofEvents, {}),
     listOnboardings: createListOnboardings(ofOnboardings),
     listErasures: createListErasures(ofOnboardings),
     standIns: environment.STAND_INS,

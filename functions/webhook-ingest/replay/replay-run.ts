@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { InvalidRequestError } from '#shared/drawbridge-error.ts';
-import { type ListingPage, lanePosition } from '#shared/events/event-listing.ts';
+import { lanePosition, type ScanPage } from '#shared/events/scan-events.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { type ReplayRequest, readReplayRequest } from './replay-request.ts';
 
@@ -25,7 +25,7 @@ export type EventTally = z.infer<typeof eventTally>;
 
 const emptyTally: EventTally = { count: 0, byReason: [], byEventType: [], leftOut: [] };
 
-export function addPage(tally: EventTally, { events, leftOut = [] }: ListingPage): EventTally {
+export function addPage(tally: EventTally, { events, leftOut = [] }: ScanPage): EventTally {
   const times = events.map(({ receivedOn }) => receivedOn);
   const ends = [tally.oldest, tally.newest, ...times].filter((time) => time !== undefined).toSorted();
   return {

@@ -2,13 +2,13 @@ import { walkLanes } from '#shared/aws/list/lanes.ts';
 import type { BatchQueue } from '#shared/aws/queue.ts';
 import { InvalidRequestError } from '#shared/drawbridge-error.ts';
 import {
-  type EventListing,
-  type EventListingDeps,
-  type ListingPage,
-  listAllEvents,
-  listById,
-  listQuarantined,
-} from '#shared/events/event-listing.ts';
+  type EventScan,
+  type EventScanDeps,
+  readEventsById,
+  type ScanPage,
+  scanAllEvents,
+  scanQuarantined,
+} from '#shared/events/scan-events.ts';
 import { writeEventMessage } from '#shared/events/webhook-delivery.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { ReplayRequest } from './replay-request.ts';
@@ -22,7 +22,7 @@ import {
   writeContinuation,
 } from './replay-run.ts';
 
-export type ReplayDeps = EventListingDeps & {
+export type ReplayDeps = EventScanDeps & {
   /** The webhooks queue. */
   readonly queue: BatchQueue;
   readonly log: Log;
@@ -61,7 +61,7 @@ export function createReplay(deps: ReplayDeps) {
   const { queue, log } = deps;
 
   return async (event: unknown, stop: AbortSignal): Promise<CountAnswer | ReplayAnswer> => {
-    const run = readReplayRun(event, (request) => listingOf(deps, request).lanes);
+    const run = readReplayRun(event, (request) => scanOf(deps, request).lanes);
     if (run.progress.phase === 'sending') return describeReplay(await send(run, stop));
     const counted = await count(run, stop);
     if (run.request.mode === 'count') return describeCount(counted);
@@ -72,10 +72,10 @@ export function createReplay(deps: ReplayDeps) {
 
   async function count({ request, progress }: ReplayRun, stop: AbortSignal): Promise<ReplayRun> {
     let { tally } = progress;
-    const onPage = (page: ListingPage) => {
+    const onPage = (page: ScanPage) => {
       tally = addPage(tally, page);
     };
-    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, {
+    const lanes = await walkLanes(scanOf(deps, request), progress.lanes, {
       mayContinue: () => !stop.aborted,
       onPage,
     });
@@ -84,11 +84,11 @@ export function createReplay(deps: ReplayDeps) {
 
   async function send({ request, progress }: ReplayRun, stop: AbortSignal): Promise<ReplayRun> {
     let { replayed } = progress;
-    const onPage = async ({ events }: ListingPage) => {
+    const onPage = async ({ events }: ScanPage) => {
       await queue.sendAll(events.map(({ eventId }) => writeEventMessage(eventId)));
       replayed += events.length;
     };
-    const lanes = await walkLanes(listingOf(deps, request), progress.lanes, {
+    const lanes = await walkLanes(scanOf(deps, request), progress.lanes, {
       mayContinue: () => !stop.aborted,
       onPage,
     });
@@ -97,9 +97,9 @@ export function createReplay(deps: ReplayDeps) {
   }
 }
 
-function listingOf(deps: EventListingDeps, { eventIds, events, ...filter }: ReplayRequest): EventListing {
-  if (eventIds !== undefined) return listById(deps, eventIds, { isQuarantined: events === 'quarantined' });
-  return events === 'all' ? listAllEvents(deps, filter) : listQuarantined(deps, filter);
+function scanOf(deps: EventScanDeps, { eventIds, events, ...filter }: ReplayRequest): EventScan {
+  if (eventIds !== undefined) return readEventsById(deps, eventIds, { isQuarantined: events === 'quarantined' });
+  return events === 'all' ? scanAllEvents(deps, filter) : scanQuarantined(deps, filter);
 }
 
 /** Whether the list was walked to its end. */

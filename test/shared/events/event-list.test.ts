@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLaneMemory, maxLanes, usualLanes } from '#shared/aws/list/lanes.ts';
 import type { Position } from '#shared/aws/list/read-list.ts';
 import { createListAllEvents, createListQuarantined, type ListEvents } from '#shared/events/event-list.ts';
-import type { EventFilter } from '#shared/events/event-listing.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
+import type { EventFilter } from '#shared/events/scan-events.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {

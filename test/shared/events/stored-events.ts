@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import type { QuarantineReason } from '#shared/events/event.ts';
-import type { EventFilter } from '#shared/events/event-listing.ts';
 import { newEventRow } from '#shared/events/event-row.ts';
+import type { EventFilter } from '#shared/events/scan-events.ts';
 import type { Emulators } from '#test/shared/aws/emulators.ts';
 
 /** What is listed of an event, and when it expires, in seconds since 1970. */

@@ -16,9 +16,9 @@ import {
 import { dueLanes, entityKeys, entityShards } from '#shared/entities/entity-row.ts';
 import { createEntityStore } from '#shared/entities/entity-store.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
-import { type EventFilter, listAllEvents, listById, listQuarantined } from '#shared/events/event-listing.ts';
 import { eventKeys } from '#shared/events/event-row.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
+import { type EventFilter, readEventsById, scanAllEvents, scanQuarantined } from '#shared/events/scan-events.ts';
 import { deflateBody } from '#shared/events/webhook-delivery.ts';
 import { createOnboardingVerifications, type DuePosition } from '#shared/onboarding/onboarding-finder.ts';
 import { dueShard, onboardingIdOf, onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
@@ -145,23 +145,23 @@ const onEvents = fc.oneof(
   ),
   operation('erase', eventId, (deps, id) => eventsOf(deps).erase(id)),
   operation('list in quarantine', fc.record({ filter, pageSize }), (deps, given) =>
-    Promise.all(lanesOf(listQuarantined({ ...deps, ...given }, given.filter), [10, 11])),
+    Promise.all(lanesOf(scanQuarantined({ ...deps, ...given }, given.filter), [10, 11])),
   ),
   operation('list', fc.record({ filter, pageSize }), async (deps, given) => {
-    const listing = listAllEvents({ ...deps, ...given }, given.filter);
+    const scan = scanAllEvents({ ...deps, ...given }, given.filter);
     return sorted(
       (
         await Promise.all(
           lanesOf(
-            listing,
-            Array.from({ length: listing.lanes }, (_, lane) => lane),
+            scan,
+            Array.from({ length: scan.lanes }, (_, lane) => lane),
           ),
         )
       ).flat(),
     );
   }),
   operation('list by id', fc.record({ ids: fc.uniqueArray(eventId), isQuarantined: fc.boolean() }), (deps, given) =>
-    listById(deps, given.ids, given).readPage(0, undefined),
+    readEventsById(deps, given.ids, given).readPage(0, undefined),
   ),
   operation('list bodies', pageSize, async (deps, size) => {
     const bodies = createEventBodies({ ...deps, pageSize: size });
@@ -175,11 +175,11 @@ const onEvents = fc.oneof(
   }),
 );
 
-function lanesOf(listing: ReturnType<typeof listAllEvents>, lanes: readonly number[]) {
-  type Position = Parameters<typeof listing.readPage>[1];
+function lanesOf(scan: ReturnType<typeof scanAllEvents>, lanes: readonly number[]) {
+  type Position = Parameters<typeof scan.readPage>[1];
   return lanes.map((lane) =>
     walk<NonNullable<Position>>(async (after) => {
-      const { events, next } = await listing.readPage(lane, after);
+      const { events, next } = await scan.readPage(lane, after);
       return { items: events, next };
     }).then(sorted),
   );

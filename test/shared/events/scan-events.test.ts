@@ -1,15 +1,15 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type EventListing,
-  type EventListingDeps,
-  type LanePosition,
-  listAllEvents,
-  listById,
-  listQuarantined,
-} from '#shared/events/event-listing.ts';
 import type { ListedEvent } from '#shared/events/event-row.ts';
+import {
+  type EventScan,
+  type EventScanDeps,
+  type LanePosition,
+  readEventsById,
+  scanAllEvents,
+  scanQuarantined,
+} from '#shared/events/scan-events.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulators.close());
 
-function depsOf(pageSize = 1_000): EventListingDeps {
+function depsOf(pageSize = 1_000): EventScanDeps {
   const { dynamodb, tableName } = emulators;
   answers = [];
   const send = dynamodb.send.bind(dynamodb) as (command: never) => Promise<unknown>;
@@ -46,7 +46,7 @@ function depsOf(pageSize = 1_000): EventListingDeps {
 }
 
 /** Every event that it lists, in all lanes. */
-async function readAll({ lanes, readPage }: EventListing): Promise<readonly ListedEvent[]> {
+async function readAll({ lanes, readPage }: EventScan): Promise<readonly ListedEvent[]> {
   const listed: ListedEvent[] = [];
   for (let lane = 0; lane < lanes; lane += 1)
     for (let at: LanePosition | undefined, isOver = false; !isOver; ) {
@@ -68,7 +68,7 @@ describe('listing events by type, by time and by reason', () => {
       fc.asyncProperty(someStoredEvents, someFilters, pageSizes, async (some, filter, pageSize) => {
         await replaceEvents(emulators, some);
         const wanted = some.filter((event) => event.quarantineReason !== undefined && isListed(event, filter));
-        expect(idsOf(await readAll(listQuarantined(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
+        expect(idsOf(await readAll(scanQuarantined(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
       }),
       { numRuns: 60 },
     );
@@ -79,7 +79,7 @@ describe('listing events by type, by time and by reason', () => {
       fc.asyncProperty(someStoredEvents, someFilters, pageSizes, async (some, filter, pageSize) => {
         await replaceEvents(emulators, some);
         const wanted = some.filter((event) => isListed(event, filter));
-        expect(idsOf(await readAll(listAllEvents(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
+        expect(idsOf(await readAll(scanAllEvents(depsOf(pageSize), filter)))).toEqual(idsOf(wanted));
       }),
       { numRuns: 60 },
     );
@@ -92,8 +92,8 @@ describe('listing events by type, by time and by reason', () => {
       ...event,
       expiresOn: new Date(expiresAt * 1_000).toISOString(),
     });
-    expect(await readAll(listQuarantined(depsOf(), {}))).toEqual([asListed(quarantined)]);
-    expect(await readAll(listAllEvents(depsOf(), {}))).toEqual(
+    expect(await readAll(scanQuarantined(depsOf(), {}))).toEqual([asListed(quarantined)]);
+    expect(await readAll(scanAllEvents(depsOf(), {}))).toEqual(
       expect.arrayContaining([quarantined, other].map(asListed)),
     );
   });
@@ -106,7 +106,7 @@ describe('listing events by type, by time and by reason', () => {
       }),
     );
     await replaceEvents(emulators, many);
-    const listed = await readAll(listQuarantined(depsOf(2), {}));
+    const listed = await readAll(scanQuarantined(depsOf(2), {}));
     expect(listed.map(({ receivedOn }) => receivedOn)).toEqual(many.map(({ receivedOn }) => receivedOn).toSorted());
     expect(idsOf(listed)).toEqual(idsOf(many));
   });
@@ -119,7 +119,7 @@ describe('listing events by id', () => {
     await replaceEvents(emulators, [quarantined, other, expired]);
     const [one, two, three, absent] = [quarantined.eventId, other.eventId, expired.eventId, 'f'.repeat(64)];
     const ids = [one, two, three, absent];
-    const read = (isQuarantined: boolean) => listById(depsOf(), ids, { isQuarantined }).readPage(0, undefined);
+    const read = (isQuarantined: boolean) => readEventsById(depsOf(), ids, { isQuarantined }).readPage(0, undefined);
     expect(await read(true)).toMatchObject({ events: [{ eventId: one }], leftOut: [two, three, absent] });
     expect(await read(false)).toMatchObject({ events: [{ eventId: one }, { eventId: two }], leftOut: [three, absent] });
   });
@@ -130,12 +130,12 @@ describe('promise 8: a list never reads a body', () => {
     const event = storedEvent();
     await replaceEvents(emulators, [event]);
     const deps = depsOf();
-    for (const listing of [
-      listQuarantined(deps, {}),
-      listAllEvents(deps, {}),
-      listById(deps, [event.eventId], { isQuarantined: true }),
+    for (const scan of [
+      scanQuarantined(deps, {}),
+      scanAllEvents(deps, {}),
+      readEventsById(deps, [event.eventId], { isQuarantined: true }),
     ])
-      expect(await readAll(listing)).toHaveLength(1);
+      expect(await readAll(scan)).toHaveLength(1);
     const text = JSON.stringify(answers, (_, value) => (value instanceof Uint8Array ? String(value) : value));
     expect(answers.length).toBeGreaterThan(20);
     expect(text).toContain(event.eventId);
@@ -150,7 +150,7 @@ describe('a row that is not what we write', () => {
     const event = storedEvent();
     const Item = { eventId: { S: event.eventId }, eventType: { N: '5' }, expiresAt: { N: '9999999999' } };
     await dynamodb.send(new PutItemCommand({ TableName: tableName, Item }));
-    const read = listById(depsOf(), [event.eventId], { isQuarantined: false }).readPage(0, undefined);
+    const read = readEventsById(depsOf(), [event.eventId], { isQuarantined: false }).readPage(0, undefined);
     await expect(read).rejects.toThrow(expect.objectContaining({ code: 'EventRowError' }));
     await expect(read).rejects.toThrow(/cannot be read: eventType\.S, receivedOn\./);
   });

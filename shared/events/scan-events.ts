@@ -33,7 +33,7 @@ type Conditions = {
 const earliestReceipt = '0000-01-01T00:00:00.000Z';
 const latestReceipt = '9999-12-31T23:59:59.999Z';
 
-/** What a listing asks of each event, as DynamoDB takes it. */
+/** What a scan asks of each event, as DynamoDB takes it. */
 export function conditions({ eventType, reason }: EventFilter, now: Date): Conditions {
   return {
     expressions: [
@@ -50,7 +50,7 @@ export function conditions({ eventType, reason }: EventFilter, now: Date): Condi
   };
 }
 
-/** The bounds of the receipts of a listing, as DynamoDB takes them. */
+/** The bounds of the receipts of a scan, as DynamoDB takes them. */
 function timeRange({
   receivedFrom = earliestReceipt,
   receivedTo = latestReceipt,
@@ -62,7 +62,7 @@ export function seconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-export type ListingPage = {
+export type ScanPage = {
   readonly events: readonly ListedEvent[];
   /** Where the next page begins; undefined at the end. */
   readonly next: LanePosition | undefined;
@@ -71,13 +71,13 @@ export type ListingPage = {
 };
 
 /**
- * A list in lanes. An event that comes meanwhile may be listed or not.
+ * A scan in lanes. An event that comes meanwhile may be listed or not.
  *
  * @throws when DynamoDB does not answer, or `EventRowError` when a row is not what we write
  */
-export type EventListing = Lanes<ListingPage>;
+export type EventScan = Lanes<ScanPage>;
 
-export type EventListingDeps = {
+export type EventScanDeps = {
   readonly dynamodb: Pick<DynamoDBClient, 'send'>;
   readonly tableName: string;
   readonly now: () => Date;
@@ -93,11 +93,11 @@ const scanSegments = 8;
 const readConcurrency = 25;
 
 /** Events in quarantine, a lane for each shard of their index, oldest first. Eventually consistent. */
-export function listQuarantined(deps: EventListingDeps, filter: EventFilter): EventListing {
+export function scanQuarantined(deps: EventScanDeps, filter: EventFilter): EventScan {
   const { dynamodb, tableName, now } = deps;
   const { index, partition, sort } = eventKeys.quarantine;
 
-  async function readPage(lane: number, after: LanePosition | undefined): Promise<ListingPage> {
+  async function readPage(lane: number, after: LanePosition | undefined): Promise<ScanPage> {
     const shard = { S: quarantineShards[lane] ?? '' };
     const { expressions, values } = conditions(filter, now());
     const command = new QueryCommand({
@@ -123,10 +123,10 @@ export function listQuarantined(deps: EventListingDeps, filter: EventFilter): Ev
 }
 
 /** All events, in no order: reads the whole table, though nothing of the bodies leaves it. */
-export function listAllEvents(deps: EventListingDeps, filter: EventFilter): EventListing {
+export function scanAllEvents(deps: EventScanDeps, filter: EventFilter): EventScan {
   const { dynamodb, tableName, now } = deps;
 
-  async function readPage(Segment: number, after: LanePosition | undefined): Promise<ListingPage> {
+  async function readPage(Segment: number, after: LanePosition | undefined): Promise<ScanPage> {
     const { expressions, values } = conditions(filter, now());
     const command = new ScanCommand({
       TableName: tableName,
@@ -145,11 +145,11 @@ export function listAllEvents(deps: EventListingDeps, filter: EventFilter): Even
 }
 
 /** The events of these ids, on one page. */
-export function listById(
-  { dynamodb, tableName, now }: EventListingDeps,
+export function readEventsById(
+  { dynamodb, tableName, now }: EventScanDeps,
   eventIds: readonly string[],
   { isQuarantined }: { readonly isQuarantined: boolean },
-): EventListing {
+): EventScan {
   async function read(eventId: string): Promise<ListedEvent | undefined> {
     const command = new GetItemCommand({
       TableName: tableName,
@@ -163,7 +163,7 @@ export function listById(
     return isQuarantined && event.quarantineReason === undefined ? undefined : event;
   }
 
-  async function readPage(): Promise<ListingPage> {
+  async function readPage(): Promise<ScanPage> {
     const found = await mapConcurrent(eventIds, readConcurrency, read);
     const events = found.filter((event) => event !== undefined);
     const listed = new Set(events.map(({ eventId }) => eventId));
@@ -179,7 +179,7 @@ type Rows = {
 };
 
 /** A page without events is not the end: all rows that it read may have been filtered out. */
-function pageOf({ Items = [], LastEvaluatedKey: last }: Rows): ListingPage {
+function pageOf({ Items = [], LastEvaluatedKey: last }: Rows): ScanPage {
   const [eventId, receivedOn] = [last?.[eventKeys.partition]?.S, last?.[eventKeys.quarantine.sort]?.S];
   return { events: Items.map(readListedEvent), next: eventId === undefined ? undefined : { eventId, receivedOn } };
 }
