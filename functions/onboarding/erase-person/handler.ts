@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { connectStores, storeVariables } from '#shared/events/connect-stores.ts';
 import { createListQuarantined } from '#shared/events/event-list.ts';
-import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
 import { httpHandler } from '#shared/lambda/http-api.ts';
 import { type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';

@@ -6,7 +6,7 @@ import { createBatchGet } from '#shared/aws/dynamodb.ts';
 import { createLaneMemory } from '#shared/aws/list/lanes.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
-import { connectStores, storeVariables } from '#shared/events/event-stores.ts';
+import { connectStores, storeVariables } from '#shared/events/connect-stores.ts';
 import { wholeBatchHandler } from '#shared/lambda/handler.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
