@@ -14,7 +14,7 @@ import { SandboxError } from '#sandbox/errors.ts';
 import type { SynthesizedEnvironment } from './cost-table.ts';
 
 /** Of this repository: it takes placeholder addresses too. */
-const ownApp = 'node_modules/.bin/node tools/cost/app.ts';
+const ownApp = 'node_modules/.bin/node infra/cost-app.ts';
 
 /** No cost depends on the address and the words of the platform, which a new partner may not know yet. */
 function anyPlatform(settings: Settings): Readonly<Record<string, unknown>> {

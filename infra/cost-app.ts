@@ -1,10 +1,10 @@
 /** The CDK app from which `drawbridge cost` reads what is deployed. Costs depend neither on addresses nor on names: placeholders are welcome. */
 import { App } from 'aws-cdk-lib';
 import * as z from 'zod';
-import { addStacks } from '#infra/create-app.ts';
-import { checkSettings } from '#infra/read-settings.ts';
-import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
-import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import { addStacks } from './create-app.ts';
+import { checkSettings } from './read-settings.ts';
+import { settingsDirectory } from './settings-file/settings-directory.ts';
+import { readSettingsFile } from './settings-file/settings-file.ts';
 
 const app = new App({ analyticsReporting: false });
 const name = z.string().parse(app.node.tryGetContext('environment'));
