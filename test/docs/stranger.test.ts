@@ -32,7 +32,7 @@ const paths = globSync('**/*.{md,txt,ts,tsx,js,mjs,cjs,json,yml,snap}', {
     'release',
     'docs/built',
     'docs/site/pages',
-    'tools/releases',
+    'tools/release/kept',
   ],
 });
 

@@ -10,7 +10,7 @@ import type { StoredDatum } from './recorded-data.ts';
 import { fromJson, toJson } from './stored-json.ts';
 import { storedReaders } from './stored-readers.ts';
 
-const releasesDirectory = join(repositoryRoot, 'tools/releases');
+const releasesDirectory = join(repositoryRoot, 'tools/release/kept');
 const dataFile = (version: string) => join(releasesDirectory, version, 'stored-data.json');
 const readersFile = (version: string) => join(releasesDirectory, version, 'stored-readers.cjs');
 

@@ -7,12 +7,12 @@ import { adaptAssembly } from './assembly/adapt-assembly.ts';
 import { assembliesOf, type DeployRun, settleMs } from './deploy-run.ts';
 import { runCommand } from './tools/command.ts';
 
-/** A release whose package is kept below `tools/releases`. */
+/** A release whose package is kept below `tools/release/kept`. */
 export type Release = { readonly version: string; readonly tarball: string };
 
 /** The latest release. Undefined while there is none. */
 export function findLatestRelease(root: string): Release | undefined {
-  const folder = join(root, 'tools/releases');
+  const folder = join(root, 'tools/release/kept');
   const [release] = (existsSync(folder) ? readdirSync(folder) : [])
     .filter(isReleaseVersion)
     .toSorted(compareVersions)

@@ -19,5 +19,5 @@ async function saveStoredData(): Promise<void> {
     return;
   }
   await writeReleaseData(version, recorded);
-  process.stdout.write(`Saved ${recorded.length} rows, messages and secrets in tools/releases/${version}.\n`);
+  process.stdout.write(`Saved ${recorded.length} rows, messages and secrets in tools/release/kept/${version}.\n`);
 }

@@ -5,7 +5,7 @@ import { repositoryRoot } from '#infra/bundles/bundle.ts';
 /** The OpenAPI document of the API, or the AsyncAPI document of the events, of a release. */
 export type ReleasedContract = { readonly version: string; readonly document: unknown };
 
-const releasesDirectory = join(repositoryRoot, 'tools/releases');
+const releasesDirectory = join(repositoryRoot, 'tools/release/kept');
 
 const currentFile = (name: string) => join(repositoryRoot, 'docs/reference', name);
 

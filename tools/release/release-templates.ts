@@ -57,7 +57,7 @@ export type Release = {
 };
 
 /** Where the templates of all releases are: a folder for each version. */
-const releasesDirectory = join(repositoryRoot, 'tools/releases');
+const releasesDirectory = join(repositoryRoot, 'tools/release/kept');
 
 const platform = { baseUrl: 'https://api.platform.test', authUrl: 'https://auth.platform.test' };
 

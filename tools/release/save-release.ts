@@ -26,7 +26,7 @@ try {
     writeReleasedApi({ version, document });
     saveEventContract(version);
     process.stdout.write(
-      `${verb} the templates and the API of ${version} in tools/releases/${version}. Commit them with the release.\n`,
+      `${verb} the templates and the API of ${version} in tools/release/kept/${version}. Commit them with the release.\n`,
     );
   }
 } finally {

@@ -60,7 +60,7 @@ const rehearsals = new WeakMap<DeployRun, Rehearsal>();
 export async function deployLastRelease(deployment: DeployRun): Promise<string | Skipped> {
   const { root, cdk, platform } = deployment;
   const release = findLatestRelease(root);
-  if (release === undefined) return { skipped: 'no earlier release: tools/releases has no tarball' };
+  if (release === undefined) return { skipped: 'no earlier release: tools/release/kept has no tarball' };
   // Before there is traffic: a build takes what cores there are.
   const tarball = await packToday(deployment);
   const partner = await initRepository(deployment, release);
