@@ -4,7 +4,7 @@ import { readRecordedData } from '#test/upgrades/recorded-data.ts';
 import { writeReleaseData } from '#test/upgrades/release-data.ts';
 import { storedReaders } from '#test/upgrades/stored-readers.ts';
 
-await import('./save-release.ts');
+await import('./save-contracts.ts');
 if (process.exitCode === undefined) await saveStoredData();
 
 /** Keeps what the functions stored, and how they read it. */
