@@ -8,7 +8,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
 import { allowPlaceholders, Drawbridge, type DrawbridgeProps } from '#infra/drawbridge.ts';
-import { trialSettings } from '#tools/stacks/trial-apps.ts';
+import { trialSettings } from '#test/infra/stacks/trial-apps.ts';
 import { createOutputDirectory } from './trial-app.ts';
 
 /** Drawbridge in an app, with what a stack of the partner gives to it. */

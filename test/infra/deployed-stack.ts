@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { type Resource, readCloudAssembly, type Template } from '#sandbox/aws/stacks/cloud-assembly.ts';
-import { templatesIn } from '#tools/stacks/readable-stack.ts';
+import { templatesIn } from '#test/infra/stacks/readable-stack.ts';
 
 /** A resource of a synthesized stack, with its logical id. */
 export type Deployed = Resource & { readonly id: string };

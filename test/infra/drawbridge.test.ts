@@ -10,7 +10,7 @@ import { allowPlaceholders, Drawbridge } from '#infra/drawbridge.ts';
 import { via } from '#infra/parts/use-key.ts';
 import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
-import { trialPlatform, trialSettings } from '#tools/stacks/trial-apps.ts';
+import { trialPlatform, trialSettings } from '#test/infra/stacks/trial-apps.ts';
 import { createOutputDirectory, createTrialApp } from './trial-app.ts';
 
 /** As the apps of `createTrialApp` have it. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { grantsOf } from '#tools/stacks/granted-permissions.ts';
+import { grantsOf } from '#test/infra/stacks/granted-permissions.ts';
 import { deployedResources } from './readable-stack.ts';
 
 const service = deployedResources('service');

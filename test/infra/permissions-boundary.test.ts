@@ -6,9 +6,9 @@ import { permissionsBoundary } from '#cli/policy/deployment/permissions-boundary
 import { environmentTag, type Policy, type Statement } from '#cli/policy/deployment/policy.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { isAllowed } from '#test/cli/policy/is-allowed.ts';
+import { grantsOf } from '#test/infra/stacks/granted-permissions.ts';
+import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { grantsOf } from '#tools/stacks/granted-permissions.ts';
-import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 import { createTrialApp, trialResources } from './trial-app.ts';
 
 const scope = { partition: 'aws', account: '111122223333', environment: 'trial' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { type Grant, grantsOf } from '#test/infra/stacks/granted-permissions.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { type Grant, grantsOf } from '#tools/stacks/granted-permissions.ts';
 import { deployedResources, expectProperties } from './readable-stack.ts';
 import { trialResources } from './trial-app.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { type ReadableResource, readableResources } from '#tools/stacks/readable-stack.ts';
+import { type ReadableResource, readableResources } from '#test/infra/stacks/readable-stack.ts';
 import { deployedStack } from './deployed-stack.ts';
 
 /** The resources of a stack of the laptop, as `cdk deploy` would send them. */

@@ -7,7 +7,7 @@ import { leaseMs } from '#shared/onboarding/onboarding-message.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { refreshGroup, refreshInterval } from '#shared/secrets/platform-token.ts';
 import { version } from '#shared/version.ts';
-import { readable } from '#tools/stacks/readable-stack.ts';
+import { readable } from '#test/infra/stacks/readable-stack.ts';
 import { deployedStack } from './deployed-stack.ts';
 import { deployedResources, type Expected, expectProperties } from './readable-stack.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { createTrialApps } from '#tools/stacks/trial-apps.ts';
+import { createTrialApps } from '#test/infra/stacks/trial-apps.ts';
 
 /** The output folder of an app. It is deleted when all tests are done. */
 export function createOutputDirectory(): string {

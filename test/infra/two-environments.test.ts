@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { executionPolicy } from '#cli/policy/deployment/execution-policy.ts';
 import { isAllowed } from '#test/cli/policy/is-allowed.ts';
+import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
+import { resourcesOfApp } from '#test/infra/stacks/trial-apps.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
-import { resourcesOfApp } from '#tools/stacks/trial-apps.ts';
 import { createTrialAppOf } from './trial-app.ts';
 
 /** A name of these types need not be unique in an account: an inline policy belongs to its role. */

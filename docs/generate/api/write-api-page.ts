@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pagesCommand } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
-import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
+import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 
 const throttle = z.looseObject({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() });
 const stage = z.looseObject({ DefaultRouteSettings: throttle, RouteSettings: z.record(z.string(), throttle) });

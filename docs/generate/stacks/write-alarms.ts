@@ -8,7 +8,7 @@ import {
   alarmProperties,
   compositeAlarmProperties,
 } from '#sandbox/aws/cloud-watch/alarm-types.ts';
-import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
+import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 
 /** `docs/reference/alarms.md`: each alarm as the service stack deploys it, with what the constructs declare of it. */
 export function writeAlarms(

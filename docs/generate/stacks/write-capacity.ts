@@ -6,10 +6,10 @@ import { writeTable } from '#docs/generate/write-table.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
+import type { TrialApps } from '#test/infra/stacks/trial-apps.ts';
 import { type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';
 import { entityMix } from '#tools/capacity/reconcile-year.ts';
-import type { TrialApps } from '#tools/stacks/trial-apps.ts';
 
 const region: Region = 'eu-central-1';
 

@@ -18,7 +18,7 @@ import { writeTable } from '#docs/generate/write-table.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import type { TrialApps } from '#tools/stacks/trial-apps.ts';
+import type { TrialApps } from '#test/infra/stacks/trial-apps.ts';
 
 /** The page of `drawbridge cost`, for settings/example.json: no cost depends on its placeholders, which may be in no stack. */
 export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): string {

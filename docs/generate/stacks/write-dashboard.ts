@@ -1,4 +1,4 @@
-import type { DashboardWidget } from '#tools/stacks/dashboard-widgets.ts';
+import type { DashboardWidget } from '#test/infra/stacks/dashboard-widgets.ts';
 
 const preface = `# Dashboard
 

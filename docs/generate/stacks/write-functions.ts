@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
+import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 
 const described = z.looseObject({ Description: z.string() });
 

@@ -1,6 +1,6 @@
 import { generated } from '#docs/generate/generated.ts';
-import { grantsOf } from '#tools/stacks/granted-permissions.ts';
-import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
+import { grantsOf } from '#test/infra/stacks/granted-permissions.ts';
+import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 
 /** The resources of both stacks. */
 type Stacks = { readonly data: readonly ReadableResource[]; readonly service: readonly ReadableResource[] };

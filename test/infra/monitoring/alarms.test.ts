@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { maxRunbookUrlLength } from '#infra/setting-groups.ts';
 import { readAlarmText, writeAlarmText } from '#shared/alarm-text.ts';
 import { deployedResources, expectProperties } from '#test/infra/readable-stack.ts';
+import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 import { createTrialApp, trialResources } from '#test/infra/trial-app.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import type { ReadableResource } from '#tools/stacks/readable-stack.ts';
 
 // The metric, the threshold, the time and the texts of each alarm are in docs/reference/alarms.md, as the stack deploys them.
 const data = deployedResources('data');

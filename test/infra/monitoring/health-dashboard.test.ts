@@ -11,7 +11,7 @@ import {
 } from '#shared/lambda/metrics.ts';
 import { deployedEnvironment } from '#test/infra/deployed-stack.ts';
 import { deployedResources } from '#test/infra/readable-stack.ts';
-import { dashboardWidgets } from '#tools/stacks/dashboard-widgets.ts';
+import { dashboardWidgets } from '#test/infra/stacks/dashboard-widgets.ts';
 
 const widgets = dashboardWidgets(deployedResources('service'));
 const lines = widgets.flatMap(({ properties }) => properties.metrics);
