@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
@@ -9,13 +9,7 @@ import { addExitCodeOption } from '#cli/command/list-options.ts';
 import { recordMessages } from '#cli/deployment/record-action.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
-import {
-  type DeadLetterQueueName,
-  deadLetterQueues,
-  purgeableQueues,
-  queueArgument,
-  redrivableQueues,
-} from './dead-letter-queues.ts';
+import { type DeadLetterQueueName, deadLetterQueues, purgeableQueues, redrivableQueues } from './dead-letter-queues.ts';
 import { formatCount, formatMessages } from './format-messages.ts';
 import { purge } from './purge.ts';
 import { explainMessages } from './read-errors.ts';
@@ -181,4 +175,8 @@ function describeNext(queue: DeadLetterQueueName): string {
     `Once the cause is fixed: drawbridge dlq redrive ${queue}`,
     `A message that can never be processed: drawbridge dlq delete ${queue} MESSAGE_ID`,
   ].join('\n');
+}
+
+function queueArgument(names: readonly DeadLetterQueueName[] = deadLetterQueues): Argument {
+  return new Argument('<queue>', 'the dead-letter queue').choices([...names]);
 }

@@ -1,4 +1,3 @@
-import { Argument } from 'commander';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
 
 /** The queues that hold what failed too often. */
@@ -29,7 +28,3 @@ export type RedrivableQueue = keyof typeof redriveTargets;
 export const purgeableQueues = ['TokenRefreshesDlq', 'MissedRuns'] as const satisfies readonly QueueName[];
 
 export type DeadLetterQueueName = (typeof deadLetterQueues)[number];
-
-export function queueArgument(names: readonly DeadLetterQueueName[] = deadLetterQueues): Argument {
-  return new Argument('<queue>', 'the dead-letter queue').choices([...names]);
-}

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { SampledOverview } from '#cli/console/live/overview-sampler.ts';
 import type { ComponentState } from '#cli/console/overview/assess-overview.ts';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
+import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
 import { liveOverview } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useRead } from '#console/data/read.ts';
@@ -158,14 +159,6 @@ function Plots({ overview }: { readonly overview: SampledOverview }) {
   );
 }
 
-const deadLetterQueues: readonly string[] = [
-  'WebhooksDlq',
-  'RequestsDlq',
-  'OnboardingDlq',
-  'TokenRefreshesDlq',
-  'MissedRuns',
-];
-
 /** No event in a minute writes no metric. */
 const orZero = (series: Series) => series.map((value) => value ?? 0);
 const sumOf = (series: Series) => orZero(series).reduce((sum, value) => sum + value, 0);
@@ -184,7 +177,7 @@ function HourPlots({
   // An empty queue has no oldest message.
   const oldestOf = (name: string) => (queue(name) === undefined ? undefined : (queue(name)?.oldestSeconds ?? 0));
   const dead = queues
-    ?.filter(({ name }) => deadLetterQueues.includes(name))
+    ?.filter(({ name }) => deadLetterQueues.some((deadLetterQueue) => deadLetterQueue === name))
     .reduce((sum, { waiting }) => sum + waiting, 0);
   // The box of Drain shows the same.
   const unstored = metrics?.UndeliveredUnstored ?? undefined;
