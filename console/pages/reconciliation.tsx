@@ -37,8 +37,8 @@ export function ReconciliationPage() {
         {({ drift }) => (
           <Facts
             facts={[
-              ['Drift found in the last day', countOf(drift?.found)],
-              ['Drift repaired in the last day', countOf(drift?.repaired)],
+              ['Drift found in the last day', driftText(drift?.found)],
+              ['Drift repaired in the last day', driftText(drift?.repaired)],
             ]}
           />
         )}
@@ -66,7 +66,7 @@ export function ReconciliationPage() {
   );
 }
 
-function countOf(count: number | null | undefined): string {
+function driftText(count: number | null | undefined): string {
   if (count === undefined) return 'not known: the metrics cannot be read';
   return count?.toLocaleString('en') ?? 'not measured: no walk ended in the last day';
 }
