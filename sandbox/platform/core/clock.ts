@@ -38,12 +38,12 @@ const maxRounds = 25;
 
 export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualClockDeps): VirtualClock {
   const timers = createTimers();
-  const lasting = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   let isFrozen = frozenAt !== undefined;
   /** The current time while the clock is frozen or advances. */
-  let standing = frozenAt?.getTime();
+  let heldAt = frozenAt?.getTime();
   let aheadOfReal = 0;
-  let latest = standing ?? realNow().getTime();
+  let latest = heldAt ?? realNow().getTime();
   let isClosed = false;
   let alarm: NodeJS.Timeout | undefined;
   let advances = 0;
@@ -51,41 +51,41 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
 
   /** Never earlier than before, even if the real clock is set back. */
   function time(): number {
-    if (standing === undefined) aheadOfReal = Math.max(aheadOfReal, latest - realNow().getTime());
-    latest = Math.max(latest, standing ?? realNow().getTime() + aheadOfReal);
+    if (heldAt === undefined) aheadOfReal = Math.max(aheadOfReal, latest - realNow().getTime());
+    latest = Math.max(latest, heldAt ?? realNow().getTime() + aheadOfReal);
     return latest;
   }
 
-  function stand(): void {
-    standing = time();
-    rouse();
+  function hold(): void {
+    heldAt = time();
+    setAlarm();
   }
 
   function run(): void {
-    if (standing === undefined || isFrozen || advances > 0) return;
-    aheadOfReal = standing - realNow().getTime();
-    standing = undefined;
-    rouse();
+    if (heldAt === undefined || isFrozen || advances > 0) return;
+    aheadOfReal = heldAt - realNow().getTime();
+    heldAt = undefined;
+    setAlarm();
   }
 
   function after(seconds: number, work: Timer['work']): void {
     if (isClosed) return;
     timers.add({ at: time() + Math.round(seconds * 1_000), work });
-    rouse();
+    setAlarm();
   }
 
   /** Sets the real timer for the first due work, while the clock runs. */
-  function rouse(): void {
+  function setAlarm(): void {
     clearTimeout(alarm);
     const next = timers.next();
-    if (isClosed || standing !== undefined || next === undefined) return;
-    alarm = setTimeout(ring, Math.min(Math.max(0, next - time()), maxTimerMs));
+    if (isClosed || heldAt !== undefined || next === undefined) return;
+    alarm = setTimeout(runDue, Math.min(Math.max(0, next - time()), maxTimerMs));
     alarm.unref();
   }
 
-  function ring(): void {
+  function runDue(): void {
     for (let due = timers.takeDue(time()); due.length > 0; due = timers.takeDue(time())) void work(due);
-    rouse();
+    setAlarm();
   }
 
   async function work(due: readonly Timer[]): Promise<void> {
@@ -96,26 +96,26 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
   async function moveTo(target: number): Promise<void> {
     await settle();
     for (let due = timers.takeDue(target); due.length > 0; due = timers.takeDue(target)) {
-      standing = Math.max(time(), due[0]?.at ?? 0);
+      heldAt = Math.max(time(), due[0]?.at ?? 0);
       await work(due);
       await settle();
     }
-    standing = Math.max(time(), target);
+    heldAt = Math.max(time(), target);
   }
 
   /** Waits for ongoing work and for work that it starts. */
   async function settle(): Promise<void> {
-    for (let round = 0; round === 0 || (lasting.size > 0 && round < maxRounds); round += 1) {
-      await Promise.allSettled(lasting);
+    for (let round = 0; round === 0 || (inFlight.size > 0 && round < maxRounds); round += 1) {
+      await Promise.allSettled(inFlight);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  function during<Value>(lastingWork: Promise<Value>): Promise<Value> {
-    lasting.add(lastingWork);
-    const end = () => void lasting.delete(lastingWork);
-    lastingWork.then(end, end);
-    return lastingWork;
+  function during<Value>(promise: Promise<Value>): Promise<Value> {
+    inFlight.add(promise);
+    const end = () => void inFlight.delete(promise);
+    promise.then(end, end);
+    return promise;
   }
 
   /** Runs advances one after another. */
@@ -123,7 +123,7 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
     advances += 1;
     const advanced = advancing
       .then(() => {
-        stand();
+        hold();
         return moveTo(time() + Math.round(seconds * 1_000));
       })
       .finally(() => {
@@ -141,7 +141,7 @@ export function createVirtualClock({ now: realNow, onError, frozenAt }: VirtualC
     isFrozen: () => isFrozen,
     freeze: () => {
       isFrozen = true;
-      stand();
+      hold();
     },
     resume: () => {
       isFrozen = false;
