@@ -6,7 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
 import { createTokenRoutes } from '#sandbox/platform/access/token-routes.ts';
 import { RefusedError, toErrorBody } from '#sandbox/platform/core/refused-error.ts';
-import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
+import { applyFaults } from '#sandbox/platform/faults/apply-faults.ts';
 import { formAnswers } from '#sandbox/platform/forms/form-answers.ts';
 import { jsonBody } from '#sandbox/platform/http/operation.ts';
 import { recordRequests } from '#sandbox/platform/http/request-log.ts';
@@ -56,7 +56,7 @@ export function createPlatformApp(
   app.all('/control/*', (context) => context.notFound());
 
   app.use(formAnswers({ writtenBy: platform.writtenBy, operationOf }));
-  app.use(commitFaults({ faults, operationOf, newId, wait }));
+  app.use(applyFaults({ faults, operationOf, newId, wait }));
   app.use(async (context, next) => {
     if (context.req.path !== profile.token.path) tokens.check(context.req.header('authorization'));
     await next();

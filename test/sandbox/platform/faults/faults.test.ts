@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commitFaults } from '#sandbox/platform/faults/commit-faults.ts';
+import { applyFaults } from '#sandbox/platform/faults/apply-faults.ts';
 import { refusal, startPlatform, type TestPlatform } from '#test/sandbox/platform/platform-fixture.ts';
 
 let platform: TestPlatform;
@@ -69,7 +69,7 @@ describe('sandbox platform: the fault LATENCY', () => {
     const { faults, newId } = platform;
     const waited: number[] = [];
     const wait = async (milliseconds: number) => void waited.push(milliseconds);
-    const app = new Hono().use(commitFaults({ faults, newId, wait, operationOf: () => 'listWebhooks' }));
+    const app = new Hono().use(applyFaults({ faults, newId, wait, operationOf: () => 'listWebhooks' }));
     app.get('/', (context) => context.text('the true answer'));
     for (const milliseconds of [120_000, 0, 7]) await place({ effect: 'LATENCY', milliseconds });
     expect(await (await app.request('/')).text()).toBe('the true answer');

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import type { Fault, Faults } from './faults.ts';
 
-export type CommitFaultsDeps = {
+export type ApplyFaultsDeps = {
   readonly faults: Faults;
   /** The operationId of the call; undefined if it is not an operation. */
   readonly operationOf: (context: Context) => string | undefined;
@@ -13,7 +13,7 @@ export type CommitFaultsDeps = {
 };
 
 /** Applies the placed faults to the calls of the API. */
-export function commitFaults({ faults, operationOf, newId, wait }: CommitFaultsDeps): MiddlewareHandler {
+export function applyFaults({ faults, operationOf, newId, wait }: ApplyFaultsDeps): MiddlewareHandler {
   return async (context, next) => {
     const operation = operationOf(context);
     if (operation === undefined) return next();
