@@ -9,7 +9,7 @@ import { addListOptions, listOptions } from '#cli/command/list-options.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import { readList } from '#cli/deployment/read-list.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
-import { compareWithPlatform } from '#cli/reconcile/inspections.ts';
+import { compareWithPlatform } from '#cli/reconcile/compare-with-platform.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';

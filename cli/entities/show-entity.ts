@@ -1,7 +1,7 @@
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { formatColumns, formatFields, type Width } from '#cli/output/format-columns.ts';
-import { describeComparison } from '#cli/reconcile/inspections.ts';
+import { describeComparison } from '#cli/reconcile/compare-with-platform.ts';
 import {
   type EntityAnswer,
   entityAnswer,

@@ -3,7 +3,7 @@ import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawStates, pathOf } from '#cli/console/diagrams/draw-states.ts';
 import { readEntity } from '#cli/entities/show-entity.ts';
-import { compareWithPlatform, describeComparison } from '#cli/reconcile/inspections.ts';
+import { compareWithPlatform, describeComparison } from '#cli/reconcile/compare-with-platform.ts';
 import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';

@@ -5,7 +5,7 @@ import { readSubscriptions } from '#cli/bus/subscriber-rules.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawArchitecture } from '#cli/console/diagrams/draw-architecture.ts';
 import type { OverviewSampler } from '#cli/console/live/overview-sampler.ts';
-import { readLastWalks } from '#cli/reconcile/inspections.ts';
+import { readLastWalks } from '#cli/reconcile/compare-with-platform.ts';
 import { readDrift } from '#cli/reconcile/read-drift.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { readLastHour } from '#cli/status/read-last-hour.ts';
