@@ -45,6 +45,6 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
     });
   documentCommand(command, {
     examples: ['drawbridge cost --env production --webhooks 1000000'],
-    json: '`environment`, `region`, `pricesOf`, `assumptions`, `columns` (a volume each, with quantities), `million` (what a million webhooks add) and `notPriced`',
+    json: '`environment`, `region`, `pricesOf`, `assumptions`, `columns` (a volume each, with quantities), `perMillionWebhooks` (what a million webhooks add) and `notPriced`',
   });
 }

@@ -38,8 +38,8 @@ export type CostColumn = {
 const priceNames = Object.keys(prices).filter((name): name is PriceName => Object.hasOwn(prices, name));
 
 /** Each quantity by its price, for each volume of webhooks. */
-export function costColumns({ region, ...props }: CostProps, columns: readonly number[]): readonly CostColumn[] {
-  return columns.map((webhooks) => {
+export function costColumns({ region, ...props }: CostProps, webhookCounts: readonly number[]): readonly CostColumn[] {
+  return webhookCounts.map((webhooks) => {
     const quantities = quantitiesOf({ ...props, webhooks });
     const lines = priceNames.map((price) => lineOf(price, quantities, region));
     const usd = lines.reduce((sum, line) => sum + line.usd, 0);
@@ -74,17 +74,17 @@ export function costRows(columns: readonly CostColumn[]): readonly (readonly str
  * conditional write (tools/bench/peers), on the same services, with the same retention. These read nothing back, so that `reconcile` is in
  * neither.
  */
-export function millionOf(props: CostProps) {
+export function perMillionWebhooks(props: CostProps) {
   const added = (of: CostProps) => {
     const [idle, busy] = costColumns({ ...of, entities: 0 }, [0, 1_000_000]);
     return (busy?.usd ?? 0) - (idle?.usd ?? 0);
   };
   const { resources, usage } = props;
-  const { webhook, reference } = usage;
+  const { webhook, peers: countedOfPeers } = usage;
   const peers = {
     ...props,
     lists: { events: false, entities: false },
-    usage: { ...usage, webhook: { ...webhook, ...noUsage, ...reference }, runs: {} },
+    usage: { ...usage, webhook: { ...webhook, ...noUsage, ...countedOfPeers }, runs: {} },
     resources: {
       ...resources,
       functions: resources.functions.map((one) => ({ ...one, logsEachRun: true })),
@@ -97,8 +97,8 @@ export function millionOf(props: CostProps) {
   const functions = peers.resources.functions.map((one) => ({ ...one, isTraced: true }));
   return {
     usd: added(props),
-    referenceUsd: added(peers),
-    tracedReferenceUsd: added({ ...peers, resources: { ...peers.resources, functions } }),
+    peersUsd: added(peers),
+    tracedPeersUsd: added({ ...peers, resources: { ...peers.resources, functions } }),
   };
 }
 
@@ -122,14 +122,22 @@ export function costOf({ environment, region, webhooks, entities }: Omit<Describ
   const props = { ...settings, deployment, usage: readCountedUsage(), region, entities };
   const columns = costColumns(props, webhooks === undefined ? volumes : [webhooks]);
   const { notPriced } = resources;
-  return { environment: name, region, pricesOf, assumptions, columns, million: millionOf(props), notPriced };
+  return {
+    environment: name,
+    region,
+    pricesOf,
+    assumptions,
+    columns,
+    perMillionWebhooks: perMillionWebhooks(props),
+    notPriced,
+  };
 }
 
 /** The same as a table or as JSON. @throws {PricingError} */
 export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   const cost = costOf(props);
   if (isJson) return JSON.stringify(cost);
-  const { environment: name, region, columns, million, notPriced } = cost;
+  const { environment: name, region, columns, perMillionWebhooks: million, notPriced } = cost;
   const rows = [['US dollars a month', ...columns.map((column) => volumeName(column.webhooks))], ...costRows(columns)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number) =>
@@ -144,11 +152,11 @@ export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   ].join('\n');
 }
 
-export function describeMillion({ usd, referenceUsd, tracedReferenceUsd }: ReturnType<typeof millionOf>): string {
+export function describePerMillion({ usd, peersUsd, tracedPeersUsd }: ReturnType<typeof perMillionWebhooks>): string {
   const ratio = (other: number) => (usd / other).toFixed(2);
   return [
     `A million webhooks add ${formatUsd(usd)}, without what reconcile reads back.`,
-    `Functions with middy and Powertools and a conditional write: ${formatUsd(referenceUsd)} (ratio ${ratio(referenceUsd)}); with Lambda's traces ${formatUsd(tracedReferenceUsd)} (ratio ${ratio(tracedReferenceUsd)}).`,
+    `Functions with middy and Powertools and a conditional write: ${formatUsd(peersUsd)} (ratio ${ratio(peersUsd)}); with Lambda's traces ${formatUsd(tracedPeersUsd)} (ratio ${ratio(tracedPeersUsd)}).`,
   ].join(' ');
 }
 

@@ -46,7 +46,7 @@ const countedUsage = z.strictObject({
     lists: z.strictObject({ events: listUsage, entities: listUsage }),
   }),
   /** The same webhook with middy and Powertools, and a conditional write: what differs. */
-  reference: z.strictObject({
+  peers: z.strictObject({
     writeUnits: count,
     eventWriteUnits: count,
     readUnits: count,

@@ -60,7 +60,7 @@ export function createCounting({ sandbox, counter }: CountUsageDeps) {
 }
 
 /** Delivers webhooks one at a time, and runs each schedule once. Counts what the functions ask of AWS meanwhile. */
-export async function countUsage(deps: CountUsageDeps): Promise<Omit<CountedUsage, 'reference'>> {
+export async function countUsage(deps: CountUsageDeps): Promise<Omit<CountedUsage, 'peers'>> {
   const { host, platform } = deps.sandbox;
   const { settle, count, deliver, runSchedules } = createCounting(deps);
   // What a schedule starts meanwhile would be counted too.

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Host } from '#sandbox/aws/host.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
-import { countReference } from './count-reference.ts';
+import { countPeers } from './count-peers.ts';
 import { countUsage } from './count-usage.ts';
 import { createUsageCounter } from './usage-counter.ts';
 
@@ -32,8 +32,8 @@ try {
     onAwsCall: (moment) => (host === undefined ? undefined : counter.onAwsCall(moment)),
   });
   host = sandbox.host;
-  const reference = await countReference(directory);
-  const text = `${JSON.stringify({ ...(await countUsage({ sandbox, counter })), reference }, undefined, 2)}\n`;
+  const peers = await countPeers(directory);
+  const text = `${JSON.stringify({ ...(await countUsage({ sandbox, counter })), peers }, undefined, 2)}\n`;
   if (save) writeFileSync(join(root, 'cli/cost/counted-usage.json'), text);
   process.stdout.write(text);
   await sandbox.close();

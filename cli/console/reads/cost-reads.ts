@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { costOf, costRows, describeMillion, volumeName } from '#cli/cost/cost-table.ts';
+import { costOf, costRows, describePerMillion, volumeName } from '#cli/cost/cost-table.ts';
 import { regions } from '#cli/cost/price-list.ts';
 import { pricedRegion } from '#cli/cost/priced-region.ts';
 import { synthesizeApp } from '#cli/cost/synthesize-app.ts';
@@ -29,7 +29,12 @@ export function createCostReads({ deployment, deps }: Pick<ConsoleContext, 'depl
         throw error;
       });
       const priced = region ?? pricedRegion(deployment.region);
-      const { columns, million, assumptions, ...cost } = costOf({
+      const {
+        columns,
+        perMillionWebhooks: million,
+        assumptions,
+        ...cost
+      } = costOf({
         environment,
         region: priced,
         webhooks,
@@ -39,7 +44,7 @@ export function createCostReads({ deployment, deps }: Pick<ConsoleContext, 'depl
         ...cost,
         volumes: columns.map((column) => volumeName(column.webhooks)),
         rows: costRows(columns),
-        million: describeMillion(million),
+        million: describePerMillion(million),
         assumptions: Object.values(assumptions),
       };
     }),

@@ -2,10 +2,10 @@ import { assumptions } from '#cli/cost/assumptions.ts';
 import {
   costColumns,
   costRows,
-  describeMillion,
+  describePerMillion,
   formatUsd,
   listCostRows,
-  millionOf,
+  perMillionWebhooks,
   volumeName,
   volumes,
 } from '#cli/cost/cost-table.ts';
@@ -29,7 +29,7 @@ export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): stri
   const usage = readCountedUsage();
   const props = (region: Region) => ({ ...costSettings(example), resources, usage, region });
   const ofRegion = (region: Region) =>
-    `### ${region}\n\n${writeTable(['US dollars a month', ...volumes.map(volumeName)], costRows(costColumns(props(region), volumes)))}\n\n${describeMillion(millionOf(props(region)))}`;
+    `### ${region}\n\n${writeTable(['US dollars a month', ...volumes.map(volumeName)], costRows(costColumns(props(region), volumes)))}\n\n${describePerMillion(perMillionWebhooks(props(region)))}`;
   const changed = (text: string, changes: object, settings: object = {}) => [
     text,
     ...costColumns({ ...props('eu-central-1'), ...settings, resources: templates(changes) }, volumes).map(({ usd }) =>
@@ -94,12 +94,12 @@ Not computed: onboardings, queries, rejected deliveries, replays, the setting \`
 ## What was counted
 
 \`${usage.countedBy}\` delivers webhooks to the hosted stacks one at a time, runs each schedule once, and counts what the functions ask of AWS. A webhook
-is the mean of the three webhooks of an order. A run finds nothing to do. The reference is what the functions of
+is the mean of the three webhooks of an order. A run finds nothing to do. The column \`peers\` has what the functions of
 [the bench](../explanation/performance.md#what-is-compared) ask for the same webhooks. A test counts again, and fails where the model differs by 5%.
 
 ${writeTable(
-  ['Counted', 'a webhook', 'reference', ...Object.keys(usage.runs).map((run) => `\`${run}\``)],
-  countedRows([usage.webhook, { ...usage.reference, busBytes: 0 }, ...Object.values(usage.runs)]),
+  ['Counted', 'a webhook', 'peers', ...Object.keys(usage.runs).map((run) => `\`${run}\``)],
+  countedRows([usage.webhook, { ...usage.peers, busBytes: 0 }, ...Object.values(usage.runs)]),
 )}
 
 A webhook adds ${usage.webhook.storedBytes.events} bytes to the events table, and ${usage.webhook.storedBytes.entities} to the entities table.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costColumns, costRows, millionOf } from '#cli/cost/cost-table.ts';
+import { costColumns, costRows, perMillionWebhooks } from '#cli/cost/cost-table.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
 import type { PricedResources } from '#cli/cost/priced-resources.ts';
 import { noUsage, type QuantitiesProps, quantitiesOf } from '#cli/cost/quantities.ts';
@@ -19,7 +19,7 @@ const usage: CountedUsage = {
     storedBytes: { events: 1_000, entities: 100 },
     lists: { events: { writeUnits: 1, storedBytes: 500 }, entities: { writeUnits: 2, storedBytes: 50 } },
   },
-  reference: { ...nothing, requests: { 'sqs SendMessage': 1 }, writeUnits: 2, eventWriteUnits: 1, logBytes: 500 },
+  peers: { ...nothing, requests: { 'sqs SendMessage': 1 }, writeUnits: 2, eventWriteUnits: 1, logBytes: 500 },
   runs: {
     'drain-runs': { ...noUsage, readUnits: 1, metrics: ['UndeliveredFound'] },
     'gauge-runs': { ...noUsage, metrics: ['EventsNowQuarantined'] },
@@ -150,12 +150,12 @@ describe('costRows', () => {
   });
 });
 
-describe('millionOf', () => {
-  it('adds the log lines of Lambda and of the functions to the reference, and traces apart', () => {
-    const { usd, referenceUsd, tracedReferenceUsd } = millionOf({ ...props, region: 'us-east-1' });
-    expect(referenceUsd).toBeGreaterThan(0);
+describe('perMillionWebhooks', () => {
+  it('adds the log lines of Lambda and of the functions to the peers, and traces apart', () => {
+    const { usd, peersUsd, tracedPeersUsd } = perMillionWebhooks({ ...props, region: 'us-east-1' });
+    expect(peersUsd).toBeGreaterThan(0);
     expect(usd).toBeGreaterThan(0);
     // Two invocations of each webhook, which come apart.
-    expect(tracedReferenceUsd - referenceUsd).toBeCloseTo(10, 6);
+    expect(tracedPeersUsd - peersUsd).toBeCloseTo(10, 6);
   });
 });

@@ -8,7 +8,7 @@ import { quantitiesOf } from '#cli/cost/quantities.ts';
 import type { Host } from '#sandbox/aws/host.ts';
 import { type HostedSandbox, startHostedSandbox } from '#test/end-to-end/hosted-sandbox.ts';
 import { deployedStack } from '#test/infra/deployed-stack.ts';
-import { countReference } from '#tools/usage/count-reference.ts';
+import { countPeers } from '#tools/usage/count-peers.ts';
 import { countUsage, createCounting } from '#tools/usage/count-usage.ts';
 import { createUsageCounter } from '#tools/usage/usage-counter.ts';
 
@@ -28,7 +28,7 @@ function withoutSizes({ logBytes: _, busBytes: __, ...counts }: Usage) {
   return counts;
 }
 
-function countsOf({ webhook: { storedBytes: _, lists, ...webhook }, runs }: Omit<CountedUsage, 'reference'>) {
+function countsOf({ webhook: { storedBytes: _, lists, ...webhook }, runs }: Omit<CountedUsage, 'peers'>) {
   const ofRuns = Object.entries(runs).map(([name, run]) => [name, withoutSizes(run)]);
   const listUnits = [lists.events.writeUnits, lists.entities.writeUnits];
   return { webhook: withoutSizes(webhook), listUnits, runs: Object.fromEntries(ofRuns) };
@@ -82,11 +82,11 @@ describe('cli/cost/counted-usage.json', () => {
       expect(difference(modelled, found), name).toBeLessThan(0.05);
   }, 120_000);
 
-  it('has what the reference asks of AWS', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-reference-'));
+  it('has what the peers ask of AWS', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'drawbridge-peers-'));
     try {
-      const { logBytes, ...counts } = await countReference(directory);
-      const { logBytes: kept, ...keptCounts } = readCountedUsage().reference;
+      const { logBytes, ...counts } = await countPeers(directory);
+      const { logBytes: kept, ...keptCounts } = readCountedUsage().peers;
       expect(counts).toEqual(keptCounts);
       expect(difference(logBytes, kept)).toBeLessThan(0.05);
     } finally {

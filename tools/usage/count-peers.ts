@@ -15,7 +15,7 @@ const peers = { receive: 'middy + Powertools', store: 'Powertools, conditional w
 >;
 
 /** Counts what middy and Powertools ask of AWS for the webhooks of one order, in processes of their own and from a stub of AWS. */
-export async function countReference(directory: string): Promise<CountedUsage['reference']> {
+export async function countPeers(directory: string): Promise<CountedUsage['peers']> {
   const stub = await startStubServer();
   const requests = new Map<string, number>();
   const lines: string[] = [];
