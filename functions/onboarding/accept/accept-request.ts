@@ -163,7 +163,7 @@ const withoutVideo: Problem = {
  * @param madeOn when the request was made: a late copy does not restart an onboarding that has ended since
  * @throws when DynamoDB or SQS did not confirm: the request must be sent again
  */
-export function createRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
+export function createAcceptRequest({ store, queue, settings, profile, now, newSalt, log, metrics }: RequestDeps) {
   return async (body: unknown, madeOn: Date = now()): Promise<RequestOutcome> => {
     const checked = checkRequest(body, now(), profile);
     if ('problems' in checked) return refuse('INVALID', checked.problems, checked.externalId);

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
+import { createAcceptRequest } from '#functions/onboarding/accept/accept-request.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { httpHandler } from '#shared/lambda/http-api.ts';
 import { type ProcessDeps, settingsVariable, textVariable } from '#shared/lambda/lambda-process.ts';
@@ -38,7 +38,7 @@ export function createHandler({ environment, dynamodb, sqs, newSalt, now, write 
   const queue = createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL });
   const settings = environment.ONBOARDING_SETTINGS;
   const answer = createOnboardingApi({
-    request: createRequest({
+    request: createAcceptRequest({
       store,
       queue,
       settings,

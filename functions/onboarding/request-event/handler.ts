@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createRequest } from '#functions/onboarding/accept/accept-request.ts';
+import { createAcceptRequest } from '#functions/onboarding/accept/accept-request.ts';
 import { createQueue } from '#shared/aws/queue.ts';
 import { createBus } from '#shared/bus/bus.ts';
 import { type BatchAnswer, batchHandler, invocationHandler } from '#shared/lambda/handler.ts';
@@ -39,7 +39,7 @@ export function createHandler({ environment, dynamodb, eventBridge, sqs, ...deps
   const { newSalt, now, write } = deps;
   const log = createLog({ write, now });
   const metrics = createMetrics({ write, now, environment: environment.ENVIRONMENT });
-  const request = createRequest({
+  const request = createAcceptRequest({
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
     queue: createQueue({ sqs, queueUrl: environment.ONBOARDING_QUEUE_URL }),
     settings: environment.ONBOARDING_SETTINGS,
