@@ -53,9 +53,9 @@ export type ReceivedEvent = Pick<IdentifiedEvent, 'eventId' | 'eventType' | 'pla
     /** Of a person, if the event says what its externalId is. */
     readonly onboardingId?: string | undefined;
     /** Of an event in quarantine, or one that states no person: the persons that the event names. */
-    readonly named?: PersonIds | undefined;
+    readonly namedIds?: PersonIds | undefined;
     /** The ids under which the index of persons has the event. */
-    readonly names: PersonIds;
+    readonly indexedIds: PersonIds;
     /** Of a record that is kept in pieces: the events of the other pieces, which are erased with this one. */
     readonly otherPieces?: readonly string[];
   };
@@ -85,15 +85,15 @@ export function createApplyEvent({
   metrics,
 }: ApplyEventDeps): ApplyEvent {
   return async ({ eventId, eventType, receivedOn, quarantineReason: reason, placed, ...received }) => {
-    const { readBack, differed = [], named, names, otherPieces = [], firstReceivedOn } = received;
+    const { readBack, differed = [], namedIds, indexedIds, otherPieces = [], firstReceivedOn } = received;
     const subjects = subjectsOf({ ...received, placed });
     // Read after the commit: an erasure either finds the event stored, or is found here.
     const isOfErased = subjects !== undefined && (await hasErased(subjects));
     // As an erasure does that finds the event stored: the event would bring an erased person back.
-    if (named && isOfErased) {
+    if (namedIds && isOfErased) {
       // This event goes last: after a crash, only this event leads to the others.
       for (const one of otherPieces) await eventStore.erase(one);
-      return eraseEvent(eventId, names);
+      return eraseEvent(eventId, indexedIds);
     }
     if (reason !== undefined) {
       await bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
@@ -110,7 +110,7 @@ export function createApplyEvent({
     const event = { ...placed, eventId, receivedOn, firstReceivedOn, ...(readBack && { readBack }) };
     const { effect, change, isUnshown } = await entityStore.apply(event);
     // The event came late, and its person is erased: its body may name the person.
-    if (effect === 'erased') return eraseEvent(eventId, names);
+    if (effect === 'erased') return eraseEvent(eventId, indexedIds);
     if (effect === 'anomaly') {
       metrics.count('EntityAnomalies');
       const { anomalies = [] } = change ?? {};
@@ -130,18 +130,18 @@ export function createApplyEvent({
     return events.length > 0 ? 'published' : 'none';
   };
 
-  async function eraseEvent(eventId: string, names: PersonIds): Promise<ApplyOutcome> {
+  async function eraseEvent(eventId: string, indexedIds: PersonIds): Promise<ApplyOutcome> {
     await eventStore.erase(eventId);
-    await personIndex.remove(eventId, names, []);
+    await personIndex.remove(eventId, indexedIds, []);
     return 'erased';
   }
 }
 
 /** Of whom the event speaks, or whom it names; undefined if no person is concerned. */
-function subjectsOf({ named, placed, naturalPersonId, onboardingId }: Partial<ReceivedEvent>): Subjects | undefined {
-  if (named !== undefined) {
-    const entities = named.ids.flatMap((id) => erasedKinds.map((kind) => ({ kind, id })));
-    return { entities, onboardingIds: named.onboardingIds };
+function subjectsOf({ namedIds, placed, naturalPersonId, onboardingId }: Partial<ReceivedEvent>): Subjects | undefined {
+  if (namedIds !== undefined) {
+    const entities = namedIds.ids.flatMap((id) => erasedKinds.map((kind) => ({ kind, id })));
+    return { entities, onboardingIds: namedIds.onboardingIds };
   }
   if (placed === undefined) return undefined;
   const inCapitals = erasedKinds

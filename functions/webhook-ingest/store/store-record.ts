@@ -51,13 +51,13 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     const { deliveryId } = delivery;
     setLogIds?.({ deliveryId });
     const body = inflateBody(delivery.deflatedBody);
-    const { event, names, affected } = evaluate(delivery.eventType, body);
+    const { event, indexedIds, affected } = evaluate(delivery.eventType, body);
     const { eventId } = event;
     setLogIds?.({ deliveryId, eventId });
     // An event that leaves quarantine has had no effect before.
-    const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);
+    const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, indexedIds);
     const { receivedOn } = delivery;
-    const effect = await applyEvent({ ...event, ...affected, names, receivedOn, firstReceivedOn: first });
+    const effect = await applyEvent({ ...event, ...affected, indexedIds, receivedOn, firstReceivedOn: first });
     // What was stored before publishes nothing with any version.
     if (outcome === 'stored') metrics.countOfVersion('NewWebhooks');
     if (outcome === 'stored' && effect === 'none') metrics.countOfVersion('NewWebhooksUnpublished');
@@ -73,9 +73,9 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     const { eventId } = event;
     setLogIds?.({ eventId });
     const body = inflateBody(delivery.deflatedBody);
-    const names = namesOf(subjectOfAnswer(answer), body);
-    const { outcome } = await commitEvent(event, delivery, names);
-    await applyEvent({ ...event, names, naturalPersonId: answer.naturalPersonId });
+    const indexedIds = namesOf(subjectOfAnswer(answer), body);
+    const { outcome } = await commitEvent(event, delivery, indexedIds);
+    await applyEvent({ ...event, indexedIds, naturalPersonId: answer.naturalPersonId });
     log.info('event applied', { eventId, outcome });
   }
 
@@ -96,14 +96,14 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     const readBack = readStoredReadBack(row);
     if (readBack !== undefined) {
       const { naturalPersonId } = readBack;
-      const names = namesOf(subjectOfAnswer(readBack), inflateBody(row.deflatedBody));
-      await applyEvent({ ...readBackEvent(readBack).event, names, naturalPersonId });
+      const indexedIds = namesOf(subjectOfAnswer(readBack), inflateBody(row.deflatedBody));
+      await applyEvent({ ...readBackEvent(readBack).event, indexedIds, naturalPersonId });
       return;
     }
     // The event holds a record for an operator, not a webhook, with any profile.
     if (eventType === undeliveredEventType) return reapplyRecord(row, receivedOn);
-    const { event, names, affected } = evaluate(eventType, inflateBody(row.deflatedBody));
-    await applyEvent({ ...event, ...affected, names, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
+    const { event, indexedIds, affected } = evaluate(eventType, inflateBody(row.deflatedBody));
+    await applyEvent({ ...event, ...affected, indexedIds, eventId, receivedOn, firstReceivedOn: firstReceivedOn(row) });
     if (event.quarantineReason !== quarantineReason) await eventStore.quarantine(eventId, event.quarantineReason);
   }
 
@@ -117,20 +117,25 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
     }
     const event = { eventId, eventType, placed: undefined, receivedOn, quarantineReason };
     if (record.is === 'later piece') {
-      await applyEvent({ ...event, names: { ids: [], onboardingIds: [] } });
+      await applyEvent({ ...event, indexedIds: { ids: [], onboardingIds: [] } });
       return;
     }
     const subject = subjectOf(eventType, record.body, profile);
-    const names = namesOf(subject, record.body);
-    await applyEvent({ ...event, ...personOrOnboardingOf(event, subject, names), names, otherPieces: record.others });
+    const indexedIds = namesOf(subject, record.body);
+    await applyEvent({
+      ...event,
+      ...personOrOnboardingOf(event, subject, indexedIds),
+      indexedIds,
+      otherPieces: record.others,
+    });
   }
 
   function evaluate(eventType: string, body: Uint8Array) {
     const json = readJsonText(body);
     const event = identifyEvent(eventType, body, profile, json);
     const subject = subjectOf(eventType, body, profile, json);
-    const names = namesOf(subject, body);
-    return { event, names, affected: personOrOnboardingOf(event, subject, names) };
+    const indexedIds = namesOf(subject, body);
+    return { event, indexedIds, affected: personOrOnboardingOf(event, subject, indexedIds) };
   }
 
   /** The person of a verification, or the onboarding of a person, if the body says so; else the ids that the body names. */
@@ -141,7 +146,8 @@ export function createStore({ commitEvent, eventStore, applyEvent, profile, now,
   ) {
     if (subject.of === 'business') return {};
     // In quarantine no entity says which person the event is about.
-    if (subject.of === 'whom it names' || subject.of === 'unread' || !placed) return { named: { ids, onboardingIds } };
+    if (subject.of === 'whom it names' || subject.of === 'unread' || !placed)
+      return { namedIds: { ids, onboardingIds } };
     if (subject.of === 'identification-verification') return { naturalPersonId: subject.naturalPersonId };
     const { externalId } = subject;
     return externalId === undefined ? {} : { onboardingId: onboardingIdOf(externalId) };

@@ -49,9 +49,9 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'store does not wait for the commit',
     file: storeRecord,
-    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, names);',
+    find: 'const { firstReceivedOn: first, outcome } = await commitEvent(event, delivery, indexedIds);',
     replace:
-      "commitEvent(event, delivery, names).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';",
+      "commitEvent(event, delivery, indexedIds).catch(() => undefined);\n    const first = delivery.receivedOn;\n    const outcome = 'stored';",
     breaks: [2, 3],
   },
   {

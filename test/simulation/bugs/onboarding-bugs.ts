@@ -96,7 +96,7 @@ function createOnce({`,
   {
     name: 'the body of a late event about an erased person is kept',
     file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: "if (effect === 'erased') return eraseEvent(eventId, names);",
+    find: "if (effect === 'erased') return eraseEvent(eventId, indexedIds);",
     replace: "if (effect === 'erased') return undefined;",
     breaks: [3, 4, 8],
   },
