@@ -12,7 +12,7 @@ import { pathSegment } from '#shared/platform/fields/fields.ts';
 import { receivedId, tolerantObject, withId } from '#shared/platform/fields/received.ts';
 import { findNaturalPerson } from './list-natural-persons.ts';
 import { type NewNaturalPerson, naturalPersonBodies } from './natural-person-schema.ts';
-import { path } from './natural-persons.ts';
+import { naturalPersonsPath } from './natural-persons.ts';
 
 /** A person that exists on the platform now. */
 export type CreatedNaturalPerson = {
@@ -81,7 +81,8 @@ export async function sendNewNaturalPerson(
   const operation = 'Create natural person';
   const { newNaturalPerson } = naturalPersonBodies(client.profile);
   const body = checkInput(newNaturalPerson, person, { operation, section: '2.4' });
-  return (await client.request(created, { operation, method: 'POST', path, body }, options)).naturalPersonId;
+  return (await client.request(created, { operation, method: 'POST', path: naturalPersonsPath, body }, options))
+    .naturalPersonId;
 }
 
 /** Whether the platform may have done it although its answer says otherwise, is missing, or cannot be read. */

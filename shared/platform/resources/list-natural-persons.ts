@@ -27,7 +27,7 @@ import {
   naturalPerson,
   naturalPersonStatusWords,
 } from './natural-person.ts';
-import { path } from './natural-persons.ts';
+import { naturalPersonsPath } from './natural-persons.ts';
 
 /** The operation, as errors name it. */
 export const getNaturalPersons = 'Get natural persons';
@@ -99,7 +99,12 @@ export function searchNaturalPersons(
   options: ListOptions = {},
 ): PlatformList<NaturalPerson> {
   const requestorId = listRequestor(client);
-  const request: PlatformRequest = { operation: getNaturalPersons, requestorId, method: 'GET', path };
+  const request: PlatformRequest = {
+    operation: getNaturalPersons,
+    requestorId,
+    method: 'GET',
+    path: naturalPersonsPath,
+  };
   return listAll(client, personToFind(externalId, client.profile.times), request, options);
 }
 
@@ -118,7 +123,7 @@ export function listNaturalPersons(
   const status = checkInput(z.optional(sentWord(client.profile.sentFields)), naturalPersonStatus, place);
   const query = { [client.profile.naturalPersonStatusParameter]: status };
   const requestorId = listRequestor(client);
-  const request = { operation, requestorId, method: 'GET', path, query } as const;
+  const request = { operation, requestorId, method: 'GET', path: naturalPersonsPath, query } as const;
   return listAll(client, naturalPerson(client.profile.times), request, options);
 }
 
@@ -149,6 +154,11 @@ export async function readNaturalPersonStates(
   options: ListOptions = {},
 ): Promise<Page<NaturalPersonState>> {
   const requestorId = listRequestor(client);
-  const request: PlatformRequest = { operation: getNaturalPersons, requestorId, method: 'GET', path };
+  const request: PlatformRequest = {
+    operation: getNaturalPersons,
+    requestorId,
+    method: 'GET',
+    path: naturalPersonsPath,
+  };
   return readPage(naturalPersonState(client.profile.times), request, await fetchPage(client, request, options));
 }

@@ -11,7 +11,7 @@ import {
 } from './natural-person-identification.ts';
 import { type NaturalPersonUpdateData, naturalPersonBodies } from './natural-person-schema.ts';
 
-export const path = '/entities/natural-persons';
+export const naturalPersonsPath = '/entities/natural-persons';
 
 /**
  * Get natural person (section 4). `unreadable` names its status and its identifications, if they are there and cannot be read.
@@ -87,5 +87,5 @@ export async function createNaturalPersonIdentification(
 }
 
 function personPath(operation: string, naturalPersonId: string): string {
-  return `${path}/${checkInput(platformId, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
+  return `${naturalPersonsPath}/${checkInput(platformId, naturalPersonId, { operation, section: '2', field: 'naturalPersonId' })}`;
 }
