@@ -118,8 +118,8 @@ export type DescribeCostProps = {
 /** What an environment costs a month in US dollars, by volume. @throws {PricingError} */
 export function costOf({ environment, region, webhooks, entities }: Omit<DescribeCostProps, 'isJson'>) {
   const { name, templates, region: _, ...settings } = environment;
-  const deployment = readDeployment(templates);
-  const props = { ...settings, deployment, usage: readCountedUsage(), region, entities };
+  const resources = readPricedResources(templates);
+  const props = { ...settings, resources, usage: readCountedUsage(), region, entities };
   const columns = costColumns(props, webhooks === undefined ? volumes : [webhooks]);
   const { notPriced } = resources;
   return {
@@ -145,7 +145,7 @@ export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   return [
     `Environment ${name}, region ${region}, webhooks a month. Quantities are counted, prices are of ${pricesOf}.\n`,
     ...rows.map((row) => row.map(pad).join('   ')),
-    `\n${describeMillion(million)}`,
+    `\n${describePerMillion(million)}`,
     `Without taxes, free tiers, discounts and data transfer. ${costPage} has the prices. Assumed:`,
     ...Object.values(assumptions).map(({ value, meaning }) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
     ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import type { GapReport } from '#shared/bus/gap-report.ts';
+import type { GapReport } from '#shared/api/reconcile-answers.ts';
 import { exitCodeOf, formatReport, sumOf } from './format-report.ts';
 import { reconcileUntilComplete } from './reconcile-until-complete.ts';
 

@@ -1,7 +1,7 @@
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatColumns, type Width } from '#cli/output/format-columns.ts';
-import { type Gap, type GapCounts, type GapReport, hasGaps } from '#shared/bus/gap-report.ts';
+import { type Gap, type GapCounts, type GapReport, hasGaps } from '#shared/api/reconcile-answers.ts';
 
 const columns: readonly (keyof GapCounts)[] = [
   'checked',

@@ -3,7 +3,7 @@ import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { goneSentences, sumOf } from '#cli/reconcile/format-report.ts';
 import { reconcileUntilComplete } from '#cli/reconcile/reconcile-until-complete.ts';
-import type { GapReport } from '#shared/bus/gap-report.ts';
+import type { GapReport } from '#shared/api/reconcile-answers.ts';
 import { defineAction, type PreparedAction } from './define-action.ts';
 
 /** Reports that are kept for the page. */

@@ -15,7 +15,7 @@ import {
   recordFailedRun,
   withStale,
 } from '#functions/retry-undelivered/reconcile/reconcile-progress.ts';
-import { hasGaps, maxGaps } from '#shared/bus/gap-report.ts';
+import { hasGaps, maxGaps } from '#shared/api/reconcile-answers.ts';
 import { tableSegments } from '#shared/entities/due-entities.ts';
 import { entityShards } from '#shared/entities/entity-row.ts';
 import { trailhead } from '#shared/platform/client/cursor-trail.ts';
