@@ -12,7 +12,7 @@ import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { type Fields, isObject, own, parseJsonExactly } from '#shared/parse-json.ts';
 import { type EntityFields, onErasure, placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import type { IndexEntry, Statement } from './person-index.ts';
+import type { IndexEntry, StatedPerson } from './person-index.ts';
 
 /** A limit, since each id is looked up, and is a row of the index: a list of prices may hold thousands of UUIDs. */
 const most = 100;
@@ -270,13 +270,13 @@ const maxExternalIds = 20;
 
 /** The names by which the index of persons finds an event. */
 export function namesOf(subject: Subject, body: Uint8Array): IndexEntry {
-  const statement = statedPersonOf(subject);
-  const names = { statement, isUnread: subject.of === 'unread', onboardingIds: [] };
+  const statedPerson = statedPersonOf(subject);
+  const names = { statedPerson, isUnread: subject.of === 'unread', onboardingIds: [] };
   switch (subject.of) {
     case 'business':
       return { ...names, ids: personIdsIn(body) };
     case 'natural-person': {
-      const { onboardingId } = statement;
+      const { onboardingId } = statedPerson;
       return { ...names, ids: [subject.id], onboardingIds: onboardingId === undefined ? [] : [onboardingId] };
     }
     case 'identification-verification': {
@@ -293,7 +293,7 @@ export function namesOf(subject: Subject, body: Uint8Array): IndexEntry {
 }
 
 /** Which person an event belongs to, as the index of persons stores it. */
-export function statedPersonOf(subject: Subject): Statement {
+export function statedPersonOf(subject: Subject): StatedPerson {
   if (subject.of === 'natural-person') {
     const { id, externalId } = subject;
     const onboardingId = externalId === undefined ? undefined : onboardingIdOf(externalId);

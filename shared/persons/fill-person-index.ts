@@ -152,8 +152,8 @@ export function createFillPersonIndex(deps: FillPersonIndexDeps): FillPersonInde
             for (const one of [...otherPieces, eventId]) await eventStore.erase(one);
             return;
           }
-          const { statement, isUnread: _, ...names } = namesOf(subject, body);
-          if (!(await personIndex.add({ eventId, eventType, ...statement }, names, expiresAt))) return;
+          const { statedPerson, isUnread: _, ...names } = namesOf(subject, body);
+          if (!(await personIndex.add({ eventId, eventType, ...statedPerson }, names, expiresAt))) return;
           // Erased since the page was read: a later erasure could not remove these rows without the body.
           if ((await eventStore.read(eventId))?.erasedOn !== undefined) await personIndex.remove(eventId, names, []);
         });

@@ -25,7 +25,7 @@ export type PersonIds = {
 };
 
 /** The person of an event, as its body states it: only ids. */
-export type Statement = {
+export type StatedPerson = {
   readonly of: 'business' | 'natural-person' | 'identification-verification' | 'whom it names' | 'unread';
   readonly naturalPersonId?: string | undefined;
   readonly identificationVerificationId?: string | undefined;
@@ -34,7 +34,7 @@ export type Statement = {
 };
 
 /** An event that names a person. */
-export type NamedEvent = Statement & { readonly eventId: string; readonly eventType: string };
+export type NamedEvent = StatedPerson & { readonly eventId: string; readonly eventType: string };
 
 /** An event that was found, and the rows of the index that lead to it from the names that were looked up. */
 export type IndexedEvent = NamedEvent & { readonly rows: readonly string[] };
@@ -213,7 +213,7 @@ export function connectPersonIndex(
 }
 
 /** What the index of persons has of an event, and whether the event is kept for a shorter time. */
-export type IndexEntry = PersonIds & { readonly statement: Statement; readonly isUnread: boolean };
+export type IndexEntry = PersonIds & { readonly statedPerson: StatedPerson; readonly isUnread: boolean };
 
 type CommitEventDeps = {
   readonly eventStore: Pick<EventStore, 'commit'>;
@@ -245,10 +245,10 @@ export function createCommitEvent({
   log,
   metrics,
 }: CommitEventDeps): CommitEvent {
-  return async (event, delivery, { statement, isUnread, ...names }, options) => {
+  return async (event, delivery, { statedPerson, isUnread, ...names }, options) => {
     const { eventId, eventType } = event;
     await rememberLanes?.();
-    await personIndex.add({ eventId, eventType, ...statement }, names);
+    await personIndex.add({ eventId, eventType, ...statedPerson }, names);
     const committed = await eventStore.commit(event, delivery, { ...options, isUnread });
     const { outcome, isErased } = committed;
     // A later erasure cannot remove these rows: the body that has their names is gone.

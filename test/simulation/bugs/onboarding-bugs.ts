@@ -89,7 +89,7 @@ function createOnce({`,
   {
     name: 'an event is not in the index of persons',
     file: 'shared/persons/person-index.ts',
-    find: 'await personIndex.add({ eventId, eventType, ...statement }, names);',
+    find: 'await personIndex.add({ eventId, eventType, ...statedPerson }, names);',
     replace: '',
     breaks: [8],
   },
