@@ -22,7 +22,7 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('cost')
     .description(
-      'Prints what an environment costs a month in US dollars, by volume. The prices are of --region, else of the setting region, else of eu-central-1.',
+      'Prints what an environment costs a month in US dollars, by volume. Uses the prices of --region, else of the setting region, else of eu-central-1.',
     )
     .option(
       '--app <folder>',

@@ -37,9 +37,9 @@ const lists: Readonly<Record<string, string>> = {
 /** What to do when the deployment keeps no list to search for a short id, or to show. By the first part of the path. */
 const remediesWithoutList: Readonly<Record<string, string>> = {
   events:
-    'give the whole id, or list the events in quarantine with drawbridge quarantine ls. To list all events, set listEvents in the settings file and deploy: events are listed from then on.',
+    'to name an event, give its whole id. To list the events in quarantine, run drawbridge quarantine ls. To list all events, set listEvents in the settings file and deploy: events are listed from then on.',
   entities:
-    'give the whole id. To list entities, set listEntities in the settings file and deploy: entities are listed from their next webhook on.',
+    'to name an entity, give its whole id. To list entities, set listEntities in the settings file and deploy: entities are listed from their next webhook on.',
 };
 
 /** What to try after a refusal. @param path of the request */

@@ -1,7 +1,7 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { type QueueWithAge, readQueuesWithAges } from '#cli/status/read-queues-with-ages.ts';
-import { queueAgeLimits } from '#shared/queue-age-limits.ts';
+import { maxQueueAgeSeconds } from '#shared/max-queue-age.ts';
 import { type Found, good } from './findings.ts';
 
 const workQueues = [
@@ -9,7 +9,7 @@ const workQueues = [
   'Requests',
   'Onboarding',
   'TokenRefreshes',
-] as const satisfies readonly (keyof typeof queueAgeLimits)[];
+] as const satisfies readonly (keyof typeof maxQueueAgeSeconds)[];
 
 /** Whether the functions keep up with their queues. @param now by the clock of the deployment */
 export async function checkQueues(deployment: Deployment, now: Date): Promise<Found> {
@@ -17,7 +17,7 @@ export async function checkQueues(deployment: Deployment, now: Date): Promise<Fo
 }
 
 export function evaluateQueues(queues: readonly QueueWithAge[]): Found {
-  const limitOf = (name: string) => Object.entries(queueAgeLimits).find(([queue]) => queue === name)?.[1];
+  const limitOf = (name: string) => Object.entries(maxQueueAgeSeconds).find(([queue]) => queue === name)?.[1];
   const late = queues.filter(({ name, oldestSeconds }) => {
     const limit = limitOf(name);
     return limit !== undefined && oldestSeconds !== null && oldestSeconds > limit;

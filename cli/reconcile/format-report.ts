@@ -54,7 +54,7 @@ function verdict(report: GapReport): string {
   const drifted = sumOf(report, 'drifted');
   const ofDrifted =
     report.mode === 'report'
-      ? `${countOf(drifted, 'entity has', 'entities have')} drifted. To repair them, run drawbridge reconcile repair, or wait for its schedule.`
+      ? `${countOf(drifted, 'entity has', 'entities have')} drifted. To repair what differs, run drawbridge reconcile repair, or wait for the schedule.`
       : `${countOf(drifted, 'entity', 'entities')} had drifted. Store now repairs what differs.`;
   return [...(drifted === 0 ? [] : [ofDrifted]), ...goneSentences(report)].join('\n');
 }

@@ -21,7 +21,7 @@ const overlap = 120_000;
 /** In milliseconds: between two reads of the clock, and between two attempts to retire. */
 const interval = 5_000;
 
-/** A webhook that cannot be registered keeps its old secret: the command does not wait for it without an end. */
+/** A webhook that cannot be registered keeps its old secret: after so many attempts the command stops waiting. */
 const maxAttempts = 12;
 
 /** One that Register has asked for, and one more where a webhook lost the new secret meanwhile. */

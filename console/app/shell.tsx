@@ -118,8 +118,8 @@ function Closed() {
       <main>
         <h1>This window has no session</h1>
         <p>
-          The address with the token opens one browser, once. To get another address, run the command again that started
-          this console, such as:
+          The address with the token opens one browser, once. To get another address, run the command that started this
+          console again, for example:
         </p>
         <pre>npx --no -- drawbridge console --env production</pre>
       </main>

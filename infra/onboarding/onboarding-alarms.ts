@@ -9,7 +9,7 @@ import {
   showDeadLetters,
 } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
-import { queueAgeLimits } from '#shared/queue-age-limits.ts';
+import { maxQueueAgeSeconds } from '#shared/max-queue-age.ts';
 import type { Advance } from './advance.ts';
 import type { RequestEvent } from './request-event.ts';
 
@@ -27,7 +27,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
     },
     OnboardingLate: {
       metric: oldestMessage(queue),
-      above: queueAgeLimits.Onboarding,
+      above: maxQueueAgeSeconds.Onboarding,
       periods: 3,
       hasEnd: true,
       meaning: `Onboardings wait to advance. Those that Advance fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
@@ -72,7 +72,7 @@ export function requestAlarms(
     },
     RequestsLate: {
       metric: oldestMessage(requests),
-      above: queueAgeLimits.Requests,
+      above: maxQueueAgeSeconds.Requests,
       periods: 3,
       hasEnd: true,
       meaning: `OnboardingRequested events wait to be accepted. Those that RequestEvent fails on are in MessagesFailedRepeatedly. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,

@@ -5,7 +5,7 @@ import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { countAllMessages, purgeDeadLetters, readErrors, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
 import { WorkQueue } from '#infra/parts/work-queue.ts';
-import { queueAgeLimits } from '#shared/queue-age-limits.ts';
+import { maxQueueAgeSeconds } from '#shared/max-queue-age.ts';
 import { refreshGroup, refreshInterval } from '#shared/secrets/platform-token.ts';
 import { Refresh, refreshTimeout } from './refresh.ts';
 
@@ -43,7 +43,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
     // Waits for nothing: a refresh that never runs keeps NotConfigured, and all alarms that wait for it, without data.
     TokenRefreshesLate: {
       metric: oldestMessage(queue),
-      above: queueAgeLimits.TokenRefreshes,
+      above: maxQueueAgeSeconds.TokenRefreshes,
       periods: 3,
       hasEnd: true,
       meaning:

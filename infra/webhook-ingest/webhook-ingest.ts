@@ -19,7 +19,7 @@ import {
 } from '#infra/parts/runbook-commands.ts';
 import type { WorkQueue } from '#infra/parts/work-queue.ts';
 import type { Settings } from '#infra/settings.ts';
-import { queueAgeLimits } from '#shared/queue-age-limits.ts';
+import { maxQueueAgeSeconds } from '#shared/max-queue-age.ts';
 import { Query } from './query.ts';
 import { Receive } from './receive.ts';
 import { Register } from './register.ts';
@@ -146,7 +146,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
     },
     WebhooksLate: {
       metric: oldestMessage(queue),
-      above: queueAgeLimits.Webhooks,
+      above: maxQueueAgeSeconds.Webhooks,
       periods: 3,
       hasEnd: true,
       meaning: `Webhooks wait to be stored. Those that Store fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,

@@ -62,7 +62,7 @@ describe('the synthesis of the stacks', () => {
   });
 });
 
-it('fails for each finding, one of the serverless rules and a mere warning included', () => {
+it('fails the synthesis for each finding, one of the serverless rules and a mere warning included', () => {
   const { app, service } = createCheckedApp();
   new Queue(service, 'WithoutTls');
   new Queue(service, 'WithoutDeadLetters', { enforceSSL: true });

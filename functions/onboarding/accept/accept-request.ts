@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { changeRow, detailOf } from '#functions/onboarding/state-machine/evolve.ts';
+import { changeRow, detailOf, lacksIdentification } from '#functions/onboarding/state-machine/evolve.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/timing.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
 import type { Queue } from '#shared/aws/queue.ts';
@@ -57,11 +57,11 @@ export function differencesFrom(before: RequestDigests, request: OnboardingReque
 export type RepeatRule = {
   /**
    * The same request again. ACCEPTED: 202, and nothing changes. RESTARTED: 202, and the onboarding starts again. ENDED: 409 with
-   * the remedy.
+   * the remedy. RETRY_FIRST: as RESTARTED if a retry cannot continue, else as ENDED: a stray copy of a request changes nothing.
    */
-  readonly same: 'ACCEPTED' | 'RESTARTED' | 'ENDED';
+  readonly same: 'ACCEPTED' | 'RESTARTED' | 'RETRY_FIRST' | 'ENDED';
   /** A request with other data. CONFLICT: 409 with the fields that differ. The others are as above. */
-  readonly different: 'CONFLICT' | 'RESTARTED' | 'ENDED';
+  readonly different: 'CONFLICT' | 'RESTARTED' | 'RETRY_FIRST' | 'ENDED';
   /** What the caller can do next. */
   readonly remedy: string;
 };
@@ -77,8 +77,9 @@ const ended = { same: 'ENDED', different: 'ENDED' } as const;
 
 const canBeLifted = (status: 'SUSPENDED' | 'BLOCKED') =>
   ({
-    ...restarts,
-    remedy: `The person is ${status} on the platform: ask its support. Once the person is no longer ${status}, send POST /onboardings/{externalId}/retry. If a retry is refused because data that it needs was deleted, send the request again.`,
+    same: 'RETRY_FIRST',
+    different: 'RETRY_FIRST',
+    remedy: `The person is ${status} on the platform: ask its support. Once the person is no longer ${status}, send POST /onboardings/{externalId}/retry.`,
   }) as const;
 
 /** By the step at which an onboarding waits for an operator, or has ended. */
@@ -186,7 +187,8 @@ export function createAcceptRequest({ store, queue, settings, profile, now, newS
     const differing = differencesFrom(row.digests, request);
     const { step, since } = row.state;
     const rule = repeatRuleAt(step);
-    const what = differing.length === 0 ? rule.same : rule.different;
+    const ofRule = differing.length === 0 ? rule.same : rule.different;
+    const what = ofRule === 'RETRY_FIRST' && lacksIdentification(row) ? 'RESTARTED' : ofRule;
     if (what === 'ACCEPTED') return stepRow(step).final ? { outcome: 'ACCEPTED', row } : accept(row);
     if (what === 'RESTARTED' && madeOn.getTime() >= Date.parse(since)) return restart(row, request);
     const problems = what === 'CONFLICT' ? differing.map(differs) : [];

@@ -1,4 +1,4 @@
-import { changeRow } from '#functions/onboarding/state-machine/evolve.ts';
+import { changeRow, lacksIdentification } from '#functions/onboarding/state-machine/evolve.ts';
 import { expiresAt } from '#functions/onboarding/state-machine/timing.ts';
 import { accepts, type Input } from '#functions/onboarding/state-machine/transitions.ts';
 import { ConflictError, retryOnConflict } from '#shared/aws/dynamodb.ts';
@@ -62,11 +62,11 @@ function cancelOf({ state: { step } }: OnboardingRow): Input | 'done before' | u
  * A waiting onboarding gets the whole time of its step again; one that has stopped or ended starts at a suitable step. If the platform
  * refused the requestor, the onboarding repeats the call: only a call shows whether the platform accepts the requestor now.
  */
-function retryOf({ state, data, erasingOn }: OnboardingRow): Input | undefined {
+function retryOf(row: OnboardingRow): Input | undefined {
+  const { state, data, erasingOn } = row;
   if (erasingOn !== undefined) return undefined;
   if (accepts(state.step, 'Resumed') && !accepts(state.step, 'Retried')) return { type: 'Resumed' };
   if (state.naturalPersonId === undefined)
     return accepts(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
-  const isMissing = state.mode === 'supplied' && !state.isIdentified && data.identification === undefined;
-  return accepts(state.step, 'Retried') && !isMissing ? { type: 'Retried' } : undefined;
+  return accepts(state.step, 'Retried') && !lacksIdentification(row) ? { type: 'Retried' } : undefined;
 }

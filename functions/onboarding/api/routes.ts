@@ -8,7 +8,8 @@ import {
   refused,
   wholeBody,
 } from '#functions/onboarding/accept/onboarding-request.ts';
-import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
+import { detailOf, lacksIdentification } from '#functions/onboarding/state-machine/evolve.ts';
+import { accepts } from '#functions/onboarding/state-machine/transitions.ts';
 import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
@@ -68,7 +69,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'The platform does not support this verifier or identification type (section 2.5): set another externalVerifier in the settings file, then retry.',
   BAD_REQUEST: 'The platform refuses the data, in the fields named: request it again with other data.',
   INPUT_REFUSED: 'The data breaks a rule of the specification, in the fields named: request it again with other data.',
-  REQUEST_DELETED: 'The data that the onboarding needs was deleted when it ended: send the request again.',
+  REQUEST_DELETED: 'The data that the onboarding needs was deleted when it ended. Send the request again.',
   ...failures,
 };
 
@@ -195,8 +196,17 @@ function answerToOperation(operation: Operation, outcome: OperationOutcome): Htt
   const view = viewOf(outcome.row);
   if (outcome.outcome === 'DONE') return answer(202, view);
   if (outcome.row.erasingOn !== undefined) return refused({ outcome: 'BEING_ERASED' });
-  const done = operation === 'cancel' ? 'canceled' : 'retried';
   const { remedy, ...extensions } = view;
+  if (operation === 'retry' && accepts(view.step, 'Retried') && lacksIdentification(outcome.row))
+    return problem(
+      operationImpossible,
+      'The identification that a retry needs was deleted when the onboarding ended.',
+      {
+        remedy: 'Send the request again: the onboarding starts again.',
+        extensions,
+      },
+    );
+  const done = operation === 'cancel' ? 'canceled' : 'retried';
   return problem(operationImpossible, `An onboarding that is ${view.step} cannot be ${done}.`, { remedy, extensions });
 }
 

@@ -155,6 +155,11 @@ function stillNeeded(state: OnboardingState, { person, identification, redirectU
   };
 }
 
+/** Whether a retry cannot continue, because the identification of the request was deleted when the onboarding ended. */
+export function lacksIdentification({ state, data }: Pick<OnboardingRow, 'state' | 'data'>): boolean {
+  return state.mode === 'supplied' && !state.isIdentified && data.identification === undefined;
+}
+
 /**
  * Adds the platform's codes to an onboarding that has ended: their webhook may arrive after the end. The end is published once more,
  * unless the person is ACTIVE: no partner should count a second success.

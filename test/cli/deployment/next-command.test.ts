@@ -17,8 +17,8 @@ describe('cli: the next command after a problem of the API', () => {
   });
 
   it.each([
-    ['/events', 'give the whole id', 'listEvents'],
-    ['/entities/order', 'give the whole id', 'listEntities'],
+    ['/events', 'give its whole id', 'listEvents'],
+    ['/entities/order', 'give its whole id', 'listEntities'],
   ])('asks for the whole id, or for the setting, when %s keeps no list', (path, whole, setting) => {
     const next = nextCommand(path, 'list-not-kept', 'Send quarantineReason=ANY, or one reason.');
     expect(next).toContain(whole);

@@ -38,11 +38,11 @@ describe('cli reconcile: formatReport', () => {
     expect(text).toMatch(/natural-person +3 +3 +0 /);
     expect(text).toMatch(/drifted +natural-person +p-1 +status, modifiedOn +CREATED +ACTIVE/);
     expect(text).toContain('… and 2 more');
-    expect(text).toContain('3 entities have drifted. To repair them, run drawbridge reconcile repair');
+    expect(text).toContain('3 entities have drifted. To repair what differs, run drawbridge reconcile repair');
     expect(text).not.toContain('gone from the platform');
   });
 
-  it.each(['report', 'repair'] as const)('promises no %s of entities that are gone', (mode) => {
+  it.each(['report', 'repair'] as const)('promises no repair of entities that are gone, in the mode %s', (mode) => {
     const text = formatReport(reportOf({ mode }, { gone: 2 }));
     expect(text).toMatch(/2 entities are gone from the platform\. A repair cannot change this: ask .+\.$/);
     expect(text).not.toMatch(/ drifted\.|Store now repairs|reconcile repair/);

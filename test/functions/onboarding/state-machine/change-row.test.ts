@@ -42,10 +42,16 @@ describe('the personal data of an onboarding', () => {
       ['redirectUrl'],
     ],
     [
-      'keeps the redirectUrl when the person is suspended, since it can be retried',
+      'keeps the redirectUrl when the person is suspended, since the onboarding can be retried',
       { step: 'AWAITING_CHECKS', ...known },
       { type: 'PersonSuspended' },
       ['redirectUrl'],
+    ],
+    [
+      'deletes all data when the person is rejected',
+      { step: 'AWAITING_CHECKS', ...known },
+      { type: 'PersonRejected' },
+      [],
     ],
     [
       'deletes the redirectUrl when it fails after the person was identified',

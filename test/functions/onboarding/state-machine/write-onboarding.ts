@@ -94,6 +94,7 @@ late copy of a request from before the end gets the 409. \`/cancel\` ends an onb
 const answers = {
   ACCEPTED: '202: nothing changes',
   RESTARTED: '202: begins again',
+  RETRY_FIRST: '409; 202 and begins again if data that a retry needs was deleted',
   CONFLICT: '409: the fields that differ',
   ENDED: '409',
 } as const;

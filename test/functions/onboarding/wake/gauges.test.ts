@@ -79,7 +79,7 @@ describe('the run that publishes the gauges', () => {
     });
   });
 
-  it('counts an onboarding that continues no more', async () => {
+  it('does not count a stalled onboarding any more once it has continued', async () => {
     const world = createWorld();
     const onboardingId = await world.add('stalled', { step: 'AWAITING_CHECKS', stalledOn: ago(40) });
     const row = await world.store.load(onboardingId);
