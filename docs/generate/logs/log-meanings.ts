@@ -109,7 +109,8 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   'onboardings woken': { meaning: '`Wake` sent `size` onboardings that are due to the queue.' },
   'onboarding woken': { meaning: 'An event is about an onboarding, and `advance` continues the onboarding.' },
   'index of persons not filled': {
-    meaning: 'A run of reconciliation could not continue to fill the index of persons, by which an erasure finds events.',
+    meaning:
+      'A run of reconciliation could not continue to fill the index of persons, by which an erasure finds events.',
     remedy:
       'Nothing, unless it repeats. Until the index is filled, an erasure fills the index itself, and takes more calls.',
   },
