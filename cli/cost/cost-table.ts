@@ -137,7 +137,7 @@ export function costOf({ environment, region, webhooks, entities }: Omit<Describ
 export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   const cost = costOf(props);
   if (isJson) return JSON.stringify(cost);
-  const { environment: name, region, columns, perMillionWebhooks: million, notPriced } = cost;
+  const { environment: name, region, columns, notPriced } = cost;
   const rows = [['US dollars a month', ...columns.map((column) => volumeName(column.webhooks))], ...costRows(columns)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number) =>
@@ -145,7 +145,7 @@ export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   return [
     `Environment ${name}, region ${region}, webhooks a month. Quantities are counted, prices are of ${pricesOf}.\n`,
     ...rows.map((row) => row.map(pad).join('   ')),
-    `\n${describePerMillion(million)}`,
+    `\n${describePerMillion(cost.perMillionWebhooks)}`,
     `Without taxes, free tiers, discounts and data transfer. ${costPage} has the prices. Assumed:`,
     ...Object.values(assumptions).map(({ value, meaning }) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
     ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),

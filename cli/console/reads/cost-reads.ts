@@ -29,12 +29,7 @@ export function createCostReads({ deployment, deps }: Pick<ConsoleContext, 'depl
         throw error;
       });
       const priced = region ?? pricedRegion(deployment.region);
-      const {
-        columns,
-        perMillionWebhooks: million,
-        assumptions,
-        ...cost
-      } = costOf({
+      const { columns, perMillionWebhooks, assumptions, ...cost } = costOf({
         environment,
         region: priced,
         webhooks,
@@ -44,7 +39,7 @@ export function createCostReads({ deployment, deps }: Pick<ConsoleContext, 'depl
         ...cost,
         volumes: columns.map((column) => volumeName(column.webhooks)),
         rows: costRows(columns),
-        million: describePerMillion(million),
+        million: describePerMillion(perMillionWebhooks),
         assumptions: Object.values(assumptions),
       };
     }),

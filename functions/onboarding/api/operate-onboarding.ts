@@ -23,8 +23,10 @@ export type Operation = 'cancel' | 'retry';
 
 export type OperationOutcome =
   | { readonly outcome: 'DONE'; readonly row: OnboardingRow }
-  /** The step does not allow the operation, data that it needs was deleted, or an erasure has begun. */
+  /** The step does not allow the operation, the data of the person was deleted, or an erasure has begun. */
   | { readonly outcome: 'IMPOSSIBLE'; readonly row: OnboardingRow }
+  /** The step allows a retry, but the identification that it needs was deleted. */
+  | { readonly outcome: 'IDENTIFICATION_DELETED'; readonly row: OnboardingRow }
   | { readonly outcome: 'NOT_FOUND' }
   | { readonly outcome: 'ERASED' };
 
@@ -37,6 +39,7 @@ export function createOperate({ store, queue, settings, now, log }: OperateDeps)
       if (isErased(row)) return { outcome: 'ERASED' };
       const input = operation === 'cancel' ? cancelOf(row) : retryOf(row);
       if (input === 'done before') return handOver(row);
+      if (input === 'identification deleted') return { outcome: 'IDENTIFICATION_DELETED', row };
       if (input === undefined) return { outcome: 'IMPOSSIBLE', row };
       const next = changeRow(row, input, now().toISOString());
       const saved = { ...next, expiresAt: expiresAt(next.state, settings) };
@@ -62,11 +65,12 @@ function cancelOf({ state: { step } }: OnboardingRow): Input | 'done before' | u
  * A waiting onboarding gets the whole time of its step again; one that has stopped or ended starts at a suitable step. If the platform
  * refused the requestor, the onboarding repeats the call: only a call shows whether the platform accepts the requestor now.
  */
-function retryOf(row: OnboardingRow): Input | undefined {
+function retryOf(row: OnboardingRow): Input | 'identification deleted' | undefined {
   const { state, data, erasingOn } = row;
   if (erasingOn !== undefined) return undefined;
   if (accepts(state.step, 'Resumed') && !accepts(state.step, 'Retried')) return { type: 'Resumed' };
   if (state.naturalPersonId === undefined)
     return accepts(state.step, 'Restarted') && data.person !== undefined ? { type: 'Restarted' } : undefined;
-  return accepts(state.step, 'Retried') && !lacksIdentification(row) ? { type: 'Retried' } : undefined;
+  if (!accepts(state.step, 'Retried')) return undefined;
+  return lacksIdentification(row) ? 'identification deleted' : { type: 'Retried' };
 }

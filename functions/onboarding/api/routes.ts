@@ -8,8 +8,7 @@ import {
   refused,
   wholeBody,
 } from '#functions/onboarding/accept/onboarding-request.ts';
-import { detailOf, lacksIdentification } from '#functions/onboarding/state-machine/evolve.ts';
-import { accepts } from '#functions/onboarding/state-machine/transitions.ts';
+import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
 import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
@@ -195,9 +194,8 @@ function answerToOperation(operation: Operation, outcome: OperationOutcome): Htt
   if (outcome.outcome === 'ERASED') return erased;
   const view = viewOf(outcome.row);
   if (outcome.outcome === 'DONE') return answer(202, view);
-  if (outcome.row.erasingOn !== undefined) return refused({ outcome: 'BEING_ERASED' });
   const { remedy, ...extensions } = view;
-  if (operation === 'retry' && accepts(view.step, 'Retried') && lacksIdentification(outcome.row))
+  if (outcome.outcome === 'IDENTIFICATION_DELETED')
     return problem(
       operationImpossible,
       'The identification that a retry needs was deleted when the onboarding ended.',
@@ -206,6 +204,7 @@ function answerToOperation(operation: Operation, outcome: OperationOutcome): Htt
         extensions,
       },
     );
+  if (outcome.row.erasingOn !== undefined) return refused({ outcome: 'BEING_ERASED' });
   const done = operation === 'cancel' ? 'canceled' : 'retried';
   return problem(operationImpossible, `An onboarding that is ${view.step} cannot be ${done}.`, { remedy, extensions });
 }
