@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
+import { appHelp } from '#cli/command/app-help.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { settingsNameOf } from '#cli/deployment/deployment.ts';
@@ -24,10 +25,7 @@ export function addCostCommand(program: Command, deps: CommandDeps): void {
     .description(
       'Prints what an environment costs a month in US dollars, by volume. Uses the prices of --region, else of the setting region, else of eu-central-1.',
     )
-    .option(
-      '--app <folder>',
-      'the folder of your CDK app (default: this repository in a clone, else the current folder)',
-    )
+    .option('--app <folder>', appHelp)
     .option('--webhooks <number>', 'webhooks a month; idle, 10,000, 1 million and 100 million unless given', count)
     .addOption(
       new Option('--entities <number>', 'entities in the table; those of a year of webhooks unless given').argParser(

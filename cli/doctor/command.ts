@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
+import { appHelp } from '#cli/command/app-help.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
@@ -57,10 +58,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
       '--file <path>',
       'with --platform: reads {"clientId", "clientSecret"} from a file, or from the standard input with -',
     )
-    .option(
-      '--app <folder>',
-      'with --platform: the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
-    )
+    .option('--app <folder>', `with --platform: ${appHelp}`)
     .action(async (given: unknown) => {
       const { webhook, platform, file, app } = doctorOptions.parse(given);
       const { output, connect, confirm } = createContext(command, deps);

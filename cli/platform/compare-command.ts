@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { appHelp } from '#cli/command/app-help.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
@@ -21,10 +22,7 @@ export function addCompareCommand(platform: Command, deps: CommandDeps): void {
       'Compares a recording with the specification and the platformProfile of the settings file, and asks no platform.',
     )
     .argument('<recording>', 'a file of drawbridge platform record')
-    .option(
-      '--app <folder>',
-      'the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
-    )
+    .option('--app <folder>', appHelp)
     .action((file: string) => {
       const { env, app } = compareOptions.parse(command.optsWithGlobals());
       const { output } = createContext(command, deps);

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { appHelp } from '#cli/command/app-help.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError, messageOf } from '#cli/command/command-error.ts';
@@ -37,10 +38,7 @@ export function addRecordCommand(platform: Command, deps: CommandDeps): void {
       false,
     )
     .option('--file <path>', 'reads {"clientId", "clientSecret"} from a file, or from the standard input with -')
-    .option(
-      '--app <folder>',
-      'the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
-    )
+    .option('--app <folder>', appHelp)
     .action(async (given: unknown) => {
       const { out, force, events, file, app } = recordOptions.parse(given);
       const { env, directory } = globalOptions.parse(command.optsWithGlobals());

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { appHelp } from '#cli/command/app-help.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
@@ -23,10 +24,7 @@ export function addSettingsCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('settings')
     .description('Prints each setting of an environment: its value, unit, default and source.')
-    .option(
-      '--app <folder>',
-      'the folder of your CDK app, with the folder settings in it (default: this repository in a clone, else the current folder)',
-    )
+    .option('--app <folder>', appHelp)
     .option('--explain [setting]', 'print what each setting takes, or those of a group, in place of values', false)
     .action(() => {
       const { env, json, app = repositoryFolder ?? '.', explain } = options.parse(command.optsWithGlobals());
