@@ -1,7 +1,7 @@
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatColumns, type Width } from '#cli/output/format-columns.ts';
-import { type Gap, type GapCounts, type GapReport, hasGaps } from '#shared/api/reconcile-answers.ts';
+import { type Gap, type GapCounts, type GapReport, hasDriftedOrGone } from '#shared/api/reconcile-answers.ts';
 
 const columns: readonly (keyof GapCounts)[] = [
   'checked',
@@ -47,7 +47,7 @@ function verdict(report: GapReport): string {
   if (report.outcome === 'another run is at work')
     return 'Another run of reconcile is in progress. Run this command again in a few minutes.';
   const unknown = sumOf(report, 'stale') + sumOf(report, 'unanswered');
-  if (!hasGaps(report))
+  if (!hasDriftedOrGone(report))
     return unknown === 0
       ? 'No compared entity has drifted. Orders cannot be compared, and transfers are compared when they are due.'
       : `No known drift. The state of ${unknown} stale or unanswered entities is unknown.`;
@@ -76,5 +76,5 @@ export function goneSentences(report: Pick<GapReport, 'counts'>): readonly strin
 /** 2 where the report is not complete: it cannot say that nothing has drifted or is gone. */
 export function exitCodeOf(report: GapReport): number {
   if (report.outcome !== 'complete') return exitCodes.failed;
-  return hasGaps(report) ? exitCodes.found : exitCodes.good;
+  return hasDriftedOrGone(report) ? exitCodes.found : exitCodes.good;
 }

@@ -87,7 +87,7 @@ export const gapReport = z.object({
 export type GapReport = z.infer<typeof gapReport>;
 
 /** Whether entities are, or were, not as the platform has them, or are gone from it. */
-export function hasGaps({ counts }: Pick<GapReport, 'counts'>): boolean {
+export function hasDriftedOrGone({ counts }: Pick<GapReport, 'counts'>): boolean {
   return Object.values(counts).some(({ drifted, gone }) => drifted + gone > 0);
 }
 

@@ -3,12 +3,12 @@ import { entityShards } from '#shared/entities/entity-row.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import type { DetectDrift } from './detect-drift.ts';
 import { walkOf, withStale } from './reconcile-progress.ts';
-import type { Recording, Run } from './record-checked.ts';
+import type { RecordChecked, Run } from './record-checked.ts';
 
 export type DuePassDeps = {
   readonly dueEntities: Pick<DueEntities, 'list'>;
   readonly driftChecks: DetectDrift;
-  readonly recordChecked: Recording['recordChecked'];
+  readonly recordChecked: RecordChecked['recordChecked'];
   /** The pace of the calls to the platform. */
   readonly callsPerSecond: number;
   readonly now: () => Date;

@@ -13,7 +13,7 @@ import {
 import type { DetectDrift } from './detect-drift.ts';
 import type { Pace } from './read-platform.ts';
 import { afterPersons, startPersonsOver, walkOf } from './reconcile-progress.ts';
-import type { Recording, Run } from './record-checked.ts';
+import type { RecordChecked, Run } from './record-checked.ts';
 
 /** The platform refuses a cursor of its list of persons: it is of another day, or of a list that has changed. */
 export class PersonsCursorError extends DrawbridgeError {
@@ -42,7 +42,7 @@ async function readPersonsPage(
   }
 }
 
-export type PlatformWalkDeps = Recording & {
+export type PlatformWalkDeps = RecordChecked & {
   readonly client: PlatformClient;
   readonly pace: Pace;
   readonly driftChecks: DetectDrift;

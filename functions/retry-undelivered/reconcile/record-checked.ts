@@ -82,4 +82,4 @@ export function createRecordChecked({ dueEntities, queue, now, log, metrics }: R
   return { recordChecked, handOver };
 }
 
-export type Recording = ReturnType<typeof createRecordChecked>;
+export type RecordChecked = ReturnType<typeof createRecordChecked>;

@@ -1,12 +1,12 @@
 import type { DueEntities, LiveEntity } from '#shared/entities/due-entities.ts';
 import type { DetectDrift } from './detect-drift.ts';
 import { afterScan, type Checked } from './reconcile-progress.ts';
-import type { Recording, Run } from './record-checked.ts';
+import type { RecordChecked, Run } from './record-checked.ts';
 
 export type TableScanDeps = {
   readonly dueEntities: Pick<DueEntities, 'listUnplaced'>;
   readonly driftChecks: DetectDrift;
-  readonly recordChecked: Recording['recordChecked'];
+  readonly recordChecked: RecordChecked['recordChecked'];
   readonly now: () => Date;
 };
 
