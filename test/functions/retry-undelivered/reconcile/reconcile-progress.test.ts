@@ -205,12 +205,15 @@ describe('the gap report of a reconciliation', () => {
     expect(report).toMatchObject({ furtherGaps: 13, next: beginning });
   });
 
-  it.each(entityKinds)('has a drifted or gone entity when one %s differs or is gone, and none when it is only stale', (kind) => {
-    const { counts } = newWalk(now);
-    const withOne = (what: object) => ({ counts: { ...counts, [kind]: { ...counts[kind], ...what } } });
-    expect(hasDriftedOrGone({ counts })).toBe(false);
-    expect(hasDriftedOrGone(withOne({ drifted: 1 }))).toBe(true);
-    expect(hasDriftedOrGone(withOne({ gone: 1 }))).toBe(true);
-    expect(hasDriftedOrGone(withOne({ stale: 1, unanswered: 1, readBack: 1, checked: 1 }))).toBe(false);
-  });
+  it.each(entityKinds)(
+    'has a drifted or gone entity when one %s differs or is gone, and none when it is only stale',
+    (kind) => {
+      const { counts } = newWalk(now);
+      const withOne = (what: object) => ({ counts: { ...counts, [kind]: { ...counts[kind], ...what } } });
+      expect(hasDriftedOrGone({ counts })).toBe(false);
+      expect(hasDriftedOrGone(withOne({ drifted: 1 }))).toBe(true);
+      expect(hasDriftedOrGone(withOne({ gone: 1 }))).toBe(true);
+      expect(hasDriftedOrGone(withOne({ stale: 1, unanswered: 1, readBack: 1, checked: 1 }))).toBe(false);
+    },
+  );
 });
