@@ -50,4 +50,15 @@ export const regressions: readonly Regression[] = [
     history: { seed: 27788 },
     why: 'shows the unknown status that was first received last, of events that left quarantine by a delivery (store-record.ts; no current seed shows the defect)',
   },
+  {
+    history: { seed: 22009 },
+    why: 'publishes codes of the platform that came after the end, if the run crashes between the bus and the row (evolve.ts)',
+    bug: {
+      name: 'an onboarding with codes that came after its end is not due',
+      file: 'functions/onboarding/state-machine/evolve.ts',
+      find: 'return { ...next, state: { ...state, dueOn: endOfRun(at) }, outbox };',
+      replace: 'return { ...next, outbox };',
+      breaks: [9],
+    },
+  },
 ];

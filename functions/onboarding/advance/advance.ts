@@ -140,7 +140,7 @@ export function createAdvance(deps: AdvanceDeps) {
   async function addReasonsAtEnd(row: OnboardingRow): Promise<OnboardingRow> {
     const end = endOf(row.state);
     if (end === undefined) return row;
-    const explained = addReasons(row, await readReasons(end.key, end.status));
+    const explained = addReasons(row, await readReasons(end.key, end.status), now().toISOString());
     if (explained !== row) await save(explained);
     return explained;
   }

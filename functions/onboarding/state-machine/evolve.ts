@@ -162,16 +162,20 @@ export function lacksIdentification({ state, data }: Pick<OnboardingRow, 'state'
 
 /**
  * Adds the platform's codes to an onboarding that has ended: their webhook may arrive after the end. The end is published once more,
- * unless the person is ACTIVE: no partner should count a second success.
+ * unless the person is ACTIVE: no partner should count a second success. Until it is published, the onboarding is due again.
+ *
+ * @param at ISO 8601, UTC
  */
-export function addReasons(row: OnboardingRow, codes: readonly string[]): OnboardingRow {
+export function addReasons(row: OnboardingRow, codes: readonly string[], at: string): OnboardingRow {
   const { step, reasons } = row.state;
   const added = codes.filter((code) => !reasons.some((reason) => reason.code === code)).map(ofPlatform);
   const { event, final } = stepRow(step);
   if (added.length === 0 || !final) return row;
-  const next = { ...row, version: row.version + 1, state: { ...row.state, reasons: [...reasons, ...added] } };
+  const state = { ...row.state, reasons: [...reasons, ...added] };
+  const next = { ...row, version: row.version + 1, state };
   if (event !== 'OnboardingEnded') return next;
-  return { ...next, outbox: [...row.outbox, { detailType: event, detail: detailOf(next) }] };
+  const outbox = [...row.outbox, { detailType: event, detail: detailOf(next) }];
+  return { ...next, state: { ...state, dueOn: endOfRun(at) }, outbox };
 }
 
 /** The event to publish; undefined if the onboarding stays at its step and does not stall. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addReasons, changeRow } from '#functions/onboarding/state-machine/evolve.ts';
+import { addReasons, changeRow, endOfRun } from '#functions/onboarding/state-machine/evolve.ts';
 import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
@@ -116,8 +116,13 @@ describe('the events of an onboarding', () => {
 describe('codes of the platform that come after the end', () => {
   it('marks the codes as those of the platform, beside the reasons of older rows', () => {
     const row = sampleOnboarding('partner', { step: 'INVALID', reasons: [{ code: 'AGE' }] });
-    const { state, outbox } = addReasons(row, ['AGE', 'FORBIDDEN']);
+    const { state, outbox } = addReasons(row, ['AGE', 'FORBIDDEN'], later);
     const reasons = [{ code: 'AGE' }, { code: 'FORBIDDEN', source: 'platform' }];
     expect([state.reasons, outbox.at(-1)?.detail]).toEqual([reasons, expect.objectContaining({ reasons })]);
+  });
+
+  it('makes the onboarding due until they are published, if the run crashes', () => {
+    const row = sampleOnboarding('partner', { step: 'INVALID', dueOn: undefined });
+    expect(addReasons(row, ['AGE'], later).state.dueOn).toBe(endOfRun(later));
   });
 });
