@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import * as z from 'zod';
 import { bootstrapFile } from '#sandbox/laptop-files.ts';
 
 /** What a function did with an invocation: its answer as JSON, or how it failed. */
@@ -73,7 +74,7 @@ export class ExecutionEnvironment {
         bootstrapFile,
         String(props.clockAhead()),
       ],
-      { cwd: props.taskRoot, env: { ...props.variables }, stdio: ['ignore', 'pipe', 'pipe'] },
+      { cwd: props.taskRoot, env: { ...props.variables }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     );
     const onLine = (line: string) => {
       this.#log.push(line);
@@ -99,6 +100,18 @@ export class ExecutionEnvironment {
 
   get isIdle(): boolean {
     return this.#isUp && this.#invocation === undefined;
+  }
+
+  /** What its process keeps in memory after it has collected its garbage, in MiB; undefined if it ends before it answers. */
+  keptMebibytes(): Promise<number | undefined> {
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    const onMessage = (answer: unknown) => resolve(z.number().parse(answer));
+    const onExit = () => resolve(undefined);
+    this.#process.once('message', onMessage).once('exit', onExit);
+    this.#process.send('keptMebibytes', (error) => {
+      if (error !== null) resolve(undefined);
+    });
+    return promise.finally(() => this.#process.off('message', onMessage).off('exit', onExit));
   }
 
   /** Gives it an invocation. It takes it as soon as it asks for one: after it has loaded, or answered the last one. */

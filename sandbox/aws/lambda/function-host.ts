@@ -33,6 +33,8 @@ export type HostedFunction = {
   readonly kill: () => void;
   /** The ids of its processes that have loaded the function. */
   readonly pids: () => readonly number[];
+  /** What each of these processes keeps in memory after it has collected its garbage, in MiB. */
+  readonly keptMebibytes: () => Promise<readonly number[]>;
 };
 
 export type FunctionHost = {
@@ -154,6 +156,7 @@ export async function startFunctionHost(
       renew: () => pool.renew(),
       kill: () => pool.kill(),
       pids: () => pool.pids(),
+      keptMebibytes: () => pool.keptMebibytes(),
     };
   }
 

@@ -61,6 +61,13 @@ export class FunctionPool {
     return [...this.#environments.values()].flatMap(({ pid, isUp }) => (isUp && pid !== undefined ? [pid] : []));
   }
 
+  /** What each of its processes that have loaded the function keeps in memory, in MiB. */
+  async keptMebibytes(): Promise<readonly number[]> {
+    const loaded = [...this.#environments.values()].filter(({ isUp }) => isUp);
+    const sizes = await Promise.all(loaded.map((environment) => environment.keptMebibytes()));
+    return sizes.filter((size) => size !== undefined);
+  }
+
   /** Kills every process immediately, as a crash does. */
   kill(): void {
     for (const environment of this.#environments.values()) environment.kill();

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { canaries } from '#sandbox/scenario/common/canary.ts';
 import { type Check, checkEqual, checkNone } from '#sandbox/scenario/common/checks.ts';
 import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
-import { residentMebibytes } from '#sandbox/scenario/common/process-memory.ts';
 import { drainAll, drainInterval, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 
 export type BacklogProps = {
@@ -100,6 +102,15 @@ async function measure(
   } finally {
     clearInterval(sampling);
   }
+}
+
+/** The resident memory of a process, in MiB, by `/proc`, or by `ps` on systems without it, such as macOS. Returns 0 if the process has ended. */
+async function residentMebibytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kibibytes = /^VmRSS:\s*(\d+)/m.exec(status)?.[1];
+  if (kibibytes !== undefined) return Number(kibibytes) / 1_024;
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '0' }));
+  return Number(stdout.trim()) / 1_024;
 }
 
 function addUndelivered({ madeUpDeliveries, profile }: BacklogProps['sandbox']['platform'], count: number): void {

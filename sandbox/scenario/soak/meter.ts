@@ -1,7 +1,7 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import type { Host } from '#sandbox/aws/host.ts';
-import { keptMebibytes, settledMebibytes } from '#sandbox/scenario/common/process-memory.ts';
+import { keptMebibytes } from '#sandbox/aws/lambda/kept-memory.ts';
 
 /** Numbers by the names of what they count. */
 export type Figures = Readonly<Record<string, number>>;
@@ -56,9 +56,9 @@ export function createMemoryMeter({ functions, stored }: MemoryMeterDeps) {
     sample: async (): Promise<void> => {
       add(ownProcess, await keptMebibytesWithout(stored));
       await Promise.all(
-        functions.functions.map(async ({ name, pids }) => {
-          const sizes = await Promise.all(pids().map(settledMebibytes));
-          if (sizes.length > 0) add(name, Math.max(...sizes));
+        functions.functions.map(async (hosted) => {
+          const sizes = await hosted.keptMebibytes();
+          if (sizes.length > 0) add(hosted.name, Math.max(...sizes));
         }),
       );
     },

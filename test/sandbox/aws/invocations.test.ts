@@ -13,6 +13,7 @@ function invocationsOf(result: InvocationResult) {
     codeFolder: '',
     renew: () => undefined,
     pids: () => [],
+    keptMebibytes: async () => [],
     stopsRecursion: () => false,
     invoke: async (payload) => {
       payloads.push(payload);

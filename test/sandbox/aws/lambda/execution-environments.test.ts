@@ -21,6 +21,15 @@ beforeAll(async () => {
     addFunction(stack, 'Alone', 'exports.handler = async () => process.pid;', { reservedConcurrentExecutions: 1 });
     addFunction(
       stack,
+      'Keeper',
+      `const kept = [];
+       exports.handler = async ({ mebibytes }) => {
+         Buffer.alloc(50 * 1024 * 1024);
+         kept.push(Buffer.alloc(mebibytes * 1024 * 1024));
+       };`,
+    );
+    addFunction(
+      stack,
       'Mirror',
       `exports.handler = async (event, context) => ({
          event,
@@ -72,6 +81,24 @@ describe('sandbox aws: an invocation beside others', () => {
   it('shares no process of a function with a concurrency of one', async () => {
     const pids = await Promise.all(Array.from({ length: 5 }, () => fixture.call('alone')));
     expect(new Set(pids).size).toBe(1);
+  });
+});
+
+describe('sandbox aws: the memory of a function', () => {
+  it('is what its processes keep, without garbage', async () => {
+    const keeper = fixture.host.functions.find('keeper');
+    await fixture.call('keeper', { mebibytes: 0 });
+    const [before = 0] = (await keeper?.keptMebibytes()) ?? [];
+    await fixture.call('keeper', { mebibytes: 20 });
+    const [after = 0] = (await keeper?.keptMebibytes()) ?? [];
+    expect(before).toBeGreaterThan(0);
+    expect(Math.round(after - before)).toBe(20);
+  });
+
+  it('is none once its processes have ended', async () => {
+    const keeper = fixture.host.functions.find('keeper');
+    keeper?.kill();
+    expect(await keeper?.keptMebibytes()).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keptMebibytes } from '#sandbox/scenario/common/process-memory.ts';
+import { keptMebibytes } from '#sandbox/aws/lambda/kept-memory.ts';
 import type { Declare } from '#test/sandbox/aws/fixture-assembly.ts';
 import { type FixtureHost, startFixture } from '#test/sandbox/aws/fixture-host.ts';
 
