@@ -39,7 +39,7 @@ export type PlatformOutage = {
   /** When the latest event was stored. Null if there is none, undefined if the events could not be read. */
   readonly lastWebhookOn: string | null | undefined;
   /** Whether the deployment keeps the list of events, which has the latest one. Undefined if that could not be read. */
-  readonly listsEvents: boolean | undefined;
+  readonly hasEventList: boolean | undefined;
 };
 
 /** What the functions counted in a minute. */
@@ -121,10 +121,10 @@ export async function readPlatformOutage(
     .filter((each) => each.failed > 0)
     .toSorted((one, other) => other.failed - one.failed);
   const latest = await api.send({ method: 'GET', path: '/events', query: { limit: '1' } }, eventListAnswer).then(
-    ({ items }) => ({ lastWebhookOn: items[0]?.receivedOn ?? null, listsEvents: true }),
+    ({ items }) => ({ lastWebhookOn: items[0]?.receivedOn ?? null, hasEventList: true }),
     (error: unknown) => ({
       lastWebhookOn: undefined,
-      listsEvents: error instanceof ApiError && error.problemType === 'list-not-kept' ? false : undefined,
+      hasEventList: error instanceof ApiError && error.problemType === 'list-not-kept' ? false : undefined,
     }),
   );
   return { ...outage, operations, ...latest };
@@ -178,10 +178,10 @@ export function describeOutage(
 }
 
 function describeLastWebhook(
-  { lastWebhookOn: receivedOn, listsEvents }: Pick<PlatformOutage, 'lastWebhookOn' | 'listsEvents'>,
+  { lastWebhookOn: receivedOn, hasEventList }: Pick<PlatformOutage, 'lastWebhookOn' | 'hasEventList'>,
   ageOf: (time: string) => string,
 ): string {
-  if (listsEvents === false) return 'The time of the last webhook needs the setting listEvents.';
+  if (hasEventList === false) return 'The time of the last webhook needs the setting listEvents.';
   if (receivedOn === undefined) return 'When the last webhook came is not known: the events could not be read.';
   if (receivedOn === null) return 'No webhook has come yet.';
   return `The last webhook came ${ageOf(receivedOn)} ago, at ${receivedOn.slice(0, 16)}Z.`;

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { pagesCommand } from '#docs/generate/generated.ts';
 import { root } from '#docs/generate/markdown-pages.ts';
 import { generatedPages } from '#docs/generate/pages.ts';
-import { deployedResources } from '#test/infra/readable-stack.ts';
-import { trialApps } from '#test/infra/trial-app.ts';
+import { deployedResources } from '#test/infra/deployed-resources.ts';
+import { trialApps } from '#test/infra/shared-trial-apps.ts';
 
 const sources = {
   stacks: { data: deployedResources('data'), service: deployedResources('service') },

@@ -6,7 +6,7 @@ import { routesIn } from '#docs/generate/api/write-api-page.ts';
 import { root } from '#docs/generate/markdown-pages.ts';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
-import { deployedResources } from '#test/infra/readable-stack.ts';
+import { deployedResources } from '#test/infra/deployed-resources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name).toSorted();

@@ -123,7 +123,7 @@ it('shows an outage of the platform first in status, doctor and the overview, an
         ]),
         onboardingsWaiting: 1,
         lastWebhookOn: expect.any(String),
-        listsEvents: true,
+        hasEventList: true,
       },
     });
   const [status] = await perform('the platform does not answer');

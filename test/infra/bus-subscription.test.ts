@@ -8,7 +8,7 @@ import { writeEventSchemas } from '#docs/generate/bus/event-reference.ts';
 import { BusSubscription, BusSubscriptionError } from '#infra/bus-subscription.ts';
 import { OrderChangesStack } from '#infra/examples/order-changes-stack.ts';
 import { busSource } from '#shared/bus/bus.ts';
-import { createOutputDirectory } from './trial-app.ts';
+import { createOutputDirectory } from './shared-trial-apps.ts';
 
 function createPartnerApp(): App {
   return new App({ analyticsReporting: false, outdir: createOutputDirectory() });

@@ -9,7 +9,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
 import { allowPlaceholders, Drawbridge, type DrawbridgeProps } from '#infra/drawbridge.ts';
 import { trialSettings } from '#test/infra/stacks/trial-apps.ts';
-import { createOutputDirectory } from './trial-app.ts';
+import { createOutputDirectory } from './shared-trial-apps.ts';
 
 /** Drawbridge in an app, with what a stack of the partner gives to it. */
 function createTrial(propsOf: (stack: Stack) => Partial<DrawbridgeProps> = () => ({})) {

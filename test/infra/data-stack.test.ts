@@ -8,7 +8,7 @@ import { checkpointKeys } from '#shared/aws/checkpoint.ts';
 import { busSource } from '#shared/bus/bus.ts';
 import { entityKeys } from '#shared/entities/entity-row.ts';
 import { onboardingKeys } from '#shared/onboarding/onboarding-keys.ts';
-import { deployedResources, type Expected, expectProperties } from './readable-stack.ts';
+import { deployedResources, type Expected, expectProperties } from './deployed-resources.ts';
 
 const resources = deployedResources('data');
 

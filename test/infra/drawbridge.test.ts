@@ -11,7 +11,7 @@ import { via } from '#infra/parts/use-key.ts';
 import { settings } from '#infra/settings.ts';
 import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { trialPlatform, trialSettings } from '#test/infra/stacks/trial-apps.ts';
-import { createOutputDirectory, createTrialApp } from './trial-app.ts';
+import { createOutputDirectory, createTrialApp } from './shared-trial-apps.ts';
 
 /** As the apps of `createTrialApp` have it. */
 const noBundles = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true, [allowPlaceholders]: true };

@@ -6,7 +6,7 @@ import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/event-detai
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { grantsOf } from '#test/infra/stacks/granted-permissions.ts';
-import { deployedResources } from './readable-stack.ts';
+import { deployedResources } from './deployed-resources.ts';
 
 const service = deployedResources('service');
 const functions = service.filter(({ Type }) => Type === 'AWS::Lambda::Function');

@@ -8,7 +8,7 @@ import { describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { rulePacks } from '#infra/create-app.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { createCheckedApp } from './trial-app.ts';
+import { createCheckedApp } from './shared-trial-apps.ts';
 
 const reasons = z.record(z.string(), z.string());
 

@@ -9,7 +9,7 @@ import { isAllowed } from '#test/cli/policy/is-allowed.ts';
 import { grantsOf } from '#test/infra/stacks/granted-permissions.ts';
 import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { createTrialApp, trialResources } from './trial-app.ts';
+import { createTrialApp, trialResources } from './shared-trial-apps.ts';
 
 const scope = { partition: 'aws', account: '111122223333', environment: 'trial' } as const;
 const boundary = permissionsBoundary(scope);

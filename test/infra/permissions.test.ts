@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Grant, grantsOf } from '#test/infra/stacks/granted-permissions.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { deployedResources, expectProperties } from './readable-stack.ts';
-import { trialResources } from './trial-app.ts';
+import { deployedResources, expectProperties } from './deployed-resources.ts';
+import { trialResources } from './shared-trial-apps.ts';
 
 // Which role may do which action on which resource is in docs/reference/permissions.md: a change of a grant is a line of its diff.
 const service = deployedResources('service');

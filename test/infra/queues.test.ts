@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { deployedResources, expectProperties } from './readable-stack.ts';
+import { deployedResources, expectProperties } from './deployed-resources.ts';
 
 /** Every queue. Only what is nowhere else is in the data stack: acknowledged webhooks, and requests from the bus. */
 const table: readonly {

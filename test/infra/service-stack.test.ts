@@ -8,8 +8,8 @@ import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { refreshGroup, refreshInterval } from '#shared/secrets/platform-token.ts';
 import { version } from '#shared/version.ts';
 import { readable } from '#test/infra/stacks/readable-stack.ts';
+import { deployedResources, type Expected, expectProperties } from './deployed-resources.ts';
 import { deployedStack } from './deployed-stack.ts';
-import { deployedResources, type Expected, expectProperties } from './readable-stack.ts';
 
 const template = deployedStack('service');
 const resources = deployedResources('service');

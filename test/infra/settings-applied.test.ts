@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { version } from '#shared/version.ts';
 import { everySetting, statuses } from '#tools/release/every-setting.ts';
-import { type Expected, expectProperties } from './readable-stack.ts';
-import { createTrialApp, templatesOf, trialResources } from './trial-app.ts';
+import { type Expected, expectProperties } from './deployed-resources.ts';
+import { createTrialApp, templatesOf, trialResources } from './shared-trial-apps.ts';
 
 const { data, service } = trialResources(everySetting);
 const byDefault = trialResources();

@@ -4,7 +4,7 @@ import { isAllowed } from '#test/cli/policy/is-allowed.ts';
 import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 import { resourcesOfApp } from '#test/infra/stacks/trial-apps.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
-import { createTrialAppOf } from './trial-app.ts';
+import { createTrialAppOf } from './shared-trial-apps.ts';
 
 /** A name of these types need not be unique in an account: an inline policy belongs to its role. */
 const namesMayRepeat = new Set(['AWS::ApiGatewayV2::Api', 'AWS::ApiGatewayV2::Stage', 'AWS::IAM::Policy']);

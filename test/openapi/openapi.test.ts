@@ -3,7 +3,7 @@ import { answerExamples, requestExamples } from '#docs/generate/api/examples.ts'
 import { operations } from '#docs/generate/api/operations.ts';
 import { routesIn } from '#docs/generate/api/write-api-page.ts';
 import { writeOpenApi } from '#docs/generate/api/write-openapi.ts';
-import { deployedResources } from '#test/infra/readable-stack.ts';
+import { deployedResources } from '#test/infra/deployed-resources.ts';
 import { type LocatedContent, openApiContract } from './openapi-contract.ts';
 
 const waiting = answerExamples.Onboarding['waiting'];

@@ -63,7 +63,7 @@ it('begins the status with an outage of the platform, within the width of the te
     ],
     onboardingsWaiting: 2,
     lastWebhookOn: '2026-01-02T03:01:10.000Z',
-    listsEvents: true,
+    hasEventList: true,
   };
   const screen = formatStatus({ ...status, outage }, now, 80);
   expect(screen.split('\n\n')[0]).toBe(
@@ -85,7 +85,7 @@ it('fits the status into 80 columns with an outage, every alarm, long names, and
   const worst: Status = {
     ...status,
     environment: 'a-long-name-of-an-environment-of-the-bank-in-another-region',
-    outage: { ...outage, onboardingsWaiting: 12_345, lastWebhookOn: undefined, listsEvents: undefined },
+    outage: { ...outage, onboardingsWaiting: 12_345, lastWebhookOn: undefined, hasEventList: undefined },
     alarms: alarms.map((name) => ({ name: `drawbridge-production-${name}`, since: '' })),
     queues: queueNames.map((name) => ({ name, waiting: 1e6, inFlight: 1e6, delayed: 1e6, oldestSeconds: 1e6 })),
     onboardings: openSteps.map((step) => ({ step, count: 1_000, more: true })),

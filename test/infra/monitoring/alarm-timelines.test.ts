@@ -7,7 +7,7 @@ import {
 } from '#sandbox/aws/cloud-watch/alarm-types.ts';
 import { createAlarms, type DeclaredAlarms } from '#sandbox/aws/cloud-watch/alarms.ts';
 import { createMetricStore } from '#sandbox/aws/cloud-watch/metric-store.ts';
-import { createTrialApp, trialResources } from '#test/infra/trial-app.ts';
+import { createTrialApp, trialResources } from '#test/infra/shared-trial-apps.ts';
 
 /** Values of metrics by their names, as CloudWatch gets them in one minute. */
 type Values = Readonly<Record<string, number>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { maxRunbookUrlLength } from '#infra/setting-groups.ts';
 import { readAlarmText, writeAlarmText } from '#shared/alarm-text.ts';
-import { deployedResources, expectProperties } from '#test/infra/readable-stack.ts';
+import { deployedResources, expectProperties } from '#test/infra/deployed-resources.ts';
+import { createTrialApp, trialResources } from '#test/infra/shared-trial-apps.ts';
 import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
-import { createTrialApp, trialResources } from '#test/infra/trial-app.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 
 // The metric, the threshold, the time and the texts of each alarm are in docs/reference/alarms.md, as the stack deploys them.

@@ -9,8 +9,8 @@ import {
   measureMeanings,
   metricsNamespace,
 } from '#shared/lambda/metrics.ts';
+import { deployedResources } from '#test/infra/deployed-resources.ts';
 import { deployedEnvironment } from '#test/infra/deployed-stack.ts';
-import { deployedResources } from '#test/infra/readable-stack.ts';
 import { dashboardWidgets } from '#test/infra/stacks/dashboard-widgets.ts';
 
 const widgets = dashboardWidgets(deployedResources('service'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchesPattern, readEventPattern } from '#sandbox/aws/services/event-pattern.ts';
-import { expectProperties } from '#test/infra/readable-stack.ts';
-import { trialResources } from '#test/infra/trial-app.ts';
+import { expectProperties } from '#test/infra/deployed-resources.ts';
+import { trialResources } from '#test/infra/shared-trial-apps.ts';
 
 const { data, service } = trialResources({ backup: { retentionDays: 40 } });
 

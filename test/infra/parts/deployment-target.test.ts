@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { allowPlaceholders, Drawbridge } from '#infra/drawbridge.ts';
 import { refuseOtherTarget, targetOf } from '#infra/parts/deployment-target.ts';
 import { settings } from '#infra/settings.ts';
+import { createOutputDirectory, createTrialApp, createTrialAppOf } from '#test/infra/shared-trial-apps.ts';
 import { trialSettings } from '#test/infra/stacks/trial-apps.ts';
-import { createOutputDirectory, createTrialApp, createTrialAppOf } from '#test/infra/trial-app.ts';
 
 const pinned = { account: '111122223333', region: 'eu-central-1' };
 const others = { CDK_DEFAULT_ACCOUNT: '444455556666', CDK_DEFAULT_REGION: 'us-east-1' };

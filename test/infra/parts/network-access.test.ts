@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { expectProperties } from '#test/infra/readable-stack.ts';
+import { expectProperties } from '#test/infra/deployed-resources.ts';
+import { createCheckedApp, trialResources } from '#test/infra/shared-trial-apps.ts';
 import { type Grant, grantsOf } from '#test/infra/stacks/granted-permissions.ts';
-import { createCheckedApp, trialResources } from '#test/infra/trial-app.ts';
 
 const network = { subnetIds: ['subnet-0a1b2c3d'], securityGroupIds: ['sg-8c9d0e1f'] };
 const { service } = trialResources({ network });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { writeAlarms } from '#docs/generate/stacks/write-alarms.ts';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { deployedStack } from '#test/infra/deployed-stack.ts';
+import { createTrialApp, trialResources } from '#test/infra/shared-trial-apps.ts';
 import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
-import { createTrialApp, trialResources } from '#test/infra/trial-app.ts';
 
 describe('docs/reference/alarms.md', () => {
   /** With the alarms that need a setting. */

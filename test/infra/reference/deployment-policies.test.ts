@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dataActions, stackTypes, unsafeExecutionPolicy } from '#cli/policy/deployment/execution-policy.ts';
 import { deploymentPolicies, deploymentPolicyNames } from '#cli/policy/deployment-policies.ts';
 import { isAllowed } from '#test/cli/policy/is-allowed.ts';
-import { trialResources, typesOfStack } from '#test/infra/trial-app.ts';
+import { trialResources, typesOfStack } from '#test/infra/shared-trial-apps.ts';
 
 /** In characters without white space: IAM takes no longer policy. */
 const maxLength = 6_144;

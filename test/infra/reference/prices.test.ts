@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPricedResources } from '#cli/cost/priced-resources.ts';
-import { templatesOf } from '#test/infra/trial-app.ts';
+import { templatesOf } from '#test/infra/shared-trial-apps.ts';
 import { everySetting } from '#tools/release/every-setting.ts';
 
 describe('the price list', () => {

@@ -13,7 +13,7 @@ import {
   messageOf,
   releasedVersion,
 } from '#test/functions/webhook-ingest/store/store-function.ts';
-import { trialResources } from '#test/infra/trial-app.ts';
+import { trialResources } from '#test/infra/shared-trial-apps.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
 import { lambdaContext } from '#test/shared/lambda/lambda-context.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { cachedEnvironment } from '#test/end-to-end/cached-environment.ts';
-import { createOutputDirectory } from '#test/infra/trial-app.ts';
+import { createOutputDirectory } from '#test/infra/shared-trial-apps.ts';
 
 it('refuses the placeholders of the example when cdk synth runs, with the file and each setting, without a stack trace', () => {
   const ofCdk = { CDK_OUTDIR: createOutputDirectory(), CDK_CONTEXT_JSON: JSON.stringify({ environment: 'example' }) };

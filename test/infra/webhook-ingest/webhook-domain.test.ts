@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectProperties } from '#test/infra/readable-stack.ts';
-import { trialResources } from '#test/infra/trial-app.ts';
+import { expectProperties } from '#test/infra/deployed-resources.ts';
+import { trialResources } from '#test/infra/shared-trial-apps.ts';
 
 const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1f0c';
 const ownershipCertificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/2e1d';

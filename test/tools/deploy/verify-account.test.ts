@@ -5,7 +5,7 @@ import { App } from 'aws-cdk-lib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '#infra/read-settings.ts';
 import { startPlatformServer } from '#sandbox/platform/app/serve.ts';
-import { trialResources } from '#test/infra/trial-app.ts';
+import { trialResources } from '#test/infra/shared-trial-apps.ts';
 import { checkReached, startFront } from '#tools/deploy/account/front.ts';
 import { checkIdentity, checkOptions, confirmPlan, describePlan, withoutSession } from '#tools/deploy/account/plan.ts';
 import { formatRecord, hasPassed } from '#tools/deploy/account/record.ts';

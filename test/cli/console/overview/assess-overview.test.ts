@@ -90,7 +90,7 @@ it('shows an alarm on the component that it concerns', () => {
 });
 
 it('shows that Drain waits for the platform while an outage keeps it from reading the list', () => {
-  const counts = { operations: [], onboardingsWaiting: 0, lastWebhookOn: null, listsEvents: true };
+  const counts = { operations: [], onboardingsWaiting: 0, lastWebhookOn: null, hasEventList: true };
   const outage = { since: '2026-01-01T11:00:00Z', calls: 9, failed: 9, ...counts, title: 'It is out.', details: [] };
   const metrics = quiet.metrics && { ...quiet.metrics, UndeliveredUnstored: null };
   const { components } = assessOverview({ ...quiet, outage, metrics });
