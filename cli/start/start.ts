@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { type RunningConsole, startConsole } from '#cli/console/server/start-console.ts';
 import { connect } from '#cli/deployment/connect.ts';
 import { local } from '#cli/deployment/deployment.ts';
+import { installedCommand } from '#cli/output/name-command.ts';
 import { ownBundlings, recorderModule } from '#cli/start/own-bundlings.ts';
 import { SandboxError } from '#sandbox/errors.ts';
 import { createLife, type Life } from '#sandbox/life/life.ts';
@@ -124,9 +125,9 @@ function printNextSteps({ consoleUrl, quiet, hasDemo, orderId }: NextSteps): voi
     `  ${consoleUrl}`,
     '',
     'The sandbox keeps running. To end it, press Ctrl-C. In another terminal, try:',
-    ...commands.map((command) => `  npm run drawbridge -- ${command}`),
-    'To forward bus events to a service of yours: npm run drawbridge -- listen --forward-to http://localhost:3000',
-    'Where a text says drawbridge, run npx --no -- drawbridge.',
+    ...commands.map((command) => `  ${installedCommand} ${command}`),
+    `To forward bus events to a service of yours: ${installedCommand} listen --forward-to http://localhost:3000`,
+    `Where a text says drawbridge, run ${installedCommand}.`,
     ...(hasDemo
       ? [
           'In the first minutes doctor finds problems that the demo causes: malformed webhooks in quarantine, and a webhook of a type that is not configured.',

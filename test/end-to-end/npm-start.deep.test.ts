@@ -190,7 +190,7 @@ describe('npm start, as the tutorial starts it', () => {
     /** A script of the reader: the definition of the page, or the same without npm, which takes most of the time of a command. */
     const script = (define: string, commands: string) =>
       `${define.replace('"$@"', `"$@" --directory '${directory}'`)}\n${commands}`;
-    const byNpm = 'npm_lifecycle_event=drawbridge npm_command=run-script';
+    const byNpm = 'npm_command=exec';
     const withoutNpm = `drawbridge() { ${byNpm} '${process.execPath}' cli/main.ts "$@"; }`;
     const options = { cwd: root, env: cachedEnvironment() };
     const tail = spawn('bash', ['-c', script(definition, tailLesson.commands)], { ...options, detached: true });

@@ -78,7 +78,7 @@ async function invoke(host: Host, name: string, event: object): Promise<Readonly
   return z.record(z.string(), z.unknown()).parse(JSON.parse(result.payload));
 }
 
-/** Runs the function until its report is complete, as `npm run drawbridge -- reconcile` does. */
+/** Runs the function until its report is complete, as `drawbridge reconcile` does. */
 async function reconcile(host: Host, mode: 'report' | 'repair') {
   const report = z.looseObject({
     outcome: z.string(),

@@ -5,8 +5,9 @@ import { runForTests } from '#test/cli/program-for-tests.ts';
 describe('cli: commandNameOf', () => {
   it.each([
     ['npx --no -- drawbridge', { npm_lifecycle_event: 'npx', npm_command: 'exec' }],
-    ['npm run drawbridge --', { npm_lifecycle_event: 'drawbridge', npm_command: 'run' }],
-    ['npm run drawbridge --', { npm_lifecycle_event: 'tour', npm_command: 'run-script' }],
+    ['npx --no -- drawbridge', { npm_lifecycle_event: 'drawbridge', npm_command: 'run' }],
+    ['npx --no -- drawbridge', { npm_lifecycle_event: 'tour', npm_command: 'run-script' }],
+    ['npx --no -- drawbridge', { npm_lifecycle_event: 'start', npm_command: 'start' }],
     [undefined, { npm_lifecycle_event: 'test', npm_command: 'test' }],
     [undefined, {}],
   ])('gives %s for the process that npm started with %j', (name, environment) => {
@@ -29,7 +30,6 @@ describe('cli: nameCommands', () => {
       'drawbridge-laptop-data-events',
       'the bus drawbridge events-archive',
       'npx --no -- drawbridge events ls',
-      'npm run drawbridge -- events ls',
       'Where a text says drawbridge, run it.',
       '/node_modules/drawbridge events',
     ])
