@@ -23,7 +23,7 @@ export function createPlatformFetch({
 } = {}): PlatformFetch {
   const agent = { timeout: idle };
   const handler = new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
-  return async (url, { method, headers, body, signal }) => {
+  return async (url, { method, headers, body, signal, operation = method }) => {
     signal.throwIfAborted();
     const { protocol, hostname, port, pathname, search } = new URL(url);
     const request = new HttpRequest({
@@ -39,7 +39,8 @@ export function createPlatformFetch({
     // By itself the handler waits forever for an answer that changes the protocol.
     const { response } = await raceAbort(signal, () => handler.handle(request, { abortSignal: signal }));
     const { statusCode: status, headers: received } = response;
-    const read = async () => decode(await collect(response.body, maxBytes), received['content-encoding'], maxBytes);
+    const limit = { operation, maxBytes };
+    const read = async () => decode(await collect(response.body, limit), received['content-encoding'], limit);
     return {
       status,
       headers: { get: (name) => received[name.toLowerCase()] ?? null },

@@ -12,15 +12,7 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import {
-  AnswerTooLargeError,
-  type HttpAnswer,
-  isSuccess,
-  type PlatformFetch,
-  raceAbort,
-  readBody,
-  readHttpAnswer,
-} from './http.ts';
+import { type HttpAnswer, isSuccess, type PlatformFetch, raceAbort, readBody, readHttpAnswer } from './http.ts';
 import { toHttpError } from './read-http-error.ts';
 import { type BackOff, createRetryBudget, pauseMs } from './retry-policy.ts';
 
@@ -48,6 +40,7 @@ export async function attempt(
   const tooLate = timeout(limit);
   try {
     const response = await send(url, {
+      operation,
       method,
       headers: { ...headers, authorization: `Bearer ${token}` },
       redirect: 'manual',
@@ -58,7 +51,7 @@ export async function attempt(
     return isSuccess(answer) ? answer : toHttpError(operation, answer, { mayBePurged, now: now() });
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause instanceof AnswerTooLargeError) return new PlatformAnswerTooLargeError(operation, cause.limit);
+    if (cause instanceof PlatformAnswerTooLargeError) return cause;
     if (tooLate.aborted) return new PlatformTimeoutError(operation, limit);
     return new PlatformNetworkError(operation, { cause });
   }

@@ -6,13 +6,7 @@ import {
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import {
-  AnswerTooLargeError,
-  isSuccess,
-  type PlatformFetch,
-  parseBody,
-  readHttpAnswer,
-} from '#shared/platform/client/http.ts';
+import { isSuccess, type PlatformFetch, parseBody, readHttpAnswer } from '#shared/platform/client/http.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { maybe, receivedNumber } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -79,6 +73,7 @@ export async function fetchToken({
   const signal = timeout(deadlines.attempt);
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await send(`${authUrl}${token.path}`, {
+    operation,
     method: 'POST',
     headers,
     body: form.toString(),
@@ -87,7 +82,7 @@ export async function fetchToken({
   })
     .then(readHttpAnswer)
     .catch((cause: unknown) => {
-      if (cause instanceof AnswerTooLargeError) throw new PlatformAnswerTooLargeError(operation, cause.limit);
+      if (cause instanceof PlatformAnswerTooLargeError) throw cause;
       if (signal.aborted) throw new PlatformTimeoutError(operation, deadlines.attempt);
       throw new PlatformNetworkError(operation, { cause });
     });
