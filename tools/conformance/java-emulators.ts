@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CommandError } from '#tools/deploy/errors.ts';
+import { ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 import { freePort } from '#tools/deploy/tools/free-port.ts';
 
@@ -30,7 +30,7 @@ export async function findMissing({ root, env }: JavaEmulatorsOptions): Promise<
     try {
       await runCommand(program, ['-version'], { cwd: root, env });
     } catch (error) {
-      if (error instanceof CommandError) return program;
+      if (error instanceof ProcessFailedError) return program;
       throw error;
     }
   return undefined;

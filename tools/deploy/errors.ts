@@ -4,8 +4,8 @@ export class DeploymentError extends Error {
 }
 
 /** A program failed. The message ends with the last lines that the program printed. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
+export class ProcessFailedError extends Error {
+  override readonly name = 'ProcessFailedError';
   readonly stdout: string;
 
   constructor(message: string, { stdout, cause }: { readonly stdout: string; readonly cause: unknown }) {

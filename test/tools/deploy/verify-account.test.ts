@@ -11,7 +11,7 @@ import { checkIdentity, checkOptions, confirmPlan, describePlan, withoutSession 
 import { formatRecord, hasPassed } from '#tools/deploy/account/record.ts';
 import { checkFound, partsOfArn, removeRun } from '#tools/deploy/account/removal.ts';
 import { settingsOfRun } from '#tools/deploy/account/verify-account.ts';
-import { CommandError } from '#tools/deploy/errors.ts';
+import { ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runSteps } from '#tools/deploy/run-steps.ts';
 import { policiesOf } from '#tools/deploy/signed-api.ts';
 import { statesFor } from '#tools/deploy/steps/account/limits.ts';
@@ -176,7 +176,7 @@ describe('the removal of a run', () => {
 
   const ofRun = { environment: 'verify-1a2b3c', qualifier: 'v1a2b3c', listDelay: 0 };
   const refuse = (message: string): never => {
-    throw new CommandError(message, { stdout: '', cause: undefined });
+    throw new ProcessFailedError(message, { stdout: '', cause: undefined });
   };
   const tagsOf = (arns: readonly string[]) => ({
     ResourceTagMappingList: arns.map((ResourceARN) => ({ ResourceARN })),

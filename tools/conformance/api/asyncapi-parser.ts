@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { CommandError } from '#tools/deploy/errors.ts';
+import { ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 import type { Missing, PythonToolsOptions } from '#tools/deploy/tools/python-tools.ts';
 
@@ -48,7 +48,7 @@ export async function installAsyncapiParser({ root, env }: PythonToolsOptions): 
     // A package below the parser has an install script that reports to a server.
     await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1');
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof ProcessFailedError)) throw error;
     // Where not even npm itself can be had, nothing is wrong with the lock file.
     const answers = await npm('view', 'npm', 'version', '--fetch-retries=0').then(() => true, isNoAnswer);
     if (answers) throw error;
@@ -58,7 +58,7 @@ export async function installAsyncapiParser({ root, env }: PythonToolsOptions): 
   return { folder };
 }
 
-/** Parses an AsyncAPI document in a process of its own. @throws {CommandError} when the parser does not run to its end */
+/** Parses an AsyncAPI document in a process of its own. @throws {ProcessFailedError} when the parser does not run to its end */
 export async function validateAsyncapi(
   document: string,
   { folder, root, env }: PythonToolsOptions & { readonly folder: string },
@@ -77,6 +77,6 @@ export async function validateAsyncapi(
 }
 
 function isNoAnswer(error: unknown): boolean {
-  if (error instanceof CommandError) return false;
+  if (error instanceof ProcessFailedError) return false;
   throw error;
 }

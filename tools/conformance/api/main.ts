@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { requireNode24 } from '#sandbox/terminal/command-line.ts';
-import { CommandError } from '#tools/deploy/errors.ts';
+import { ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 import { installPythonTools } from '#tools/deploy/tools/python-tools.ts';
 import { installAsyncapiParser, validateAsyncapi } from './asyncapi-parser.ts';
@@ -59,7 +59,7 @@ for (const check of [checkAsyncapi, checkOpenapi])
   try {
     await check();
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof ProcessFailedError)) throw error;
     print(error.message);
     process.exitCode = 1;
   }

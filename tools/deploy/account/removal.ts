@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { environmentTag } from '#cli/policy/deployment/policy.ts';
 import { type DeployRun, stacksOf, until, untilActive } from '#tools/deploy/deploy-run.ts';
-import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
+import { DeploymentError, ProcessFailedError } from '#tools/deploy/errors.ts';
 import type { Aws } from '#tools/deploy/tools/aws-cli.ts';
 import { toolkitStackOf } from './plan.ts';
 
@@ -294,7 +294,7 @@ async function statusOf(aws: Aws, stack: string): Promise<string | undefined> {
   try {
     return await aws.read(stackStatus, 'cloudformation', 'describe-stacks', '--stack-name', stack, ...query);
   } catch (error) {
-    if (error instanceof CommandError && error.message.includes('does not exist')) return undefined;
+    if (error instanceof ProcessFailedError && error.message.includes('does not exist')) return undefined;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { adaptFor } from '#tools/deploy/assembly/adaptations.ts';
 import { idsOfType, type Template } from '#tools/deploy/assembly/template.ts';
 import { assembliesOf, type DeployRun, readResources, readStatus, stacksOf } from '#tools/deploy/deploy-run.ts';
 import { asDeployer, scopeOf } from '#tools/deploy/deployer.ts';
-import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
+import { DeploymentError, ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runPage } from '#tools/deploy/run-page.ts';
 
 /** `cdk bootstrap` with the printed policies for CloudFormation, as docs/how-to/deploy.md says. */
@@ -63,7 +63,7 @@ export async function failFirstDeployment(deployment: DeployRun): Promise<string
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(failure instanceof CommandError)) throw new DeploymentError('The deployment did not fail.');
+  if (!(failure instanceof ProcessFailedError)) throw new DeploymentError('The deployment did not fail.');
   const status = await readStatus(deployment, data);
   if (status !== 'ROLLBACK_COMPLETE') throw new DeploymentError(`${data} is ${status}, not ROLLBACK_COMPLETE.`);
   return `${data} is ${status}`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type DeployRun, until } from '#tools/deploy/deploy-run.ts';
-import { CommandError, DeploymentError } from '#tools/deploy/errors.ts';
+import { DeploymentError, ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runCommand } from '#tools/deploy/tools/command.ts';
 
 const persons = 3;
@@ -36,7 +36,7 @@ async function run({ root, env, environment }: DeployRun, mode: 'report' | 'repa
   try {
     return await runCommand(process.execPath, args, { cwd: root, env });
   } catch (error) {
-    if (error instanceof CommandError && error.stdout !== '') return error.stdout;
+    if (error instanceof ProcessFailedError && error.stdout !== '') return error.stdout;
     throw error;
   }
 }

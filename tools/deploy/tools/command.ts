@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { CommandError } from '#tools/deploy/errors.ts';
+import { ProcessFailedError } from '#tools/deploy/errors.ts';
 
 export type CommandOptions = {
   readonly cwd: string;
@@ -13,7 +13,7 @@ export type CommandOptions = {
 const maxOutputBytes = 64 * 1024 * 1024;
 const maxShownLines = 20;
 
-/** Runs a program to its end and returns its standard output. @throws {CommandError} */
+/** Runs a program to its end and returns its standard output. @throws {ProcessFailedError} */
 export async function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
   options.signal?.throwIfAborted();
   try {
@@ -22,20 +22,20 @@ export async function runCommand(program: string, args: readonly string[], optio
   } catch (cause) {
     const { stdout = '', stderr = '' } = z.object({ stdout: z.string(), stderr: z.string() }).partial().parse(cause);
     const shown = [program, ...args.slice(0, 3).map(firstLine)].join(' ');
-    throw new CommandError(`${shown} failed:\n${lastLines(stdout)}\n${lastLines(stderr)}`, { stdout, cause });
+    throw new ProcessFailedError(`${shown} failed:\n${lastLines(stdout)}\n${lastLines(stderr)}`, { stdout, cause });
   }
 }
 
 /**
  * Runs a program that ends with an exit code above 0 when it has findings, and prints them as JSON.
  *
- * @throws {CommandError} when it printed no JSON
+ * @throws {ProcessFailedError} when it printed no JSON
  */
 export async function runScanner(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
   try {
     return await runCommand(program, args, options);
   } catch (error) {
-    if (error instanceof CommandError && /^[[{]/.test(error.stdout)) return error.stdout;
+    if (error instanceof ProcessFailedError && /^[[{]/.test(error.stdout)) return error.stdout;
     throw error;
   }
 }

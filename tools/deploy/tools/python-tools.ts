@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '#tools/deploy/errors.ts';
+import { ProcessFailedError } from '#tools/deploy/errors.ts';
 import { runCommand } from './command.ts';
 
 /** The programs that pip has installed. */
@@ -81,7 +81,7 @@ async function succeeds(run: () => Promise<string>): Promise<boolean> {
     await run();
     return true;
   } catch (error) {
-    if (error instanceof CommandError) return false;
+    if (error instanceof ProcessFailedError) return false;
     throw error;
   }
 }
