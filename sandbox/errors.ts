@@ -1,5 +1,7 @@
 /** What the sandbox cannot do, for a caller that handles one of the reasons. */
 export type SandboxErrorCode =
+  /** The API of Drawbridge kept failing, in a way that a scenario cannot resolve. */
+  | 'API_FAILED'
   | 'BLOCKED_PORT'
   | 'DIRECTORY_LOCKED'
   | 'NODE_VERSION'

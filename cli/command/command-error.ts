@@ -1,5 +1,12 @@
 /** Which of its errors it is, for code that handles one of them. */
-export type CliErrorCode = 'API_PROBLEM' | 'BUDGET_SPENT' | 'COMMAND_FAILED' | 'INVALID_INPUT' | 'TABLES_DIFFER';
+export type CliErrorCode =
+  | 'API_PROBLEM'
+  | 'BUDGET_SPENT'
+  | 'COMMAND_FAILED'
+  | 'INVALID_INPUT'
+  /** The templates have what the calculation of the cost does not know. */
+  | 'NOT_PRICED'
+  | 'TABLES_DIFFER';
 
 /** The base of the errors of the command line. The message is for its user: exit code 2, without a stack. */
 export class CliError extends Error {

@@ -115,7 +115,7 @@ export type DescribeCostProps = {
   readonly isJson: boolean;
 };
 
-/** What an environment costs a month in US dollars, by volume. @throws {PricingError} */
+/** What an environment costs a month in US dollars, by volume. @throws {CliError} NOT_PRICED */
 export function costOf({ environment, region, webhooks, entities }: Omit<DescribeCostProps, 'isJson'>) {
   const { name, templates, region: _, ...settings } = environment;
   const resources = readPricedResources(templates);
@@ -133,7 +133,7 @@ export function costOf({ environment, region, webhooks, entities }: Omit<Describ
   };
 }
 
-/** The same as a table or as JSON. @throws {PricingError} */
+/** The same as a table or as JSON. @throws {CliError} NOT_PRICED */
 export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   const cost = costOf(props);
   if (isJson) return JSON.stringify(cost);

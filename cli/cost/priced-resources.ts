@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CliError } from '#cli/command/command-error.ts';
 import { plainIssues } from '#shared/plain-message.ts';
 
 /** What the synthesized stacks deploy, as far as it has a price. */
@@ -39,11 +40,6 @@ export type Lambda = {
 };
 
 export type Schedule = { readonly name: string; readonly runsPerMonth: number };
-
-/** The templates have what the calculation does not know. */
-export class PricingError extends Error {
-  override readonly name = 'PricingError';
-}
 
 /** 730 hours, as AWS counts a month. */
 export const secondsPerMonth = 730 * 3_600;
@@ -96,7 +92,7 @@ const free =
 /**
  * Reads what has a price from the templates of the stacks.
  *
- * @throws {PricingError} when a schedule has no fixed rate, or a property is missing
+ * @throws {CliError} NOT_PRICED when a schedule has no fixed rate, or a property is missing
  */
 export function readPricedResources(templates: readonly unknown[]): PricedResources {
   const resources = templates.flatMap((text) =>
@@ -164,7 +160,7 @@ function readProperties<Schema extends z.ZodType>(schema: Schema, name: string, 
   const result = schema.safeParse(properties);
   if (result.success) return result.data;
   const issues = plainIssues(result.error.issues, properties).join('\n  ');
-  throw new PricingError(`The cost of ${name} cannot be computed:\n  ${issues}`);
+  throw new CliError('NOT_PRICED', `The cost of ${name} cannot be computed:\n  ${issues}`);
 }
 
 function metricsOf(metrics: readonly { readonly MetricStat?: unknown }[] | undefined): number {
@@ -173,7 +169,7 @@ function metricsOf(metrics: readonly { readonly MetricStat?: unknown }[] | undef
 
 function secondsOf(expression: string, name: string): number {
   const [, number, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  if (number === undefined) throw new PricingError(`The schedule ${name} has no fixed rate: ${expression}.`);
+  if (number === undefined) throw new CliError('NOT_PRICED', `The schedule ${name} has no fixed rate: ${expression}.`);
   const secondsPerUnit = { minute: 60, hour: 3_600, day: 86_400 };
   return Number(number) * (unit === 'hour' || unit === 'day' ? secondsPerUnit[unit] : secondsPerUnit.minute);
 }

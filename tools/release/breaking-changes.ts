@@ -20,7 +20,7 @@ type Pair = { readonly older: unknown; readonly newer: unknown };
  * Says what a client of an older OpenAPI document cannot rely on by a newer one: what it may no longer send, and what it may
  * no longer read. New operations, optional parameters, members of answers, and types of problems are not breaking changes.
  *
- * @throws {UnknownKeywordError}
+ * @throws when a schema has a keyword that the comparison does not know
  */
 export function breakingChanges(older: unknown, newer: unknown): readonly string[] {
   const [before, after] = [openApiDocument.parse(older), openApiDocument.parse(newer)];

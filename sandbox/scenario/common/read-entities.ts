@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type * as z from 'zod';
+import { SandboxError } from '#sandbox/errors.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { type EntityReading, entityView, type PlatformRecord, timelineView } from './entity-audit.ts';
 
@@ -8,16 +9,11 @@ const readConcurrency = 8;
 /** The delay before a throttled request is repeated. */
 const retryDelayMs = 200;
 
-/** The query API answered with an unexpected status. */
-class QueryApiError extends Error {
-  override readonly name = 'QueryApiError';
-}
-
 /**
  * Reads the entity of each record, and its timeline, from the query API, as a partner's system does.
  *
  * @param apiOrigin the origin of the HTTP API
- * @throws {QueryApiError} for a status other than 200, 404 and 429
+ * @throws {SandboxError} API_FAILED for a status other than 200, 404 and 429
  */
 export function readEntities(apiOrigin: string, records: readonly PlatformRecord[]): Promise<readonly EntityReading[]> {
   return mapConcurrent(records, readConcurrency, async (record) => {
@@ -36,5 +32,5 @@ async function read<Schema extends z.ZodType>(url: string, schema: Schema): Prom
   }
   if (response.status === 404) return undefined;
   if (response.status === 200) return schema.parse(await response.json());
-  throw new QueryApiError(`${url} was answered with ${response.status}. Read the log of the functions.`);
+  throw new SandboxError('API_FAILED', `${url} was answered with ${response.status}. Read the log of the functions.`);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Host } from '#sandbox/aws/host.ts';
 import { readQueueDepth } from '#sandbox/aws/services/sqs.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 
 /** The interval of the schedule of the drain, in seconds: the time after which what it has listed may be marked. */
@@ -9,15 +10,14 @@ export const drainInterval = 60;
 /** The drain must finish within this number of runs. */
 const maxRuns = 100;
 
-/** The stacks lack a schedule that a scenario needs. */
-class ScheduleMissingError extends Error {
-  override readonly name = 'ScheduleMissingError';
-}
-
-/** Runs a schedule of the stacks now. Resolves when its target has finished, or its queue has the message. */
+/**
+ * Runs a schedule of the stacks now. Resolves when its target has finished, or its queue has the message.
+ *
+ * @throws {SandboxError} NOT_HOSTED if the stacks do not have the schedule
+ */
 export async function runSchedule({ schedules }: Pick<Host, 'schedules'>, name: string): Promise<void> {
   const schedule = schedules.all.find((candidate) => candidate.name === name);
-  if (schedule === undefined) throw new ScheduleMissingError(`The stacks have no schedule ${name}.`);
+  if (schedule === undefined) throw new SandboxError('NOT_HOSTED', `The stacks have no schedule ${name}.`);
   await schedule.runNow();
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod';
 import type { Host } from '#sandbox/aws/host.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { externalIdCanary } from '#sandbox/scenario/common/canary.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { PlannedOnboarding } from './plan.ts';
@@ -28,11 +29,6 @@ export type Answer = {
   /** The number of attempts. After the first one, an earlier attempt may already have succeeded. */
   readonly tries: number;
 };
-
-/** The onboarding API kept failing, in a way that a partner cannot resolve. */
-class OnboardingApiError extends Error {
-  override readonly name = 'OnboardingApiError';
-}
 
 export type PartnerDeps = {
   readonly host: Pick<Host, 'place' | 'blueprint'>;
@@ -67,7 +63,7 @@ export function createPartner({ host, onAnswer }: PartnerDeps) {
       if (response.status !== 429 && response.status < 500) return { status: response.status, body, tries };
       await wait(retryDelayMs);
     }
-    throw new OnboardingApiError(`${path} failed ${maxAttempts} times. Read the log of the functions.`);
+    throw new SandboxError('API_FAILED', `${path} failed ${maxAttempts} times. Read the log of the functions.`);
   }
 
   /** Repeats the erasure with the query parameters of each 202, until another status is returned. */
@@ -81,25 +77,25 @@ export function createPartner({ host, onAnswer }: PartnerDeps) {
   const pathOf = (externalId: string) => `/onboardings/${encodeURIComponent(externalId)}`;
 
   return {
-    /** @returns the status of the answer: 202 if accepted. @throws {OnboardingApiError} */
+    /** @returns the status of the answer: 202 if accepted. @throws {SandboxError} API_FAILED */
     post: async (request: unknown): Promise<number> => (await ask('POST', '/onboardings', request)).status,
     publish: async (request: unknown): Promise<void> => {
       const event = { Source: 'partner.app', DetailType: 'OnboardingRequested', Detail: JSON.stringify(request) };
       await eventBridge.send(new PutEventsCommand({ Entries: [{ EventBusName, ...event }] }));
     },
-    /** @returns undefined if there is no such onboarding. @throws {OnboardingApiError} */
+    /** @returns undefined if there is no such onboarding. @throws {SandboxError} API_FAILED */
     read: async (externalId: string): Promise<OnboardingView | 'erased' | undefined> => {
       const { status, body } = await ask('GET', pathOf(externalId));
       if (status === 410) return 'erased';
       return status === 404 ? undefined : onboardingView.parse(JSON.parse(body));
     },
-    /** @throws {OnboardingApiError} */
+    /** @throws {SandboxError} API_FAILED */
     operate: (operation: 'cancel' | 'retry', externalId: string): Promise<Answer> =>
       ask('POST', `${pathOf(externalId)}/${operation}`),
-    /** Updates the person (section 4.1). @throws {OnboardingApiError} */
+    /** Updates the person (section 4.1). @throws {SandboxError} API_FAILED */
     update: (externalId: string, update: unknown): Promise<Answer> =>
       ask('PATCH', `${pathOf(externalId)}/person`, update),
-    /** @throws {OnboardingApiError} */
+    /** @throws {SandboxError} API_FAILED */
     erase: (externalId: string): Promise<Answer> => erase(externalId),
   };
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#infra/bundles/bundle.ts';
 import { breakingChanges } from '#tools/release/breaking-changes.ts';
 import { readReleasedApis } from '#tools/release/release-contracts.ts';
-import { UnknownKeywordError } from '#tools/release/schema-narrowings.ts';
 
 const current = readFileSync(join(repositoryRoot, 'docs/reference/openapi.json'), 'utf8');
 
@@ -49,5 +48,5 @@ describe('a compatible change', () => {
 
 it('refuses a keyword that it does not know, because the comparison would miss its changes', () => {
   const unknown = changed('"maxLength":255', '"multipleOf":2');
-  expect(() => breakingChanges(original, unknown)).toThrow(UnknownKeywordError);
+  expect(() => breakingChanges(original, unknown)).toThrow('The comparison of schemas does not know');
 });
