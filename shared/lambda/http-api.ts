@@ -43,7 +43,7 @@ export function problem(
   { slug, status, title, remedy, ...type }: ListedProblemType,
   detail: string,
   { errors = [], remedy: ownRemedy = remedy, extensions }: ProblemOptions = {},
-): HttpAnswer {
+): ApiAnswer {
   const named = errors.length > 0 ? { errors } : {};
   return {
     statusCode: status,
@@ -105,14 +105,14 @@ export function accessKeyOf({ requestContext }: z.output<typeof caller>): string
 }
 
 /** What API Gateway answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
-export type HttpAnswer = {
+export type ApiAnswer = {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
 /** An answer in JSON. */
-export function answer(statusCode: number, body: unknown): HttpAnswer {
+export function answer(statusCode: number, body: unknown): ApiAnswer {
   return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -121,10 +121,10 @@ export function answer(statusCode: number, body: unknown): HttpAnswer {
  * `failed` is the `detail` of a 503.
  */
 export function httpHandler(
-  handle: (event: unknown) => Promise<HttpAnswer>,
+  handle: (event: unknown) => Promise<ApiAnswer>,
   { log, metrics, failed = 'The request could not be processed.' }: HandlerDeps & { readonly failed?: string },
 ) {
-  return middy<unknown, HttpAnswer>({ timeoutEarlyInMillis: 0 })
+  return middy<unknown, ApiAnswer>({ timeoutEarlyInMillis: 0 })
     .after(({ response }) => {
       if ((response?.statusCode ?? 0) >= 500) metrics.countOfVersion('FirstAttemptsFailed');
       metrics.flush();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/parse-json.ts';
-import { answer, type HttpAnswer, problem, type RequestError } from './http-api.ts';
+import { type ApiAnswer, answer, problem, type RequestError } from './http-api.ts';
 import { invalidQuery } from './problem-types.ts';
 
 /** Where a row is in a list: its time, and its id among those of the same time. */
@@ -83,7 +83,7 @@ export type ListRequest<Of extends Parameters> =
       readonly cursorAt: (next: ListPosition | undefined) => string | undefined;
       readonly refusal?: never;
     }
-  | { readonly refusal: HttpAnswer; readonly parameters?: never };
+  | { readonly refusal: ApiAnswer; readonly parameters?: never };
 
 /**
  * Reads the query parameters of a list. Strict: a typo must not list more than was meant.
@@ -111,7 +111,7 @@ export function readParameters<Of>(
   query: QueryParameters = {},
 ):
   | { readonly parameters: Of; readonly refusal?: never }
-  | { readonly refusal: HttpAnswer; readonly parameters?: never } {
+  | { readonly refusal: ApiAnswer; readonly parameters?: never } {
   const result = z.safeParse(schema, query);
   return result.success ? { parameters: result.data } : { refusal: refuse(result.error.issues.flatMap(errorsOf)) };
 }
@@ -120,7 +120,7 @@ const unknownCursor = refuse([
   { parameter: 'cursor', detail: 'must be the nextCursor of a page of this list with the same filter' },
 ]);
 
-function refuse(errors: readonly RequestError[]): HttpAnswer {
+function refuse(errors: readonly RequestError[]): ApiAnswer {
   return problem(invalidQuery, 'The query parameters cannot be read.', { errors });
 }
 
@@ -138,7 +138,7 @@ function errorsOf(issue: z.core.$ZodIssue): readonly RequestError[] {
 }
 
 /** An answer with one page, whose type the caller names. It may not be cached: the next answer may differ. */
-export function pageAnswer<Page extends object>(page: Page): HttpAnswer {
+export function pageAnswer<Page extends object>(page: Page): ApiAnswer {
   const { headers, ...rest } = answer(200, page);
   return { ...rest, headers: { ...headers, 'cache-control': 'no-store' } };
 }

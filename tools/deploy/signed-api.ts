@@ -5,7 +5,7 @@ import { Sha256 } from '#package/client/signed-fetch.ts';
 import type { DeployRun } from './deploy-run.ts';
 
 /** An answer of the deployed HTTP API. */
-export type ApiAnswer = { readonly status: number; readonly json: unknown };
+export type JsonAnswer = { readonly status: number; readonly json: unknown };
 
 export type Caller = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
@@ -59,7 +59,7 @@ export async function callApi(
   { target }: Pick<DeployRun, 'target'>,
   { apiUrl, caller }: { readonly apiUrl: string; readonly caller: Caller | undefined },
   { method, path, body }: ApiRequest,
-): Promise<ApiAnswer> {
+): Promise<JsonAnswer> {
   const url = new URL(`${apiUrl}${path}`);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = { host: url.host, ...(text !== undefined && { 'content-type': 'application/json' }) };

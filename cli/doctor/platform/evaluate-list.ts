@@ -1,5 +1,5 @@
 import { contentOf } from '#shared/platform/client/cursor-trail.ts';
-import { type HttpAnswer, isSuccess, parseBody } from '#shared/platform/client/http.ts';
+import { isSuccess, type PlatformAnswer, parseBody } from '#shared/platform/client/http.ts';
 import {
   type Evaluation,
   fieldOf,
@@ -193,7 +193,7 @@ function cursorsOf(pages: readonly ListPage[], mayContinue: boolean): string {
   return mayContinue ? 'no cursor was seen' : 'no cursor was seen, because the list is short';
 }
 
-function refused(path: string, { status }: HttpAnswer, { pathSetting }: ListPlace): Evaluation {
+function refused(path: string, { status }: PlatformAnswer, { pathSetting }: ListPlace): Evaluation {
   const detail = `${path} answers ${status}`;
   if (status === 401)
     return problem(detail, 'Ask the operator whether your client may call the API, and check platform.baseUrl.');

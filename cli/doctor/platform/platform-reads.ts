@@ -1,10 +1,10 @@
 import { CliError } from '#cli/command/command-error.ts';
 import {
-  type HttpAnswer,
   isSuccess,
+  type PlatformAnswer,
   type PlatformFetch,
   parseBody,
-  readHttpAnswer,
+  readPlatformAnswer,
 } from '#shared/platform/client/http.ts';
 import type { PlatformAccess } from './platform-access.ts';
 
@@ -12,7 +12,7 @@ import type { PlatformAccess } from './platform-access.ts';
 export type Missed = { readonly missed: string };
 
 /** What the platform answered. It stays in memory: findings have only its names, types, counts and words. */
-export type Observed = HttpAnswer | Missed;
+export type Observed = PlatformAnswer | Missed;
 
 export type Query = Readonly<Record<string, string | number>>;
 
@@ -37,7 +37,7 @@ const maxTokenRequests = 2;
 /** In milliseconds, before each read: five reads a second at most. */
 const pause = 200;
 
-export function isAnswer(observed: Observed | undefined): observed is HttpAnswer {
+export function isAnswer(observed: Observed | undefined): observed is PlatformAnswer {
   return observed !== undefined && 'status' in observed;
 }
 
@@ -83,7 +83,7 @@ export function createPlatformReads(
     const { attempt } = profile.deadlines;
     const signal = timeout(attempt);
     try {
-      const answer = await send(url, { ...request, redirect: 'manual', signal }).then(readHttpAnswer);
+      const answer = await send(url, { ...request, redirect: 'manual', signal }).then(readPlatformAnswer);
       isThrottled = answer.status === 429;
       return answer;
     } catch (error) {

@@ -5,7 +5,7 @@ import { countOf } from '#cli/output/count-of.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { isObject, parseJsonExactly } from '#shared/parse-json.ts';
 import { contentOf } from '#shared/platform/client/cursor-trail.ts';
-import { type HttpAnswer, parseBody } from '#shared/platform/client/http.ts';
+import { type PlatformAnswer, parseBody } from '#shared/platform/client/http.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { version } from '#shared/version.ts';
 import { type NamedFields, nameFields } from './field-names.ts';
@@ -90,7 +90,7 @@ function undeliveredBodies(seen: readonly Seen[], profile: PlatformProfile): rea
   return [...bodies.values()];
 }
 
-type Answered = { readonly answer: HttpAnswer; readonly json: unknown };
+type Answered = { readonly answer: PlatformAnswer; readonly json: unknown };
 
 function recordAnswers(
   operation: Operation,
@@ -124,7 +124,7 @@ function withoutRepeated(bodies: readonly unknown[]): readonly unknown[] {
   });
 }
 
-function contentTypeOf({ headers }: HttpAnswer): (typeof contentTypes)[number] {
+function contentTypeOf({ headers }: PlatformAnswer): (typeof contentTypes)[number] {
   const type = headers.get('content-type')?.toLowerCase();
   if (type === undefined) return 'none';
   return (['json', 'html', 'xml', 'text'] as const).find((one) => type.includes(one)) ?? 'other';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type HttpAnswer, httpEventFields, pointerTo, problem, type RequestError } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, httpEventFields, pointerTo, problem, type RequestError } from '#shared/lambda/http-api.ts';
 import {
   erasureUnderWay,
   invalidRequest,
@@ -150,7 +150,7 @@ const refusals = {
 type Refusal = Omit<RequestRefusal, 'onboardingId' | 'problems'> & Partial<Pick<RequestRefusal, 'problems'>>;
 
 /** A refusal with each field and what is wrong with it. */
-export function refused({ outcome, problems = [], step, remedy }: Refusal): HttpAnswer {
+export function refused({ outcome, problems = [], step, remedy }: Refusal): ApiAnswer {
   const [type, detail] = refusals[outcome];
   return problem(type, detail, { errors: problems.map(errorOf), remedy, extensions: { step } });
 }

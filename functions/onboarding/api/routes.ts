@@ -10,7 +10,7 @@ import {
 } from '#functions/onboarding/accept/onboarding-request.ts';
 import { detailOf } from '#functions/onboarding/state-machine/evolve.ts';
 import type { OnboardingAnswer, OnboardingListAnswer } from '#shared/api/onboarding-answers.ts';
-import { answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, answer, problem } from '#shared/lambda/http-api.ts';
 import {
   listTime,
   orderedRange,
@@ -116,7 +116,7 @@ export const onboardingListParameters = z
  * @param viewOf what the partner may see of an onboarding
  */
 export function createAnswerList(list: ListOnboardings, viewOf: (onboarding: ListedOnboarding) => OnboardingAnswer) {
-  return async (query: QueryParameters): Promise<HttpAnswer> => {
+  return async (query: QueryParameters): Promise<ApiAnswer> => {
     const request = readListRequest('onboardings', onboardingListParameters, query);
     if (request.refusal !== undefined) return request.refusal;
     const { limit, cursor: _, ...filter } = request.parameters;
@@ -162,7 +162,7 @@ export function createOnboardingApi({
   readonly list: ListOnboardings;
 }) {
   const answerList = createAnswerList(list, viewOf);
-  const routes: Readonly<Record<OnboardingRoute, (http: HttpRequest) => Promise<HttpAnswer>>> = {
+  const routes: Readonly<Record<OnboardingRoute, (http: HttpRequest) => Promise<ApiAnswer>>> = {
     'POST /onboardings': async (http) => {
       const body = readBody(http);
       return body === undefined ? notJson : answerTo(await request(body.value));
@@ -173,11 +173,11 @@ export function createOnboardingApi({
     'POST /onboardings/{externalId}/retry': async (http) => operated(http, 'retry'),
   };
 
-  async function operated(http: HttpRequest, operation: Operation): Promise<HttpAnswer> {
+  async function operated(http: HttpRequest, operation: Operation): Promise<ApiAnswer> {
     return answerToOperation(operation, await operate(operation, idIn(http)));
   }
 
-  return async (event: unknown): Promise<HttpAnswer> => {
+  return async (event: unknown): Promise<ApiAnswer> => {
     const { routeKey, ...http } = z.parse(routedRequest, event);
     return routes[routeKey](http);
   };
@@ -185,11 +185,11 @@ export function createOnboardingApi({
 
 const notJson = refused({ outcome: 'INVALID', problems: [{ field: wholeBody, reason: 'must be JSON' }] });
 
-function answerTo(outcome: RequestOutcome): HttpAnswer {
+function answerTo(outcome: RequestOutcome): ApiAnswer {
   return outcome.outcome === 'ACCEPTED' ? answer(202, viewOf(outcome.row)) : refused(outcome);
 }
 
-function answerToOperation(operation: Operation, outcome: OperationOutcome): HttpAnswer {
+function answerToOperation(operation: Operation, outcome: OperationOutcome): ApiAnswer {
   if (outcome.outcome === 'NOT_FOUND') return notFound;
   if (outcome.outcome === 'ERASED') return erased;
   const view = viewOf(outcome.row);
@@ -209,7 +209,7 @@ function answerToOperation(operation: Operation, outcome: OperationOutcome): Htt
   return problem(operationImpossible, `An onboarding that is ${view.step} cannot be ${done}.`, { remedy, extensions });
 }
 
-function answerWith(row: Awaited<ReturnType<OnboardingStore['load']>>): HttpAnswer {
+function answerWith(row: Awaited<ReturnType<OnboardingStore['load']>>): ApiAnswer {
   if (row === undefined) return notFound;
   return isErased(row) ? erased : answer(200, viewOf(row));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ErasureAnswer, PersonAnswer } from '#shared/api/onboarding-answers.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
-import { accessKeyOf, answer, type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, accessKeyOf, answer, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import { onboardingOpen } from '#shared/lambda/problem-types.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
@@ -74,7 +74,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
   const { onboardingStore, erasureMark, findPerson, viewEvents, findUnread, eraseEvent, erasePersonEvents } = deps;
   const { fillPersonIndex, now, log } = deps;
 
-  return async (event: unknown): Promise<HttpAnswer> => {
+  return async (event: unknown): Promise<ApiAnswer> => {
     const begunAt = now().getTime();
     const isWithin = (milliseconds: number) => () => now().getTime() < begunAt + milliseconds;
     const request = z.safeParse(erasure, event);
@@ -151,11 +151,11 @@ export function createErasePerson(deps: ErasePersonDeps) {
     lookup: LookUp & { readonly subject: ErasureSubject },
     { named, accessKeyId }: { readonly named: Named; readonly accessKeyId: string | undefined },
     isWithin: (milliseconds: number) => () => boolean,
-  ): Promise<HttpAnswer> {
+  ): Promise<ApiAnswer> {
     const { onboardingIds, subject } = lookup;
     const [own = '', ...others] = onboardingIds;
     let { keys } = subject;
-    async function mark(all: readonly EntityKey[]): Promise<HttpAnswer | undefined> {
+    async function mark(all: readonly EntityKey[]): Promise<ApiAnswer | undefined> {
       keys = all;
       for (const id of onboardingIds) {
         const marked = await erasureMark.mark(id, { keys, onboardingIds }, (row) =>
@@ -255,7 +255,7 @@ function listOf(ids: readonly string[]): string | undefined {
 }
 
 /** The answer after the time limit, with the query parameters of the request. */
-function notDone({ naturalPersonId, identificationVerificationId, onboardingId }: Named): HttpAnswer {
+function notDone({ naturalPersonId, identificationVerificationId, onboardingId }: Named): ApiAnswer {
   const next: ErasureAnswer = {
     message: 'The erasure is not complete: send the same request again.',
     naturalPersonId: naturalPersonId?.join(','),

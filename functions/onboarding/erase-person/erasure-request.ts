@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { externalId } from '#functions/onboarding/accept/onboarding-request.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { entityId } from '#shared/entities/place-event.ts';
-import { type HttpAnswer, httpEventFields, optionalField, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, httpEventFields, optionalField, problem } from '#shared/lambda/http-api.ts';
 import {
   idsOfOthers,
   invalidQuery,
@@ -31,7 +31,7 @@ export type ErasureSubject = {
 };
 
 /** Why the person of the path cannot be erased in the current state of its onboarding; undefined if the person can. */
-export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubject): HttpAnswer | undefined {
+export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubject): ApiAnswer | undefined {
   const onboarding = stateOf(row);
   if (row === undefined && keys.length === 0 && !isStored)
     return problem(personUnknown, 'Nothing is known of this externalId, and the request names no person.');
@@ -42,7 +42,7 @@ export function refusalOf(row: LoadedOnboarding, { keys, isStored }: ErasureSubj
 }
 
 /** Why an onboarding cannot be erased: an open one would create the erased data again. */
-export function openRefusalOf(row: LoadedOnboarding): HttpAnswer | undefined {
+export function openRefusalOf(row: LoadedOnboarding): ApiAnswer | undefined {
   const { step } = stateOf(row) ?? {};
   if (step === undefined || stepRow(step).final) return undefined;
   return problem(onboardingOpen, `The onboarding is ${step}.`);
@@ -52,7 +52,7 @@ export function openRefusalOf(row: LoadedOnboarding): HttpAnswer | undefined {
 export type Others = { readonly onboardingIds: readonly string[]; readonly naturalPersonIds: readonly string[] };
 
 /** Why ids of the request are not erased together; undefined if nothing shows that they belong to different persons. */
-export function othersRefusal({ onboardingIds, naturalPersonIds }: Others): HttpAnswer | undefined {
+export function othersRefusal({ onboardingIds, naturalPersonIds }: Others): ApiAnswer | undefined {
   if (onboardingIds.length + naturalPersonIds.length === 0) return undefined;
   return problem(idsOfOthers, 'An onboarding or a stored event gives the ids of the request to others as well.', {
     extensions: { onboardingIds, naturalPersonIds },
@@ -110,7 +110,7 @@ const expected: Readonly<Record<string, string>> = {
 };
 
 /** The answer to a path or to query parameters of another form. @throws if the event does not come from API Gateway */
-export function invalidErasure(error: z.core.$ZodError): HttpAnswer {
+export function invalidErasure(error: z.core.$ZodError): ApiAnswer {
   if (error.issues.some(({ path: [part, name] }) => part === 'pathParameters' && name === 'externalId'))
     return problem(invalidRequest, 'The externalId in the path is not valid.', { remedy: pathRemedy });
   const names = new Set(error.issues.map(({ path: [part, name] }) => (part === 'queryStringParameters' ? name : '')));

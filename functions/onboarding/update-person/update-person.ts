@@ -8,7 +8,7 @@ import {
   refused,
   wholeBody,
 } from '#functions/onboarding/accept/onboarding-request.ts';
-import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import {
   onboardingNotFound,
@@ -51,7 +51,7 @@ export const updateDeadlineMs = 24_000;
  */
 export function createUpdatePerson({ store, client, settings, now, deadlineMs, log }: UpdatePersonDeps) {
   const { naturalPersonUpdate } = naturalPersonBodies(client.profile);
-  return async (event: unknown): Promise<HttpAnswer> => {
+  return async (event: unknown): Promise<ApiAnswer> => {
     const until = now().getTime() + deadlineMs;
     const http = z.parse(httpRequest, event);
     const onboardingId = idIn(http);
@@ -83,7 +83,7 @@ const keepsExternalId: Problem = {
   reason: 'names the onboarding: it cannot be changed here',
 };
 
-function invalid(problems: readonly Problem[]): HttpAnswer {
+function invalid(problems: readonly Problem[]): ApiAnswer {
   return refused({ outcome: 'INVALID', problems });
 }
 
@@ -110,7 +110,7 @@ const ofRequestor: ReadonlyMap<string | undefined, { readonly reason: string; re
 ]);
 
 /** The platform names the fields of its error body, and we no more than that. */
-function refusedBy(error: PlatformError): HttpAnswer {
+function refusedBy(error: PlatformError): ApiAnswer {
   const received = error instanceof PlatformHttpError ? error : undefined;
   const refusal = ofRequestor.get(received?.condition);
   if (refusal !== undefined) {

@@ -47,17 +47,17 @@ const beforeAll = '0000-01-01T00:00:00+23:59';
  *
  * @param marked up to when records were marked before the walk began
  */
-export function addPage(walked: Walk, listed: readonly Listed[], marked: string | undefined): Walk {
+export function addPage(walked: DrainWalk, listed: readonly Listed[], marked: string | undefined): DrainWalk {
   return listed.reduce((sofar, record) => addRecord(sofar, record, marked), walked);
 }
 
-function addRecord(walked: Walk, { id, createdOn, foreignOrigin }: Listed, marked: string | undefined): Walk {
+function addRecord(walked: DrainWalk, { id, createdOn, foreignOrigin }: Listed, marked: string | undefined): DrainWalk {
   const sofar = createdOn === undefined ? walked : { ...walked, newest: newer(walked.newest, createdOn) };
   if (foreignOrigin !== undefined) return addForeign(sofar, createdOn ?? beforeAll, foreignOrigin);
   return createdOn === undefined ? { ...sofar, untimed: walked.untimed + 1 } : addOurs(sofar, id, createdOn, marked);
 }
 
-function addOurs(walked: Walk, id: string | undefined, createdOn: string, marked: string | undefined): Walk {
+function addOurs(walked: DrainWalk, id: string | undefined, createdOn: string, marked: string | undefined): DrainWalk {
   const { horizon, bound, watermark } = walked;
   const isFree = isOlderThan(bound, createdOn);
   const isCovered = isFree && horizon !== undefined && !isNewer(createdOn, horizon);
@@ -76,7 +76,7 @@ function addOurs(walked: Walk, id: string | undefined, createdOn: string, marked
  * The walk with a record of another system. The walk may have counted older records of our webhooks under a higher bound: the next
  * walk begins with this bound, and counts them again.
  */
-function addForeign(walked: Walk, createdOn: string, origin: string): Walk {
+function addForeign(walked: DrainWalk, createdOn: string, origin: string): DrainWalk {
   const { foreign, bound, watermark } = walked;
   const counted = {
     ...walked,
@@ -96,14 +96,14 @@ function isOlderThan(bound: string | undefined, createdOn: string): boolean {
 }
 
 /** The createdOn of the oldest record of our webhooks that could be marked by now; undefined if there is none. */
-export function oldestToMark({ bound, oldest }: Walk): string | undefined {
+export function oldestToMark({ bound, oldest }: DrainWalk): string | undefined {
   return oldest !== undefined && isOlderThan(bound, oldest) ? oldest : undefined;
 }
 
 /** The most records of one time that are marked one by one. The next walk marks the others. */
 const maxIds = 20;
 
-function raise(sofar: Walk['watermark'], id: string, createdOn: string): Walk['watermark'] {
+function raise(sofar: DrainWalk['watermark'], id: string, createdOn: string): DrainWalk['watermark'] {
   if (sofar === undefined || isNewer(createdOn, sofar.createdOn)) return { createdOn, ids: [id] };
   const isOfThatTime = !isNewer(sofar.createdOn, createdOn);
   const isAnother = isOfThatTime && sofar.ids.length < maxIds && !sofar.ids.includes(id);
@@ -158,7 +158,7 @@ const walk = z.object({
   untimed: count,
 });
 
-export type Walk = z.infer<typeof walk>;
+export type DrainWalk = z.infer<typeof walk>;
 
 const mark = z.extend(watermark, {
   covered: count,
@@ -196,7 +196,7 @@ export const drainProgress = z.object({
 
 export type DrainProgress = z.infer<typeof drainProgress>;
 
-export type WalkProgress = DrainProgress & { readonly walk: Walk };
+export type WalkProgress = DrainProgress & { readonly walk: DrainWalk };
 
 /** The latest candidate that is old enough becomes the horizon of the next walk. */
 function settleHorizon(progress: DrainProgress, now: Date, settle: number): DrainProgress {
@@ -211,7 +211,7 @@ function settleHorizon(progress: DrainProgress, now: Date, settle: number): Drai
 export function beginWalk(progress: DrainProgress, now: Date, settle: number): WalkProgress {
   if (progress.walk !== undefined) return { ...progress, walk: progress.walk };
   const { horizon, ...others } = settleHorizon(progress, now, settle);
-  const walk: Walk = {
+  const walk: DrainWalk = {
     place: { trail: trailhead, failedRuns: 0 },
     bound: progress.foreign?.oldest,
     covered: 0,

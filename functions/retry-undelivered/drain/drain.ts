@@ -18,6 +18,7 @@ import {
   addPage,
   beginWalk,
   type DrainProgress,
+  type DrainWalk,
   dropWalk,
   endMark,
   endWalk,
@@ -26,7 +27,6 @@ import {
   type Place,
   raiseHorizon,
   recordFailedRun,
-  type Walk,
   type WalkProgress,
 } from './drain-progress.ts';
 
@@ -255,7 +255,7 @@ export function createDrain({ client, checkpoint, commitRecord, now, log, metric
     metrics.measure('UndeliveredUntimed', untimed ?? 0);
   }
 
-  function reportOpen(walked: Walk): void {
+  function reportOpen(walked: DrainWalk): void {
     reportUnmarked(walked.ours);
     const oldest = oldestToMark(walked);
     const age = oldest === undefined ? 0 : (now().getTime() - Date.parse(oldest)) / 1000;

@@ -43,7 +43,7 @@ const walk = z.object({
   scan: z.optional(z.enum(['asked', 'over'])),
 });
 
-export type Walk = z.infer<typeof walk>;
+export type ReconcileWalk = z.infer<typeof walk>;
 
 /**
  * How far the index of due entities has the rows that 0.2.0 wrote. A rollback to 0.2.0 drops this field, so the next upgrade scans
@@ -108,7 +108,7 @@ const nothing: GapCounts = { checked: 0, drifted: 0, repaired: 0, readBack: 0, s
 const formerReleaseMs = 24 * 3_600_000;
 
 /** A walk that has checked nothing yet. */
-export function newWalk(now: Date): Walk {
+export function newWalk(now: Date): ReconcileWalk {
   return {
     beganOn: now.toISOString(),
     counts: forEachKind(() => nothing),
@@ -119,7 +119,7 @@ export function newWalk(now: Date): Walk {
 }
 
 /** The current walk, or a new one. */
-export function walkOf({ walk: underWay }: ReconcileProgress, now: Date): Walk {
+export function walkOf({ walk: underWay }: ReconcileProgress, now: Date): ReconcileWalk {
   return underWay ?? newWalk(now);
 }
 
@@ -133,7 +133,7 @@ export function beginRun(
   progress: ReconcileProgress,
   now: Date,
   { repairs, isFull }: { readonly repairs: boolean; readonly isFull: boolean },
-): ReconcileProgress & { walk: Walk } {
+): ReconcileProgress & { walk: ReconcileWalk } {
   const { due = nothingRead, verifications = { isOver: false }, fill: scanned, ...others } = progress;
   const walked = walkOf(progress, now);
   const isAsked = isFull && walked.scan === undefined;
@@ -176,7 +176,7 @@ export function afterScan(progress: ReconcileProgress, segments: ListPositions, 
   };
 }
 
-export function addChecked(walked: Walk, { checked, findings }: Checked, repairs: boolean): Walk {
+export function addChecked(walked: ReconcileWalk, { checked, findings }: Checked, repairs: boolean): ReconcileWalk {
   return { ...walked, counts: forEachKind((kind) => addTo(walked.counts[kind], kind)) };
 
   function addTo(sofar: GapCounts, kind: EntityKind): GapCounts {
@@ -196,7 +196,7 @@ export function addChecked(walked: Walk, { checked, findings }: Checked, repairs
 }
 
 /** What is stale now: each run counts it again. */
-export function withStale(walked: Walk, { counts, longest }: StaleEntities): Walk {
+export function withStale(walked: ReconcileWalk, { counts, longest }: StaleEntities): ReconcileWalk {
   return {
     ...walked,
     counts: forEachKind((kind) => ({ ...walked.counts[kind], stale: counts[kind] ?? 0 })),
@@ -214,13 +214,17 @@ function forEachKind(countsOf: (kind: EntityKind) => GapCounts): CountsByKind {
 }
 
 /** After a page of persons: at the page of this cursor, or at the end of the list. */
-export function afterPersons(walked: Walk, cursor: string | undefined, trail: CursorTrail | undefined): Walk {
+export function afterPersons(
+  walked: ReconcileWalk,
+  cursor: string | undefined,
+  trail: CursorTrail | undefined,
+): ReconcileWalk {
   const { cursor: _, ...others } = walked;
   return trail === undefined ? { ...others, phase: 'verifications' } : { ...others, cursor, trail };
 }
 
 /** The list of persons is read from its first page: a platform may not know a cursor of yesterday. */
-export function startPersonsOver({ cursor: _, ...walked }: Walk): Walk {
+export function startPersonsOver({ cursor: _, ...walked }: ReconcileWalk): ReconcileWalk {
   return { ...walked, trail: trailhead };
 }
 

@@ -11,7 +11,7 @@ import {
   type Checked,
   type Finding,
   type ReconcileProgress,
-  type Walk,
+  type ReconcileWalk,
   walkOf,
 } from './reconcile-progress.ts';
 
@@ -50,7 +50,7 @@ export function createRecordChecked({ dueEntities, queue, now, log, metrics }: R
   async function recordChecked(
     run: Run,
     checked: Checked,
-    move: (progress: ReconcileProgress & { walk: Walk }) => ReconcileProgress,
+    move: (progress: ReconcileProgress & { walk: ReconcileWalk }) => ReconcileProgress,
   ): Promise<void> {
     const { journal, repairs, found } = run;
     await handOver(run, checked);

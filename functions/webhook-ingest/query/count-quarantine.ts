@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { QuarantineAnswer } from '#shared/api/query-answers.ts';
 import type { ListEvents } from '#shared/events/event-list.ts';
 import type { ListedEvent } from '#shared/events/event-row.ts';
-import type { HttpAnswer } from '#shared/lambda/http-api.ts';
+import type { ApiAnswer } from '#shared/lambda/http-api.ts';
 import {
   listTime,
   orderedRange,
@@ -31,7 +31,7 @@ type Count = QuarantineAnswer['counts'][number];
 
 /** Answers `GET /quarantine`: how many events are in quarantine, by reason and type, the most frequent first. */
 export function createAnswerQuarantine(listQuarantined: ListEvents) {
-  return async (query: QueryParameters): Promise<HttpAnswer> => {
+  return async (query: QueryParameters): Promise<ApiAnswer> => {
     const request = readListRequest('quarantine', quarantineParameters, query);
     if (request.refusal !== undefined) return request.refusal;
     const { cursor: _, ...filter } = request.parameters;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EntityListAnswer } from '#shared/api/query-answers.ts';
 import type { EntityPageRequest, ListEntities } from '#shared/entities/entity-list.ts';
-import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
   type ListPosition,
   listTime,
@@ -33,7 +33,7 @@ const notKept = problem(listNotKept, 'The list of entities is not kept.', {
  * kept.
  */
 export function createAnswerEntities(listEntities: ListEntities | undefined) {
-  return async (kind: EntityKind, query: QueryParameters): Promise<HttpAnswer> => {
+  return async (kind: EntityKind, query: QueryParameters): Promise<ApiAnswer> => {
     const request = readListRequest(`entities ${kind}`, entityListParameters, query);
     if (request.refusal !== undefined) return request.refusal;
     if (listEntities === undefined) return notKept;
@@ -46,7 +46,7 @@ async function answerPage(
   list: ListEntities,
   request: EntityPageRequest,
   cursorAt: (next: ListPosition | undefined) => string | undefined,
-): Promise<HttpAnswer> {
+): Promise<ApiAnswer> {
   const { rows, next } = await list(request);
   return pageAnswer<EntityListAnswer>({ items: rows, nextCursor: cursorAt(next) });
 }

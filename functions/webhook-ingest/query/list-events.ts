@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EventListAnswer } from '#shared/api/query-answers.ts';
 import type { EventPageRequest, ListEvents } from '#shared/events/event-list.ts';
-import { type HttpAnswer, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, problem } from '#shared/lambda/http-api.ts';
 import {
   type ListPosition,
   listTime,
@@ -41,7 +41,7 @@ export type EventLists = {
 
 /** Answers `GET /events`: 200 with a page, 400 with each query parameter that is invalid, 409 where no such list is kept. */
 export function createAnswerEvents({ listQuarantined, listAllEvents }: EventLists) {
-  return async (query: QueryParameters): Promise<HttpAnswer> => {
+  return async (query: QueryParameters): Promise<ApiAnswer> => {
     const request = readListRequest('events', eventListParameters, query);
     if (request.refusal !== undefined) return request.refusal;
     const { limit, cursor: _, quarantineReason, ...filter } = request.parameters;
@@ -56,7 +56,7 @@ async function answerPage(
   list: ListEvents,
   request: EventPageRequest,
   cursorAt: (next: ListPosition | undefined) => string | undefined,
-): Promise<HttpAnswer> {
+): Promise<ApiAnswer> {
   const { rows, next } = await list(request);
   return pageAnswer<EventListAnswer>({ items: rows, nextCursor: cursorAt(next) });
 }

@@ -7,7 +7,7 @@ import { remediesOf } from '#shared/entities/merge/entity-view.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
-import { accessKeyOf, answer, type HttpAnswer, httpEventFields, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, accessKeyOf, answer, httpEventFields, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import * as problemTypes from '#shared/lambda/problem-types.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -76,7 +76,7 @@ export function createQuery({ entityStore, eventStore, listEntities, log, places
   const readTimeline = createReadTimeline(entityStore);
   const answerQuarantine = createAnswerQuarantine(eventLists.listQuarantined);
 
-  async function query(event: unknown): Promise<HttpAnswer> {
+  async function query(event: unknown): Promise<ApiAnswer> {
     const request = z.parse(queryRequest, event);
     const { routeKey, pathParameters = {}, queryStringParameters } = request;
     const accessKeyId = accessKeyOf(request);
@@ -109,8 +109,8 @@ export function createQuery({ entityStore, eventStore, listEntities, log, places
 
   async function queryEntity(
     { kind: kindInPath, id: idInPath }: PathParameters,
-    read: (key: EntityKey) => Promise<HttpAnswer | undefined>,
-  ): Promise<HttpAnswer> {
+    read: (key: EntityKey) => Promise<ApiAnswer | undefined>,
+  ): Promise<ApiAnswer> {
     return queryKind({ kind: kindInPath }, async (kind) => {
       const id = entityId.safeParse(idInPath);
       return id.success ? ((await read({ kind, id: id.data })) ?? noEntity) : impossibleId;
@@ -119,8 +119,8 @@ export function createQuery({ entityStore, eventStore, listEntities, log, places
 
   async function queryKind(
     { kind: kindInPath }: PathParameters,
-    answerFor: (kind: EntityKind) => Promise<HttpAnswer>,
-  ): Promise<HttpAnswer> {
+    answerFor: (kind: EntityKind) => Promise<ApiAnswer>,
+  ): Promise<ApiAnswer> {
     const kind = entityKind.safeParse(kindInPath);
     return kind.success ? answerFor(kind.data) : unknownKind;
   }
@@ -131,20 +131,20 @@ export function createQuery({ entityStore, eventStore, listEntities, log, places
   }
 
   /** To find out who has read personal data: CloudTrail has the session of the access key. */
-  function logBodyRead({ eventId, erasedOn }: EventRow, { statusCode }: HttpAnswer, accessKeyId: string | undefined) {
+  function logBodyRead({ eventId, erasedOn }: EventRow, { statusCode }: ApiAnswer, accessKeyId: string | undefined) {
     if (statusCode === 200 && erasedOn === undefined) log.info('event body read', { eventId, accessKeyId });
   }
 
-  async function queryEvent(eventId: string, answerWith: (row: EventRow) => HttpAnswer): Promise<HttpAnswer> {
+  async function queryEvent(eventId: string, answerWith: (row: EventRow) => ApiAnswer): Promise<ApiAnswer> {
     if (!eventIdentifier.safeParse(eventId).success) return impossibleEventId;
     const row = await eventStore.read(eventId);
     return row === undefined ? noEvent : answerWith(row);
   }
 
-  return async (event: unknown): Promise<HttpAnswer> => uncached(await query(event));
+  return async (event: unknown): Promise<ApiAnswer> => uncached(await query(event));
 }
 
-function uncached({ headers, ...rest }: HttpAnswer): HttpAnswer {
+function uncached({ headers, ...rest }: ApiAnswer): ApiAnswer {
   return { ...rest, headers: { ...headers, 'cache-control': 'no-store' } };
 }
 

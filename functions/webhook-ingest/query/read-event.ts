@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { EventAnswer, EventBodyAnswer } from '#shared/api/query-answers.ts';
 import type { EventRow } from '#shared/events/event-row.ts';
 import { inflateBody, maxBodyBytes } from '#shared/events/webhook-delivery.ts';
-import type { HttpAnswer } from '#shared/lambda/http-api.ts';
+import type { ApiAnswer } from '#shared/lambda/http-api.ts';
 import { pageAnswer, type QueryParameters, readParameters } from '#shared/lambda/list-request.ts';
 import { entityOfEvent } from '#shared/persons/event-subject.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -36,7 +36,7 @@ export const eventParameters = z.strictObject({ body: z._default(z.enum(['show',
  * The event with its body; with the size of the body if the body does not fit one answer, or is not asked for. 400 for
  * invalid query parameters.
  */
-export function answerEvent(row: EventRow, query: QueryParameters, places: PlatformProfile['places']): HttpAnswer {
+export function answerEvent(row: EventRow, query: QueryParameters, places: PlatformProfile['places']): ApiAnswer {
   const request = readParameters(eventParameters, query);
   if (request.refusal !== undefined) return request.refusal;
   const { eventId, eventType, receivedOn, deliveries, quarantineReason, erasedOn } = row;
@@ -51,7 +51,7 @@ export function answerEvent(row: EventRow, query: QueryParameters, places: Platf
 }
 
 /** A part of the body of an event, which has one; 400 for invalid query parameters. */
-export function answerBody(row: EventRow, query: QueryParameters): HttpAnswer {
+export function answerBody(row: EventRow, query: QueryParameters): ApiAnswer {
   const request = readParameters(bodyParameters, query);
   if (request.refusal !== undefined) return request.refusal;
   const { from } = request.parameters;

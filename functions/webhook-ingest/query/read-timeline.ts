@@ -4,7 +4,7 @@ import type { EntityKey, TimelineEntry } from '#shared/entities/entity-row.ts';
 import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { compareTimes } from '#shared/entities/merge/entity-state.ts';
 import { compareTexts } from '#shared/entities/statuses/status-table.ts';
-import type { HttpAnswer } from '#shared/lambda/http-api.ts';
+import type { ApiAnswer } from '#shared/lambda/http-api.ts';
 import {
   type ListPosition,
   listLimit,
@@ -25,7 +25,7 @@ const maxPageBytes = 5_000_000;
  * Undefined if there is no timeline. Reads the whole timeline for each page.
  */
 export function createReadTimeline({ timeline }: Pick<EntityStore, 'timeline'>) {
-  return async ({ kind, id }: EntityKey, query: QueryParameters): Promise<HttpAnswer | undefined> => {
+  return async ({ kind, id }: EntityKey, query: QueryParameters): Promise<ApiAnswer | undefined> => {
     const request = readListRequest(`${kind} ${id}`, timelineParameters, query);
     if (request.refusal !== undefined) return request.refusal;
     const all = await timeline({ kind, id });

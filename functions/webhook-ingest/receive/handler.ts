@@ -2,7 +2,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createQueue } from '#shared/aws/queue.ts';
-import { type HttpAnswer, httpHandler } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, httpHandler } from '#shared/lambda/http-api.ts';
 import { jsonVariable, type ProcessDeps, textVariable } from '#shared/lambda/lambda-process.ts';
 import { createLog } from '#shared/lambda/log.ts';
 import { createMetrics, createVersionMetrics, metricsVariables, versionVariables } from '#shared/lambda/metrics.ts';
@@ -109,7 +109,7 @@ const madeUpContext = {
  * Runs a made-up webhook through `receive`, so that V8 has compiled the code before the first real one. Nothing is sent, logged
  * or counted.
  */
-export async function rehearse(): Promise<HttpAnswer> {
+export async function rehearse(): Promise<ApiAnswer> {
   const silent = { write: unused, now: () => new Date(0) };
   const [log, metrics] = [createLog(silent), createMetrics({ ...silent, environment: 'none' })];
   const receive = createReceive({

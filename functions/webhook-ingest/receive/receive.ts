@@ -7,7 +7,7 @@ import {
   maxEventTypeLength,
   writeDeliveryMessage,
 } from '#shared/events/webhook-delivery.ts';
-import { type HttpAnswer, httpEventFields, optionalField, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, httpEventFields, optionalField, problem } from '#shared/lambda/http-api.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { CountName, Metrics } from '#shared/lambda/metrics.ts';
 import { secretRefused, sourceNotAllowed, unavailable, webhookTooLarge } from '#shared/lambda/problem-types.ts';
@@ -124,7 +124,7 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
   const unauthorized = problem(secretRefused, `The header ${secretHeader} does not have the registered secret.`);
   const secretUnread = problem(unavailable, 'The webhook secret could not be read: send the webhook again.');
 
-  return async (event: unknown): Promise<HttpAnswer> => {
+  return async (event: unknown): Promise<ApiAnswer> => {
     const { headers = {}, requestContext } = z.parse(origin, event);
     if (!isAllowedSource(requestContext?.http?.sourceIp)) {
       onRejected('SOURCE_OUT_OF_RANGE');
@@ -144,7 +144,7 @@ export function createReceive({ isAllowedSource, secretHeader, secret, queue, lo
     return accept(z.parse(httpRequest, event));
   };
 
-  async function accept(request: HttpRequest): Promise<HttpAnswer> {
+  async function accept(request: HttpRequest): Promise<ApiAnswer> {
     const { requestId: deliveryId, timeEpoch } = request.requestContext;
     const { eventType } = request.pathParameters;
     const deflatedBody = deflateBody(bodyOf(request));

@@ -86,14 +86,14 @@ const functionAnswer = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-export type HttpAnswer = {
+export type LambdaAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Uint8Array;
 };
 
 /** What API Gateway makes of a function's answer; undefined if the answer is none that it understands. */
-export function readFunctionAnswer(payload: string): HttpAnswer | undefined {
+export function readFunctionAnswer(payload: string): LambdaAnswer | undefined {
   const value: unknown = JSON.parse(payload);
   const withStatus = typeof value === 'object' && value !== null && 'statusCode' in value;
   if (!withStatus) return jsonAnswer(200, value);
@@ -119,6 +119,6 @@ function areSendable(headers: Readonly<Record<string, string>>): boolean {
   }
 }
 
-export function jsonAnswer(status: number, value: unknown): HttpAnswer {
+export function jsonAnswer(status: number, value: unknown): LambdaAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(value)) };
 }

@@ -7,8 +7,8 @@ import { readBody } from '#sandbox/net/server.ts';
 import {
   commonLogTime,
   createHttpApiEvent,
-  type HttpAnswer,
   jsonAnswer,
+  type LambdaAnswer,
   readFunctionAnswer,
 } from './http-api-event.ts';
 import { matchRoute, parseRoute } from './http-route.ts';
@@ -20,7 +20,7 @@ export type ApiExchange = {
   readonly path: string;
   /** Empty if the request was answered before its body was read. */
   readonly requestBody: Buffer;
-  readonly answer: HttpAnswer;
+  readonly answer: LambdaAnswer;
 };
 
 export type HttpApiDeps = {
@@ -62,7 +62,7 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnsw
     request: IncomingMessage,
     requestId: string,
     onBody: (body: Buffer) => void,
-  ): Promise<HttpAnswer> {
+  ): Promise<LambdaAnswer> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const match = matchRoute(routes, request.method ?? '', path);
     const target = match && targets.get(match.route.routeKey);
@@ -106,7 +106,7 @@ export function createHttpApi(api: Api, { functions, newId, now, elapsed, onAnsw
   };
 }
 
-async function invoke({ invoke: call, timeout }: Target, payload: string): Promise<HttpAnswer> {
+async function invoke({ invoke: call, timeout }: Target, payload: string): Promise<LambdaAnswer> {
   const result = await Promise.race([call(payload), after(timeout)]);
   if (result === undefined) return jsonAnswer(503, { message: 'Service Unavailable' });
   const answer = result.error === undefined ? readFunctionAnswer(result.payload) : undefined;

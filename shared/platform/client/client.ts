@@ -12,7 +12,7 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import { type HttpAnswer, isSuccess, type PlatformFetch, raceAbort, readBody, readHttpAnswer } from './http.ts';
+import { isSuccess, type PlatformAnswer, type PlatformFetch, raceAbort, readBody, readPlatformAnswer } from './http.ts';
 import { toHttpError } from './read-http-error.ts';
 import { type BackOff, createRetryBudget, pauseMs } from './retry-policy.ts';
 
@@ -35,7 +35,7 @@ export async function attempt(
   { fetch: send, now, timeout }: AttemptDeps,
   { operation, method, mayBePurged }: PlatformRequest,
   { message: { url, headers, body }, token, limit, signal }: Attempt,
-): Promise<HttpAnswer | PlatformError> {
+): Promise<PlatformAnswer | PlatformError> {
   signal?.throwIfAborted();
   const tooLate = timeout(limit);
   try {
@@ -47,7 +47,7 @@ export async function attempt(
       signal: signal === undefined ? tooLate : AbortSignal.any([signal, tooLate]),
       ...(body !== undefined && { body }),
     });
-    const answer = await readHttpAnswer(response);
+    const answer = await readPlatformAnswer(response);
     return isSuccess(answer) ? answer : toHttpError(operation, answer, { mayBePurged, now: now() });
   } catch (cause) {
     signal?.throwIfAborted();
@@ -123,7 +123,7 @@ export type PlatformClient = {
     options?: CallOptions,
   ) => Promise<z.output<Schema>>;
   /** Makes any call, and gives its answer as it came: for documents, and for answers without a body. */
-  readonly send: (request: PlatformRequest, options?: CallOptions) => Promise<HttpAnswer>;
+  readonly send: (request: PlatformRequest, options?: CallOptions) => Promise<PlatformAnswer>;
   /** Aborts when a call that begins now must be over: for several calls that share its time. */
   readonly ended: (options?: CallOptions) => AbortSignal;
 };

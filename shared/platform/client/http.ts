@@ -93,7 +93,7 @@ export async function decode(
 }
 
 /** An answer, read whole. */
-export type HttpAnswer = {
+export type PlatformAnswer = {
   readonly status: number;
   readonly headers: FetchedAnswer['headers'];
   /** Byte for byte: a document is not a text. */
@@ -105,7 +105,7 @@ export type HttpAnswer = {
  *
  * @throws what fetch throws, or the reason of its signal
  */
-export async function readHttpAnswer(answer: FetchedAnswer): Promise<HttpAnswer> {
+export async function readPlatformAnswer(answer: FetchedAnswer): Promise<PlatformAnswer> {
   const { status, headers } = answer;
   const body = await answer.bytes().catch((error: unknown) => {
     if (error instanceof PlatformAnswerTooLargeError && !isSuccess(answer)) return new Uint8Array();
@@ -114,12 +114,12 @@ export async function readHttpAnswer(answer: FetchedAnswer): Promise<HttpAnswer>
   return { status, headers, body };
 }
 
-export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
+export function isSuccess({ status }: Pick<PlatformAnswer, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
 /** The value of a JSON body, with all digits of its numbers; undefined if it is not JSON. */
-export function parseBody(answer: Pick<HttpAnswer, 'body'>): unknown {
+export function parseBody(answer: Pick<PlatformAnswer, 'body'>): unknown {
   return tryParse(() => parseExactJson(textOf(answer)));
 }
 
@@ -140,7 +140,7 @@ function tryParse(parse: () => unknown): unknown {
 export function readBody<Schema extends z.ZodMiniType>(
   schema: Schema,
   operation: string,
-  answer: Pick<HttpAnswer, 'body'>,
+  answer: Pick<PlatformAnswer, 'body'>,
 ): z.output<Schema> {
   const exact = parseUntrusted(schema, parseBody(answer));
   if (exact.success) return exact.data;
@@ -160,7 +160,7 @@ export function readBody<Schema extends z.ZodMiniType>(
  *
  * @throws {PlatformSchemaError} when the body is anything else
  */
-export function checkNoContent(operation: string, answer: Pick<HttpAnswer, 'status' | 'body'>): void {
+export function checkNoContent(operation: string, answer: Pick<PlatformAnswer, 'status' | 'body'>): void {
   if (answer.status === accepted && !textOf(answer).trimStart().startsWith('<')) return;
   if (parseBody(answer) === undefined && textOf(answer).trim() !== '')
     throw new PlatformSchemaError(operation, ['the body']);
@@ -168,7 +168,7 @@ export function checkNoContent(operation: string, answer: Pick<HttpAnswer, 'stat
 
 const accepted = 202;
 
-export function textOf({ body }: Pick<HttpAnswer, 'body'>): string {
+export function textOf({ body }: Pick<PlatformAnswer, 'body'>): string {
   return new TextDecoder().decode(body);
 }
 

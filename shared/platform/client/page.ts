@@ -6,7 +6,7 @@ import { type CallOptions, checkInput, type PlatformRequest } from './check-inpu
 import type { PlatformClient } from './client.ts';
 import { checkTrail, followTrail, trailhead } from './cursor-trail.ts';
 import { fieldsOf, maxNamedFields, PlatformCursorError, PlatformSchemaError } from './errors.ts';
-import { type HttpAnswer, parseBody, readBody } from './http.ts';
+import { type PlatformAnswer, parseBody, readBody } from './http.ts';
 
 /**
  * A list, item by item or page by page. Each iteration asks the platform again. A member that cannot be read does not affect the others: the pages
@@ -70,7 +70,7 @@ export async function fetchPage(
   client: PlatformClient,
   request: PlatformRequest,
   { limit = client.profile.pageSize, cursor, ...options }: ListOptions,
-): Promise<HttpAnswer> {
+): Promise<PlatformAnswer> {
   checkCursor(request.operation, cursor);
   const place = { operation: request.operation, section: '4', field: 'limit' };
   const items = limit === 'unstated' ? undefined : checkInput(pageLimit, limit, place);
@@ -82,7 +82,7 @@ export async function fetchPage(
 export function readPage<Item extends z.ZodMiniType>(
   item: Item,
   { operation }: PlatformRequest,
-  answer: Pick<HttpAnswer, 'body'>,
+  answer: Pick<PlatformAnswer, 'body'>,
 ): Page<z.output<Item>> {
   const { data, pagination } = readBody(anyPage, operation, answer);
   const items: z.output<Item>[] = [];
@@ -112,7 +112,7 @@ const endOfPage = z.looseObject({
  *
  * @param asked the limit that the page was asked for
  */
-export function isFullWithoutCursor(answer: Pick<HttpAnswer, 'body'>, asked: number): boolean {
+export function isFullWithoutCursor(answer: Pick<PlatformAnswer, 'body'>, asked: number): boolean {
   const body = parseBody(answer);
   if (Array.isArray(body)) return body.length === asked;
   const page = endOfPage.safeParse(body).data;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { maxNamedFields, type PlatformCondition, PlatformHttpError } from './errors.ts';
-import { type HttpAnswer, parseBody, text, textOf } from './http.ts';
+import { type PlatformAnswer, parseBody, text, textOf } from './http.ts';
 
 /** What the texts of an error body say, wherever in the body they are: its shape is not specified (section 7). */
 export type ErrorMeaning = {
@@ -196,7 +196,7 @@ export type HttpErrorOptions = {
 /** What an error answer means (section 7). */
 export function toHttpError(
   operation: string,
-  answer: HttpAnswer,
+  answer: PlatformAnswer,
   { mayBePurged = false, isUnauthorizedFinal = false, now }: HttpErrorOptions,
 ): PlatformHttpError {
   const json = parseBody(answer);

@@ -6,7 +6,7 @@ import {
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import { isSuccess, type PlatformFetch, parseBody, readHttpAnswer } from '#shared/platform/client/http.ts';
+import { isSuccess, type PlatformFetch, parseBody, readPlatformAnswer } from '#shared/platform/client/http.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { maybe, receivedNumber } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -80,7 +80,7 @@ export async function fetchToken({
     redirect: 'manual',
     signal,
   })
-    .then(readHttpAnswer)
+    .then(readPlatformAnswer)
     .catch((cause: unknown) => {
       if (cause instanceof PlatformAnswerTooLargeError) throw cause;
       if (signal.aborted) throw new PlatformTimeoutError(operation, deadlines.attempt);

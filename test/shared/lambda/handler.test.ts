@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { DrawbridgeError, InvalidRequestError } from '#shared/drawbridge-error.ts';
 import { batchHandler, invocationHandler } from '#shared/lambda/handler.ts';
-import { type HttpAnswer, httpHandler, problem } from '#shared/lambda/http-api.ts';
+import { type ApiAnswer, httpHandler, problem } from '#shared/lambda/http-api.ts';
 import { secretRefused, unavailable } from '#shared/lambda/problem-types.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { captureLines } from './written-lines.ts';
@@ -56,7 +56,7 @@ describe('httpHandler with a function that answers', () => {
 });
 
 describe('promise 1: what cannot be made durable is answered 5xx. httpHandler with a function that throws', () => {
-  it.each<[string, () => Promise<HttpAnswer>]>([
+  it.each<[string, () => Promise<ApiAnswer>]>([
     ['an error of our own', () => Promise.reject(new DrawbridgeError('QueueError', 'Check the queue.'))],
     ['any other error', () => Promise.reject(new TypeError(canary))],
     [

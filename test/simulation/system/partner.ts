@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { RequestedOnboarding } from '#sandbox/scenario/onboarding/plan.ts';
+import type { ApiAnswer } from '#shared/lambda/http-api.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import type { FunctionName } from '#test/simulation/declared.ts';
 import type { Faults } from '#test/simulation/faults/faults.ts';
@@ -108,7 +109,7 @@ export function createPartner({
       isBase64Encoded: false,
     });
     if ('failure' in outcome || faults.happens('response to a delivery lost')) return undefined;
-    const { statusCode, body: text = '' } = outcome.answer as HttpAnswer;
+    const { statusCode, body: text = '' } = outcome.answer as ApiAnswer;
     return { status: statusCode, body: text };
   }
 
@@ -301,5 +302,3 @@ const update = { naturalPersonUpdateData: { profession: updatedProfession } };
 function differingFrom(request: RequestedOnboarding, tries = 0) {
   return { ...request, person: { ...request.person, profession: `${otherProfession} ${tries}` } };
 }
-
-type HttpAnswer = { readonly statusCode: number; readonly body?: string };

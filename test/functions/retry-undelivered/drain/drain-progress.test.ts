@@ -4,6 +4,7 @@ import {
   addPage,
   beginWalk,
   type DrainProgress,
+  type DrainWalk,
   drainProgress,
   dropWalk,
   endMark,
@@ -14,7 +15,6 @@ import {
   type Place,
   raiseHorizon,
   recordFailedRun,
-  type Walk,
   type WalkProgress,
 } from '#functions/retry-undelivered/drain/drain-progress.ts';
 
@@ -33,7 +33,7 @@ const candidateOf = (createdOn: string) => ({ createdOn, listedOn: start.toISOSt
 const mark = { createdOn: at(1), ids: [idOf(1)], covered: 1, isOursAlone: true as const };
 
 /** A walk that has listed these records. */
-function walked(listed: readonly Listed[], { horizon, marked }: { horizon?: string; marked?: string } = {}): Walk {
+function walked(listed: readonly Listed[], { horizon, marked }: { horizon?: string; marked?: string } = {}): DrainWalk {
   const { walk } = beginWalk(horizon === undefined ? {} : { candidate: candidateOf(horizon) }, later(settle), settle);
   return addPage(walk, listed, marked);
 }
@@ -76,7 +76,7 @@ describe('the watermark of a walk', () => {
     { id: 'no UUID', createdOn: at(3) },
   ];
 
-  it.each<[string, string | undefined, readonly Listed[], Walk['watermark']]>([
+  it.each<[string, string | undefined, readonly Listed[], DrainWalk['watermark']]>([
     ['is none without a horizon', undefined, [ours(1)], undefined],
     ['is none when no record has a readable time and id', at(3), unreadable, undefined],
     [
