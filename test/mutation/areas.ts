@@ -80,7 +80,7 @@ const areas: readonly Area[] = [
       `${onboarding}/state-machine/timing.test.ts`,
       `${onboarding}/advance/platform-answers.test.ts`,
       `${onboarding}/advance/make-call.test.ts`,
-      `${onboarding}/advance/read-platform.test.ts`,
+      `${onboarding}/advance/read-for-step.test.ts`,
       `${onboarding}/state-machine/every-path.test.ts`,
     ],
     minScore: 96.9,

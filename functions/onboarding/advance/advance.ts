@@ -21,7 +21,7 @@ import { endingStatuses, stepRow } from '#shared/onboarding/onboarding-steps.ts'
 import { type OnboardingStore, onboardingRetries } from '#shared/onboarding/onboarding-store.ts';
 import type { MakeCall } from './make-call.ts';
 import { type PlatformWords, unknownStatusOf } from './platform-answers.ts';
-import type { ReadPlatform, ReadReasons } from './read-platform.ts';
+import type { ReadForStep, ReadReasons } from './read-for-step.ts';
 
 /**
  * Whether a message makes the onboarding advance. The message of a lease does until the row changes. Any other message, such as that
@@ -43,7 +43,7 @@ function isDueLater({ dueOn }: OnboardingState, now: Date): boolean {
 
 export type AdvanceDeps = {
   readonly store: Pick<OnboardingStore, 'load' | 'save'>;
-  readonly readPlatform: ReadPlatform;
+  readonly readForStep: ReadForStep;
   readonly makeCall: MakeCall;
   readonly words: PlatformWords;
   readonly readReasons: ReadReasons;
@@ -66,7 +66,7 @@ export type AdvanceDeps = {
  * @throws when DynamoDB or the bus did not confirm
  */
 export function createAdvance(deps: AdvanceDeps) {
-  const { store, readPlatform, makeCall, words, readReasons, settings, publish, now, random, log, metrics } = deps;
+  const { store, readForStep, makeCall, words, readReasons, settings, publish, now, random, log, metrics } = deps;
 
   return async (text: string, setLogIds?: SetLogIds): Promise<void> => {
     const message = readOnboardingMessage(text);
@@ -89,7 +89,7 @@ export function createAdvance(deps: AdvanceDeps) {
     for (;;) {
       row = await reserveAttempt(row);
       const conditions = timeConditions(row.state, settings, now());
-      const read = await readPlatform(row);
+      const read = await readForStep(row);
       if (read.of === 'UNREAD')
         log.warn('observation failed', {
           onboardingId: row.onboardingId,

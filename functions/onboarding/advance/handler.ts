@@ -15,7 +15,7 @@ import type { PlatformFetch } from '#shared/platform/client/http.ts';
 import { createAdvance } from './advance.ts';
 import { createMakeCall } from './make-call.ts';
 import { platformWords } from './platform-answers.ts';
-import { createReadPlatform, createReadReasons } from './read-platform.ts';
+import { createReadForStep, createReadReasons } from './read-for-step.ts';
 
 /** What the stacks put into the environment. */
 export const variables = z.object({
@@ -48,7 +48,7 @@ export function createHandler({ environment, dynamodb, eventBridge, write, ...de
   const readReasons = createReadReasons({ dynamodb, tableName: environment.ENTITIES_TABLE });
   const advance = createAdvance({
     store: createOnboardingStore({ dynamodb, tableName: environment.ONBOARDINGS_TABLE, now }),
-    readPlatform: createReadPlatform({ client, settings, words, readReasons, now }),
+    readForStep: createReadForStep({ client, settings, words, readReasons, now }),
     makeCall: createMakeCall({ client, settings, now }),
     words,
     readReasons,

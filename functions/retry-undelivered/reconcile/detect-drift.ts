@@ -30,7 +30,7 @@ import { toWord } from '#shared/platform/fields/received.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { NaturalPersonState } from '#shared/platform/resources/list-natural-persons.ts';
 import type { Asked } from './find-requestor.ts';
-import { differencesOf, type PlatformState, platformStateOf, type ReadPlatform } from './read-platform.ts';
+import { differencesOf, type PlatformState, platformStateOf, type ReadPlatformEntity } from './read-platform-entity.ts';
 import type { Checked, Finding, NewPlace, StaleEntities } from './reconcile-progress.ts';
 
 type DetectDriftDeps = {
@@ -143,7 +143,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
    * Checks entities of the index of due entities. Each is loaded before the platform is read: the answer settles the reports until
    * then, and none that arrives meanwhile. An entity that is unchanged on the platform, or missing there, gets a later place.
    */
-  async function checkDue(keys: readonly EntityKey[], ask: ReadPlatform, stop: AbortSignal): Promise<CheckedDue> {
+  async function checkDue(keys: readonly EntityKey[], ask: ReadPlatformEntity, stop: AbortSignal): Promise<CheckedDue> {
     const checks = await mapConcurrent(keys, checkConcurrency, (key) => checkDueEntity(key, ask, stop));
     return {
       checked: checks.flatMap(({ isCompared, kind }) => (isCompared ? [kind] : [])),
@@ -153,7 +153,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     };
   }
 
-  async function checkDueEntity(key: EntityKey, ask: ReadPlatform, stop: AbortSignal): Promise<DueCheck> {
+  async function checkDueEntity(key: EntityKey, ask: ReadPlatformEntity, stop: AbortSignal): Promise<DueCheck> {
     const { kind } = key;
     const row = await dueEntities.load(key);
     if (row === undefined) return { kind };
@@ -260,7 +260,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
    */
   async function checkVerifications(
     verifications: readonly OnboardingVerification[],
-    ask: ReadPlatform,
+    ask: ReadPlatformEntity,
     stop: AbortSignal,
   ): Promise<Checked> {
     const checks = await mapConcurrent(verifications, checkConcurrency, (one) => checkVerification(one, ask, stop));
@@ -269,7 +269,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
 
   async function checkVerification(
     { id, naturalPersonId, isOpen }: OnboardingVerification,
-    ask: ReadPlatform,
+    ask: ReadPlatformEntity,
     stop: AbortSignal,
   ): Promise<Checked> {
     const key = { kind: 'identification-verification', id, naturalPersonId } as const;
@@ -295,7 +295,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   /** An entity that neither side knows needs no repair. */
-  async function readUnknown(key: Asked, ask: ReadPlatform, stop: AbortSignal): Promise<Finding | undefined> {
+  async function readUnknown(key: Asked, ask: ReadPlatformEntity, stop: AbortSignal): Promise<Finding | undefined> {
     const { kind, id } = key;
     const readOn = now();
     const platformState = await ask(key, stop);
@@ -304,7 +304,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     return drift(key, { entity: undefined, platformState, readOn, answers: undefined });
   }
 
-  async function readBack(key: Asked, ask: ReadPlatform, stop: AbortSignal): Promise<Finding | undefined> {
+  async function readBack(key: Asked, ask: ReadPlatformEntity, stop: AbortSignal): Promise<Finding | undefined> {
     // The current state, loaded before the platform is read: see `checkDue`.
     const entity = await entityStore.read(key);
     if (entity === undefined || entity.toReadBack) return undefined;

@@ -22,7 +22,7 @@ import { platformId } from '#shared/platform/fields/fields.ts';
 import { createDetectDrift } from './detect-drift.ts';
 import { createFindRequestor } from './find-requestor.ts';
 import { createInspect, readInspection } from './inspect.ts';
-import { createPace, createReadPlatform } from './read-platform.ts';
+import { createPace, createReadPlatformEntity } from './read-platform-entity.ts';
 import { createReconcile, readReconcileRequest } from './reconcile.ts';
 import { reconcileProgress } from './reconcile-progress.ts';
 
@@ -132,7 +132,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
   const inspect = createInspect({
     entityStore,
     // An operator waits for the answer: the first failure of the platform is one.
-    ask: createReadPlatform({ client: connection, pace, findRequestor, maxFailures: 0 }),
+    ask: createReadPlatformEntity({ client: connection, pace, findRequestor, maxFailures: 0 }),
     checkpoint,
     now,
   });

@@ -6,7 +6,7 @@ import type { EntityStore } from '#shared/entities/entity-store.ts';
 import { entityId } from '#shared/entities/place-event.ts';
 import { canBeReadBack } from '#shared/events/read-back.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
-import { differencesOf, type ReadPlatform } from './read-platform.ts';
+import { differencesOf, type ReadPlatformEntity } from './read-platform-entity.ts';
 import type { ReconcileProgress } from './reconcile-progress.ts';
 
 /** What an operator asks `reconcile` without a walk. */
@@ -34,7 +34,7 @@ export function createInspect({
   now,
 }: {
   readonly entityStore: Pick<EntityStore, 'read'>;
-  readonly ask: ReadPlatform;
+  readonly ask: ReadPlatformEntity;
   readonly checkpoint: Pick<Checkpoint<ReconcileProgress>, 'open'>;
   readonly now: () => Date;
 }) {

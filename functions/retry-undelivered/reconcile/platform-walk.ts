@@ -11,7 +11,7 @@ import {
   readNaturalPersonStates,
 } from '#shared/platform/resources/list-natural-persons.ts';
 import type { DetectDrift } from './detect-drift.ts';
-import type { Pace } from './read-platform.ts';
+import type { Pace } from './read-platform-entity.ts';
 import { afterPersons, startPersonsOver, walkOf } from './reconcile-progress.ts';
 import type { RecordChecked, Run } from './record-checked.ts';
 

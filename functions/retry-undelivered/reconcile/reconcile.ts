@@ -8,7 +8,7 @@ import { raceAbort } from '#shared/platform/client/http.ts';
 import { createDuePass, type DuePassDeps } from './due-pass.ts';
 import type { FindRequestor } from './find-requestor.ts';
 import { createPlatformWalk, PersonsCursorError, type PlatformWalkDeps } from './platform-walk.ts';
-import { createReadPlatform } from './read-platform.ts';
+import { createReadPlatformEntity } from './read-platform-entity.ts';
 import {
   beginRun,
   endWalk,
@@ -139,7 +139,7 @@ export function createReconcile(deps: ReconcileDeps) {
       repairs,
       limitMs: (seconds ?? maxSeconds) * 1_000,
       stop: seconds === undefined ? signal : AbortSignal.any([signal, timeout(seconds * 1_000)]),
-      ask: createReadPlatform({ ...deps, maxFailures: tolerated }),
+      ask: createReadPlatformEntity({ ...deps, maxFailures: tolerated }),
       found: [],
       stale: { longest: [], others: 0 },
       isBehind: true,

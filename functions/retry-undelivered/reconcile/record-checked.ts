@@ -5,7 +5,7 @@ import { writeReadBackMessage } from '#shared/events/read-back.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
-import type { ReadPlatform } from './read-platform.ts';
+import type { ReadPlatformEntity } from './read-platform-entity.ts';
 import {
   addChecked,
   type Checked,
@@ -22,7 +22,7 @@ export type Run = {
   /** How long the run may take, in milliseconds. */
   readonly limitMs: number;
   readonly stop: AbortSignal;
-  readonly ask: ReadPlatform;
+  readonly ask: ReadPlatformEntity;
   readonly found: Finding[];
   /** Stale entities that the report of the run names, and how many others there are. */
   stale: { readonly longest: readonly Finding[]; readonly others: number };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createInspect, readInspection } from '#functions/retry-undelivered/reconcile/inspect.ts';
-import { createReadPlatform } from '#functions/retry-undelivered/reconcile/read-platform.ts';
+import { createReadPlatformEntity } from '#functions/retry-undelivered/reconcile/read-platform-entity.ts';
 import { entityComparison, walkSummary } from '#shared/api/reconcile-answers.ts';
 import { useContract } from '#test/spec/contract.ts';
 import { type ReconcileWorld, useReconcileWorld } from './reconcile-world.ts';
@@ -14,7 +14,7 @@ useReconcileWorld(contract, (made) => {
 async function inspect(event: object): Promise<unknown> {
   const asked = readInspection(event);
   if (asked === undefined) throw new Error('This is no inspection.');
-  const ask = createReadPlatform({ ...world.deps, maxFailures: 0 });
+  const ask = createReadPlatformEntity({ ...world.deps, maxFailures: 0 });
   return createInspect({ ...world.deps, entityStore: world.entityStore, ask })(asked, new AbortController().signal);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf, platformStateOf } from '#functions/retry-undelivered/reconcile/read-platform.ts';
+import { differencesOf, platformStateOf } from '#functions/retry-undelivered/reconcile/read-platform-entity.ts';
 import { writeReport } from '#functions/retry-undelivered/reconcile/reconcile.ts';
 import {
   addChecked,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace } from '#functions/retry-undelivered/reconcile/read-platform.ts';
+import { createPace } from '#functions/retry-undelivered/reconcile/read-platform-entity.ts';
 import { gapReport } from '#shared/api/reconcile-answers.ts';
 import { CheckpointConflictError } from '#shared/aws/checkpoint.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { platformWords } from '#functions/onboarding/advance/platform-answers.ts';
-import { createReadPlatform, type ReadReasons } from '#functions/onboarding/advance/read-platform.ts';
+import { createReadForStep, type ReadReasons } from '#functions/onboarding/advance/read-for-step.ts';
 import type { ReadResult } from '#functions/onboarding/state-machine/decide.ts';
 import { onboardingSettings } from '#shared/onboarding/onboarding-settings.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
@@ -41,14 +41,14 @@ async function readAt(step: OnboardingStep, answers: readonly Answer[], given: G
   };
   const words = platformWords(client.profile, settings);
   const readReasons: ReadReasons = async ({ kind, id: of }, status) => codes[`${kind} ${of} ${status}`] ?? [];
-  const readPlatform = createReadPlatform({ client, settings, words, readReasons, now });
+  const readForStep = createReadForStep({ client, settings, words, readReasons, now });
   const row = sampleOnboarding(externalId, {
     step,
     naturalPersonId: id,
     identificationVerificationId: verificationId,
     ...state,
   });
-  const read = await readPlatform(row);
+  const read = await readForStep(row);
   return { read, sent, calls: sent.map(({ call }) => call) };
 }
 
@@ -391,7 +391,7 @@ describe('a step that reads verifications', () => {
 
 describe('an observation', () => {
   it("throws what is not the platform's, so that the message comes again", async () => {
-    const readPlatform = createReadPlatform({
+    const readForStep = createReadForStep({
       client: createAnsweringPlatform([]).client,
       settings: onboardingSettings.parse({}),
       words: { meaningOf: () => 'unknown' },
@@ -400,6 +400,6 @@ describe('an observation', () => {
         throw new RangeError('There is no time.');
       },
     });
-    await expect(readPlatform(sampleOnboarding(externalId, { step: 'FINDING_PERSON' }))).rejects.toThrow(RangeError);
+    await expect(readForStep(sampleOnboarding(externalId, { step: 'FINDING_PERSON' }))).rejects.toThrow(RangeError);
   });
 });

@@ -55,9 +55,9 @@ export function differencesOf(
 export type Answer = PlatformState | 'gone' | 'unanswered';
 
 /** @throws {PlatformError} when the platform fails, not only for this entity; the reason of the signal */
-export type ReadPlatform = (key: Asked, stop: AbortSignal) => Promise<Answer>;
+export type ReadPlatformEntity = (key: Asked, stop: AbortSignal) => Promise<Answer>;
 
-type ReadPlatformDeps = {
+type ReadPlatformEntityDeps = {
   readonly client: PlatformClient;
   readonly pace: Pace;
   readonly findRequestor: FindRequestor;
@@ -66,7 +66,12 @@ type ReadPlatformDeps = {
 };
 
 /** Reads one person, verification or transfer. A failure of a single entity must not stop the run. */
-export function createReadPlatform({ client, pace, findRequestor, maxFailures }: ReadPlatformDeps): ReadPlatform {
+export function createReadPlatformEntity({
+  client,
+  pace,
+  findRequestor,
+  maxFailures,
+}: ReadPlatformEntityDeps): ReadPlatformEntity {
   const { profile } = client;
   let failures = 0;
 

@@ -33,7 +33,7 @@ import {
 } from './platform-answers.ts';
 
 /** Reads what the step needs from the platform. Changes nothing there. */
-export type ReadPlatform = (row: OnboardingRow) => Promise<ReadResult>;
+export type ReadForStep = (row: OnboardingRow) => Promise<ReadResult>;
 
 /**
  * The reason codes of the status of a person or a verification. Only webhooks report them: a read of the platform does not show them.
@@ -42,7 +42,7 @@ export type ReadPlatform = (row: OnboardingRow) => Promise<ReadResult>;
  */
 export type ReadReasons = (key: EntityKey, status: string) => Promise<readonly string[]>;
 
-type ReadPlatformDeps = {
+type ReadForStepDeps = {
   readonly client: PlatformClient;
   readonly settings: OnboardingSettings;
   readonly words: Pick<PlatformWords, 'meaningOf'>;
@@ -53,8 +53,8 @@ type ReadPlatformDeps = {
 /** How much of a list one portion of a search reads: pages, and milliseconds. Then the run reads the next portion, or the next run does. */
 const searchLimits = { pages: 50, time: 15_000 } as const;
 
-export function createReadPlatform({ client, settings, words, readReasons, now }: ReadPlatformDeps): ReadPlatform {
-  const readers: Readonly<Record<ReadTarget, ReadPlatform>> = {
+export function createReadForStep({ client, settings, words, readReasons, now }: ReadForStepDeps): ReadForStep {
+  const readers: Readonly<Record<ReadTarget, ReadForStep>> = {
     nothing: async () => ({ of: 'NOTHING' }),
     'persons of the externalId': searchPerson,
     'the person': readPerson,
