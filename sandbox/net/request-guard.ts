@@ -12,7 +12,7 @@ const nameForContainers = 'host.docker.internal';
  *
  * @param answersContainers whether the name by which containers call this machine is a name of this machine too
  */
-export function refusalOf(
+export function hostRefusalOf(
   { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
   answersContainers = false,
 ): string | undefined {

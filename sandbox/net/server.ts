@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SandboxError } from '#sandbox/errors.ts';
-import { refusalOf } from './request-guard.ts';
+import { hostRefusalOf } from './request-guard.ts';
 
 /** A server that listens on a port of the loopback interface. */
 export type Listening = {
@@ -31,7 +31,7 @@ const keepAliveTimeout = 60_000;
  */
 export async function listen(listener: RequestListener, port = 0, answersContainers = false): Promise<Listening> {
   const server = createServer((request, response) => {
-    const refusal = refusalOf(request.headers, answersContainers);
+    const refusal = hostRefusalOf(request.headers, answersContainers);
     if (refusal === undefined) listener(request, response);
     else response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message: refusal }));
   });

@@ -9,8 +9,8 @@ import type { ConsoleAssets } from '#cli/console/assets/build-assets.ts';
 import { checkInput } from '#cli/console/check-input.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import type { Read } from '#cli/console/reads/define-read.ts';
+import { crossSiteRefusalOf, securityHeaders } from './cross-site-guard.ts';
 import { answerLive, type LiveRouteDeps } from './live-route.ts';
-import { refusalOf, securityHeaders } from './request-guard.ts';
 import type { ConsoleSession } from './session.ts';
 
 export type ConsoleAppDeps = LiveRouteDeps & {
@@ -44,7 +44,7 @@ export function createConsoleApp(deps: ConsoleAppDeps): Hono {
 
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    const refusal = refusalOf({
+    const refusal = crossSiteRefusalOf({
       method: c.req.method,
       origin: c.req.header('origin'),
       fetchSite: c.req.header('sec-fetch-site'),

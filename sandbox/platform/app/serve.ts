@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { SandboxError } from '#sandbox/errors.ts';
 import { createReferencePages } from '#sandbox/net/reference-pages.ts';
-import { refusalOf } from '#sandbox/net/request-guard.ts';
+import { hostRefusalOf } from '#sandbox/net/request-guard.ts';
 import { closeImmediately, type Listening, listenOn, portOf } from '#sandbox/net/server.ts';
 import { toErrorBody } from '#sandbox/platform/core/refused-error.ts';
 import { createPlatformApp } from './app.ts';
@@ -59,7 +59,7 @@ export async function startPlatformServer({
   let app = createApp();
   const answer: Answer = async (request, bindings) => {
     const [host, origin] = ['host', 'origin'].map((name) => request.headers.get(name) ?? undefined);
-    const refusal = refusalOf({ host, origin }, answersContainers);
+    const refusal = hostRefusalOf({ host, origin }, answersContainers);
     if (refusal !== undefined) return Response.json(toErrorBody(403, refusal, platform.newId()), { status: 403 });
     const page = request.method === 'GET' ? pageOf(new URL(request.url).pathname) : undefined;
     if (page !== undefined) return new Response(page.body, { headers: page.headers });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '#sandbox/net/request-guard.ts';
+import { hostRefusalOf } from '#sandbox/net/request-guard.ts';
 
 describe('a server of this machine', () => {
   it.each([
@@ -9,15 +9,15 @@ describe('a server of this machine', () => {
     ['a program without a host', {}],
     ['its own page', { host: 'localhost:4000', origin: 'http://localhost:4000' }],
   ])('answers %s', (_, headers) => {
-    expect(refusalOf(headers)).toBeUndefined();
+    expect(hostRefusalOf(headers)).toBeUndefined();
   });
 
   it('answers a container at host.docker.internal when it was started with --containers, and its pages alone', () => {
     const host = 'host.docker.internal:4000';
-    expect(refusalOf({ host }, true)).toBeUndefined();
-    expect(refusalOf({ host })).toContain('--containers');
-    expect(refusalOf({ host, origin: 'https://attacker.example' }, true)).toBeDefined();
-    expect(refusalOf({ host: 'attacker.example:4000' }, true)).toBeDefined();
+    expect(hostRefusalOf({ host }, true)).toBeUndefined();
+    expect(hostRefusalOf({ host })).toContain('--containers');
+    expect(hostRefusalOf({ host, origin: 'https://attacker.example' }, true)).toBeDefined();
+    expect(hostRefusalOf({ host: 'attacker.example:4000' }, true)).toBeDefined();
   });
 
   it.each([
@@ -28,6 +28,6 @@ describe('a server of this machine', () => {
     ['a page of the other name of this machine', { host: '127.0.0.1:4000', origin: 'http://localhost:4000' }],
     ['a file, and a page without an origin', { host: '127.0.0.1:4000', origin: 'null' }],
   ])('refuses %s', (_, headers) => {
-    expect(refusalOf(headers)).toBeDefined();
+    expect(hostRefusalOf(headers)).toBeDefined();
   });
 });

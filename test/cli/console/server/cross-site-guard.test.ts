@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type RequestOrigin, refusalOf } from '#cli/console/server/request-guard.ts';
+import { crossSiteRefusalOf, type RequestOrigin } from '#cli/console/server/cross-site-guard.ts';
 
 const origin = 'http://127.0.0.1:4000';
 const allowed: RequestOrigin = { method: 'GET', origin: undefined, fetchSite: 'same-origin' };
@@ -10,7 +10,7 @@ it.each<[string, Partial<RequestOrigin>]>([
   ['a write of the pages', { method: 'POST', origin }],
   ['a client that is no browser', { fetchSite: undefined }],
 ])('allows %s', (_, request) => {
-  expect(refusalOf({ ...allowed, ...request })).toBeUndefined();
+  expect(crossSiteRefusalOf({ ...allowed, ...request })).toBeUndefined();
 });
 
 it.each<[string, Partial<RequestOrigin>]>([
@@ -18,5 +18,5 @@ it.each<[string, Partial<RequestOrigin>]>([
   ['a read of another page', { fetchSite: 'cross-site' }],
   ['a read of another port of this machine', { fetchSite: 'same-site' }],
 ])('refuses %s', (_, request) => {
-  expect(refusalOf({ ...allowed, ...request })).toBeDefined();
+  expect(crossSiteRefusalOf({ ...allowed, ...request })).toBeDefined();
 });

@@ -27,7 +27,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Why a request is refused, or undefined: another page can load the address of a read without an origin. The server checks the host. */
-export function refusalOf({ method, origin, fetchSite }: RequestOrigin): string | undefined {
+export function crossSiteRefusalOf({ method, origin, fetchSite }: RequestOrigin): string | undefined {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none')
     return 'Another page sent this request.';
   if (method !== 'GET' && origin === undefined) return 'The request does not say which page sent it.';
