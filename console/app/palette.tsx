@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { destinationsOf } from './destinations.ts';
 import { findCommands, type PaletteCommand } from './palette-commands.ts';
 import { addressOf, navigate } from './router.ts';
@@ -49,7 +49,7 @@ function commandsOfConsole(isLaptop: boolean, showHelp: () => void): readonly Pa
 
 /** Opens a page or presses a button by a part of its name. */
 export function Palette({ dialog, showHelp }: PaletteProps) {
-  const isLaptop = useStore(session)?.isLaptop === true;
+  const isLaptop = useSharedValue(session)?.isLaptop === true;
   const [text, setText] = useState('');
   const [, setOpenings] = useState(0);
   // Read when the list is drawn: the event of the opening can come after the first key.

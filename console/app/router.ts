@@ -1,4 +1,4 @@
-import { createStore, useStore } from '#console/data/store.ts';
+import { createSharedValue, useSharedValue } from '#console/data/shared-value.ts';
 import { noteScroll, restoreScroll } from './scroll.ts';
 
 /** Where the window is: path and query of the address. */
@@ -16,7 +16,7 @@ function here(): Place {
   return { path: location.pathname, query: new URLSearchParams(location.search), entry };
 }
 
-const place = createStore<Place>(here());
+const place = createSharedValue<Place>(here());
 
 /** Goes to an address of the console. @param isReplacing whether Back leads past the present address */
 export function navigate(address: string, isReplacing = false): void {
@@ -38,7 +38,7 @@ function newEntry(): string {
 }
 
 export function usePlace(): Place {
-  return useStore(place);
+  return useSharedValue(place);
 }
 
 /** The address of this path with some parameters; those that are empty are left out. */

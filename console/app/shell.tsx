@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { connection, liveOverview } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { ErrorPanel } from '#console/parts/states.tsx';
 import { timeText, zoneOf } from '#console/parts/time.tsx';
 import { Badge } from '#console/parts/words.tsx';
@@ -30,7 +30,7 @@ export function Shell() {
   }, [state.answer]);
   useEffect(() => followKeys({ showHelp, showPalette, focusSearch: () => search.current?.focus() }), []);
   const { title, page } = pageAt(path);
-  const connected = useStore(connection);
+  const connected = useSharedValue(connection);
   const isStale = connected === 'lost' || connected === 'ended';
   useEffect(() => {
     document.title = `${title} · Drawbridge`;
@@ -132,8 +132,8 @@ function isAt(path: string, target: string): boolean {
 }
 
 function ConnectionState() {
-  const state = useStore(connection);
-  const now = useStore(liveOverview)?.now;
+  const state = useSharedValue(connection);
+  const now = useSharedValue(liveOverview)?.now;
   const words = {
     connecting: 'connecting',
     open: 'live',
@@ -165,7 +165,7 @@ function StaleNote() {
 }
 
 function ThemeSwitch() {
-  const current = useStore(theme);
+  const current = useSharedValue(theme);
   return (
     <fieldset class="switch">
       <legend class="hidden">Theme</legend>

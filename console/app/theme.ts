@@ -1,4 +1,4 @@
-import { createStore } from '#console/data/store.ts';
+import { createSharedValue } from '#console/data/shared-value.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 
@@ -8,7 +8,7 @@ const key = 'drawbridge-theme';
 
 const stored = themes.find((theme) => theme === localStorage.getItem(key)) ?? 'system';
 
-export const theme = createStore<Theme>(stored);
+export const theme = createSharedValue<Theme>(stored);
 
 /** Shows the pages in a theme, now and the next time. */
 export function setTheme(next: Theme): void {

@@ -3,7 +3,7 @@ import type { SampledOverview } from '#cli/console/live/overview-sampler.ts';
 import type { LiveMessage, WindowMessage } from './live-hub.ts';
 import { openLiveSource } from './live-source.ts';
 import { sessionToken } from './session-token.ts';
-import { createStore } from './store.ts';
+import { createSharedValue } from './shared-value.ts';
 
 /** `ended`: the server knows this window no longer, and only a new address helps. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
@@ -11,13 +11,13 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
 /** The lines that a window keeps. */
 const maxLines = 500;
 
-export const connection = createStore<Connection>('connecting');
-export const liveState = createStore<LiveState>({ isWatching: false, note: undefined });
+export const connection = createSharedValue<Connection>('connecting');
+export const liveState = createSharedValue<LiveState>({ isWatching: false, note: undefined });
 /** The latest first. */
-export const liveLines = createStore<readonly LiveLine[]>([]);
+export const liveLines = createSharedValue<readonly LiveLine[]>([]);
 /** The day of the clock of the deployment, which can be ahead on the laptop. */
-export const clockDay = createStore(new Date().toDateString());
-export const liveOverview = createStore<SampledOverview | undefined>(undefined);
+export const clockDay = createSharedValue(new Date().toDateString());
+export const liveOverview = createSharedValue<SampledOverview | undefined>(undefined);
 
 /** Lines that came together are shown together. In milliseconds. */
 const paintInterval = 150;

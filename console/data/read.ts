@@ -3,7 +3,7 @@ import type { ReadAnswer, ReadName, ReadQuery } from '#cli/console/reads/reads.t
 import type { ConsoleProblem } from '#cli/console/server/console-app.ts';
 import { connection } from './live.ts';
 import { sessionHeaders } from './session-token.ts';
-import { useStore } from './store.ts';
+import { useSharedValue } from './shared-value.ts';
 
 /** The server refused a request, or does not answer: `status` is 0 then. */
 export class ConsoleError extends Error {
@@ -91,7 +91,7 @@ export function useReading<Answer>(reading: Reading<Answer> | undefined): ReadSt
   }, [key, round]);
   // For a moment, what was found is of the key before.
   const { answer, error, isLoading } = found.key === key ? found : nothing;
-  const isConnected = useStore(connection) === 'open';
+  const isConnected = useSharedValue(connection) === 'open';
   useEffect(() => {
     // The server answers again.
     if (isConnected && error?.status === 0) setRound((before) => before + 1);

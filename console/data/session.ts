@@ -1,5 +1,5 @@
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
-import { createStore } from './store.ts';
+import { createSharedValue } from './shared-value.ts';
 
 /** What the console shows, and whether it may write; undefined until the server has answered. */
-export const session = createStore<ReadAnswer<'session'> | undefined>(undefined);
+export const session = createSharedValue<ReadAnswer<'session'> | undefined>(undefined);

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** A value that several parts of the page show. */
-export type Store<Value> = {
+export type SharedValue<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-export function createStore<Value>(first: Value): Store<Value> {
+export function createSharedValue<Value>(first: Value): SharedValue<Value> {
   let current = first;
   const listeners = new Set<() => void>();
   return {
@@ -23,12 +23,12 @@ export function createStore<Value>(first: Value): Store<Value> {
   };
 }
 
-export function useStore<Value>(store: Store<Value>): Value {
-  const [value, setValue] = useState<{ readonly current: Value }>({ current: store.get() });
+export function useSharedValue<Value>(shared: SharedValue<Value>): Value {
+  const [value, setValue] = useState<{ readonly current: Value }>({ current: shared.get() });
   useEffect(() => {
-    const update = () => setValue({ current: store.get() });
+    const update = () => setValue({ current: shared.get() });
     update();
-    return store.subscribe(update);
-  }, [store]);
+    return shared.subscribe(update);
+  }, [shared]);
   return value.current;
 }

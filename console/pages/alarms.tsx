@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveOverview } from '#console/data/live.ts';
 import { useRead } from '#console/data/read.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Commands, Fix } from '#console/parts/remedy.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
@@ -21,7 +21,7 @@ const states: Readonly<Record<Alarm['state'], readonly [word: string, tone: Tone
 /** The alarms that are on with what to do, or one alarm in any state; the others as a list. */
 export function AlarmsPage({ name }: { readonly name: string | undefined }) {
   const state = useRead('alarms', {});
-  const on = useStore(liveOverview)
+  const on = useSharedValue(liveOverview)
     ?.alarms?.map((alarm) => alarm.name)
     .join(' ');
   useEffect(() => {

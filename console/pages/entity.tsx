@@ -3,7 +3,7 @@ import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useRead } from '#console/data/read.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { Picture } from '#console/parts/picture.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
@@ -20,7 +20,7 @@ export function EntityPage({ kind: named, id }: { readonly kind: string; readonl
   const kind = kindOf(named);
   const direction = useIsNarrow() ? 'TB' : 'LR';
   const state = useRead('entity', kind === undefined ? undefined : { kind, id, direction });
-  const changes = useStore(liveLines).filter(({ about }) => about === id).length;
+  const changes = useSharedValue(liveLines).filter(({ about }) => about === id).length;
   useEffect(() => {
     if (changes > 0) state.reload();
   }, [changes]);

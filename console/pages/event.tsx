@@ -4,7 +4,7 @@ import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { liveLines } from '#console/data/live.ts';
 import { useOnClick } from '#console/data/on-click.ts';
 import { read, useRead } from '#console/data/read.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
 import { JsonView, TextDifference } from '#console/parts/json-view.tsx';
@@ -106,7 +106,7 @@ function stateOf({ quarantineReason, erasedOn }: Stored) {
 /** Asks again when bus events of the webhook come: then it has its effect. */
 function EffectSection({ eventId, entity }: { readonly eventId: string; readonly entity: Stored['entity'] }) {
   const state = useRead('reports', entity);
-  const changes = useStore(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId).length;
+  const changes = useSharedValue(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId).length;
   useEffect(() => {
     if (changes > 0) state.reload();
   }, [changes]);
@@ -200,7 +200,7 @@ function DeliveryTable({ deliveries }: { readonly deliveries: ReadAnswer<'eventD
 }
 
 function BusEvents({ eventId }: { readonly eventId: string }) {
-  const lines = useStore(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId);
+  const lines = useSharedValue(liveLines).filter((line) => line.source === 'bus' && line.eventId === eventId);
   return (
     <Section title="On the bus">
       {lines.length === 0 ? (

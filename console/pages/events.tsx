@@ -7,7 +7,7 @@ import { type ListPages, useListPages } from '#console/data/list-pages.ts';
 import { liveLines } from '#console/data/live.ts';
 import { isOfList, type StoredFilter } from '#console/data/matching-lines.ts';
 import { read } from '#console/data/read.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { PageHead } from '#console/parts/facts.tsx';
 import { MorePages } from '#console/parts/more-pages.tsx';
@@ -97,7 +97,7 @@ function replayOf({ quarantineReason, ...filter }: StoredFilter): ActionInput<'r
 
 /** How many webhooks of the filter came since the list was read. */
 function useArrived(items: Events['items'] | undefined, filter: StoredFilter): number {
-  const lines = useStore(liveLines);
+  const lines = useSharedValue(liveLines);
   const newest = items?.[0]?.receivedOn ?? '';
   const known = new Set(items?.map(({ eventId }) => eventId));
   if (items === undefined) return 0;

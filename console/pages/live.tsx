@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { LiveLine } from '#cli/console/live/live-feed.ts';
 import { countNewer, liveLines, liveState } from '#console/data/live.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { PageHead } from '#console/parts/facts.tsx';
 import { LineTable } from '#console/parts/line-table.tsx';
 import { Empty, Loading } from '#console/parts/states.tsx';
 
 /** Webhooks and bus events as they come. */
 export function LivePage() {
-  const lines = useStore(liveLines);
-  const { isWatching, note } = useStore(liveState);
+  const lines = useSharedValue(liveLines);
+  const { isWatching, note } = useSharedValue(liveState);
   const [text, setText] = useState('');
   const [source, setSource] = useState<'' | LiveLine['source']>('');
   const [paused, setPaused] = useState<readonly LiveLine[] | undefined>(undefined);

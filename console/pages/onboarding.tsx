@@ -4,7 +4,7 @@ import { liveLines } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useOnClick } from '#console/data/on-click.ts';
 import { read, useRead } from '#console/data/read.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Deadline } from '#console/parts/deadline.tsx';
 import { Facts, PageHead, Section } from '#console/parts/facts.tsx';
@@ -19,7 +19,7 @@ export function OnboardingPage({ externalId }: { readonly externalId: string }) 
   const direction = useIsNarrow() ? 'TB' : 'LR';
   const state = useRead('onboarding', { externalId, direction });
   const id = state.answer?.onboardingId;
-  const lines = useStore(liveLines).filter(({ about }) => about !== undefined && about === id);
+  const lines = useSharedValue(liveLines).filter(({ about }) => about !== undefined && about === id);
   useEffect(() => {
     if (lines.length > 0) state.reload();
   }, [lines.length]);

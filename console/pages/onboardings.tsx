@@ -4,7 +4,7 @@ import { addressOf, navigate, usePlace } from '#console/app/router.ts';
 import { liveLines } from '#console/data/live.ts';
 import { isOfBoard } from '#console/data/matching-lines.ts';
 import { useRead } from '#console/data/read.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { ActionButton } from '#console/parts/action-button.tsx';
 import { Deadline } from '#console/parts/deadline.tsx';
 import { PageHead, Section } from '#console/parts/facts.tsx';
@@ -33,7 +33,7 @@ export function OnboardingsPage() {
   const all = query.get('all') ?? '';
   const isAll = all === 'yes';
   const shownIds = new Set((board.answer ?? []).flatMap(({ items }) => items.map(({ onboardingId }) => onboardingId)));
-  const lines = useStore(liveLines);
+  const lines = useSharedValue(liveLines);
   const latestRead = useMemo(() => lines[0]?.number ?? 0, [board.answer]);
   const changes = lines.filter(
     (line) => line.number > latestRead && isOfBoard(line, { step, isStalled: stalled !== undefined }, shownIds),

@@ -7,7 +7,7 @@ import { liveOverview } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
 import { useRead } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { Picture } from '#console/parts/picture.tsx';
 import { Plot, type PlotProps } from '#console/parts/plot.tsx';
@@ -21,7 +21,7 @@ type Series = LastHour['stored'];
 
 /** How Drawbridge is doing now: whether it needs an operator, the picture, the last hour. */
 export function OverviewPage() {
-  const live = useStore(liveOverview);
+  const live = useSharedValue(liveOverview);
   const first = useRead('overview', live === undefined ? {} : undefined);
   const overview = live ?? first.answer;
   const isNarrow = useIsNarrow();
@@ -145,7 +145,7 @@ const refreshes = { laptop: 5_000, aws: 60_000 };
 
 function Plots({ overview }: { readonly overview: SampledOverview }) {
   const state = useRead('lastHour', {});
-  const isLaptop = useStore(session)?.isLaptop === true;
+  const isLaptop = useSharedValue(session)?.isLaptop === true;
   const round = Math.floor(Date.parse(overview.now) / (isLaptop ? refreshes.laptop : refreshes.aws));
   useEffect(() => {
     if (state.answer !== undefined) state.reload();

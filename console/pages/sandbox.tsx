@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ActionInput } from '#cli/console/actions/actions.ts';
 import type { ReadAnswer } from '#cli/console/reads/reads.ts';
 import { useRead } from '#console/data/read.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { PageHead, Section } from '#console/parts/facts.tsx';
 import { LatestOutcome, latestOutcome, QuickButton } from '#console/parts/quick-button.tsx';
 import { Empty, Shown } from '#console/parts/states.tsx';
@@ -187,7 +187,7 @@ function Logs() {
     requests.reload();
     deliveries.reload();
   };
-  const outcome = useStore(latestOutcome);
+  const outcome = useSharedValue(latestOutcome);
   // What a button did is in the logs a moment later.
   useEffect(() => {
     if (outcome !== undefined) reload();

@@ -4,7 +4,7 @@ import type { ActionResult } from '#cli/console/actions/define-action.ts';
 import { type Previewed, type Progress, preview, run } from '#console/data/act.ts';
 import { ConsoleError } from '#console/data/read.ts';
 import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { ErrorPanel, Loading } from './states.tsx';
 import { Time, withTimes } from './time.tsx';
 
@@ -47,7 +47,7 @@ export function ActionButton<Name extends ActionName>({
 }: ActionButtonProps<Name>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [stage, setStage] = useState<Stage>({ at: 'closed' });
-  const isOperator = useStore(session)?.isOperator === true;
+  const isOperator = useSharedValue(session)?.isOperator === true;
   const isAllowed = isOperator || isRead;
 
   const fail = (thrown: unknown) => {
@@ -146,7 +146,7 @@ function Question({
   readonly confirm: () => void;
   readonly close: () => void;
 }) {
-  const environment = useStore(session)?.environment ?? '';
+  const environment = useSharedValue(session)?.environment ?? '';
   const [typed, setTyped] = useState('');
   const isTyped = shown.typed === undefined || typed.trim() === shown.typed;
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 
 /** Names and values. A value that is undefined is left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
@@ -58,7 +58,7 @@ export function PageHead({
   /** Whether the page has buttons that write, which a console that only reads disables. */
   readonly isActing?: boolean;
 }) {
-  const isReadOnly = useStore(session)?.isOperator === false;
+  const isReadOnly = useSharedValue(session)?.isOperator === false;
   return (
     <header class="page-head">
       {trail !== undefined && <p class="trail">{trail}</p>}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 
 type LogSearch = {
   /** Whether the logs are to be searched now. */
@@ -10,7 +10,7 @@ type LogSearch = {
 
 /** A search of the logs, which costs on AWS: there it waits for a click. */
 export function useLogSearch(): LogSearch {
-  const isLaptop = useStore(session)?.isLaptop === true;
+  const isLaptop = useSharedValue(session)?.isLaptop === true;
   const [isAsked, setAsked] = useState(false);
   return { isAsked: isLaptop || isAsked, ask: () => setAsked(true) };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { theme } from '#console/app/theme.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { labelTimes, loneIndices, minuteOf, splitLast } from './plot-data.ts';
 
 export type PlotProps = {
@@ -28,7 +28,7 @@ const labelSteps = [900, 1_800];
 export function Plot({ title, unit, now, times, values, format, tone = 'plain' }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
-  const shownTheme = useStore(theme);
+  const shownTheme = useSharedValue(theme);
   const [pointed, setPointed] = useState<number | undefined>(undefined);
 
   useEffect(() => {

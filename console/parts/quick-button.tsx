@@ -4,7 +4,7 @@ import type { ActionInput, ActionName } from '#cli/console/actions/actions.ts';
 import { preview, run } from '#console/data/act.ts';
 import { liveLines } from '#console/data/live.ts';
 import { session } from '#console/data/session.ts';
-import { createStore, useStore } from '#console/data/store.ts';
+import { createSharedValue, useSharedValue } from '#console/data/shared-value.ts';
 import { Badge } from './words.tsx';
 
 /** The result of the latest quick action of the page. */
@@ -16,7 +16,7 @@ export type Outcome = {
   readonly isFailure: boolean;
 };
 
-export const latestOutcome = createStore<Outcome | undefined>(undefined);
+export const latestOutcome = createSharedValue<Outcome | undefined>(undefined);
 
 export type QuickButtonProps<Name extends ActionName> = {
   readonly name: Name;
@@ -38,7 +38,7 @@ export function QuickButton<Name extends ActionName>({
   onDone,
 }: QuickButtonProps<Name>) {
   const [isRunning, setRunning] = useState(false);
-  const isOperator = useStore(session)?.isOperator === true;
+  const isOperator = useSharedValue(session)?.isOperator === true;
   const act = async () => {
     const { confirmation } = await preview(name, input);
     const { message, path, about, isFailure = false } = await run(confirmation, () => undefined);
@@ -68,8 +68,8 @@ export function QuickButton<Name extends ActionName>({
 
 /** Says what the latest quick action did, and what came of it so far. Its place is there before, so that no button moves. */
 export function LatestOutcome() {
-  const outcome = useStore(latestOutcome);
-  const lines = useStore(liveLines);
+  const outcome = useSharedValue(latestOutcome);
+  const lines = useSharedValue(liveLines);
   if (outcome === undefined)
     return (
       <p class="toast waiting" role="status">

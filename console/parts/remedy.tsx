@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { session } from '#console/data/session.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { commandsIn, type Remedy } from '#shared/remedy.ts';
 import { CopyButton } from './words.tsx';
 
@@ -30,7 +30,7 @@ export function Fix({ fix }: Pick<Remedy, 'fix'>) {
 
 /** What has happened, and what to do. @param remedy with commands for any environment: those of the page's are shown */
 export function RemedyOf({ remedy, children }: { readonly remedy: Remedy; readonly children?: ComponentChildren }) {
-  const current = useStore(session);
+  const current = useSharedValue(session);
   const environment = current?.isLaptop === false ? current.environment : undefined;
   return (
     <div class="remedy">

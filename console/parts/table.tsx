@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { clockDay } from '#console/data/live.ts';
 import { useIsNarrow } from '#console/data/media.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { dayBetween } from '#console/data/written-time.ts';
 
 export type Column<Row> = {
@@ -30,7 +30,7 @@ export type TableProps<Row> = {
 
 /** Rows of one line each. The first cell of a row is its link, so that the keyboard has one stop for each row. */
 export function Table<Row>({ caption, columns: all, rows, keyOf, href, classOf, timeOf }: TableProps<Row>) {
-  const today = useStore(clockDay);
+  const today = useSharedValue(clockDay);
   const isNarrow = useIsNarrow();
   const columns = isNarrow ? all.filter(({ isBelow }) => isBelow !== true) : all;
   const below = isNarrow ? all.filter(({ isBelow }) => isBelow === true) : [];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { clockDay, liveOverview } from '#console/data/live.ts';
-import { useStore } from '#console/data/store.ts';
+import { useSharedValue } from '#console/data/shared-value.ts';
 import { writeMoment } from '#console/data/written-time.ts';
 
 /** By the clock of the deployment: that of the sandbox can be ahead. */
@@ -50,7 +50,7 @@ export type TimeProps = {
 /** The time of day, with the date where that is another day. The title has both, in UTC. */
 export function Time({ at, isAge = false, hasZone = false }: TimeProps) {
   useTicks(isAge);
-  const today = useStore(clockDay);
+  const today = useSharedValue(clockDay);
   if (at === undefined) return <span class="none">–</span>;
   const date = new Date(at);
   return (
