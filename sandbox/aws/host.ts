@@ -6,7 +6,6 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { listen } from '#sandbox/net/server.ts';
 import type { MeasureName } from '#shared/lambda/metrics.ts';
-import { createAdvance, type MoveClock } from './advance.ts';
 import { type AwsCallMoment, startAwsEndpoint } from './aws-endpoint.ts';
 import { createAlarms } from './cloud-watch/alarms.ts';
 import { measureServices } from './cloud-watch/measure-services.ts';
@@ -17,6 +16,7 @@ import { startEventSourceMappings } from './lambda/event-source-mapping.ts';
 import { type FunctionHost, startFunctionHost } from './lambda/function-host.ts';
 import { createLogStore } from './logs/log-store.ts';
 import { accessLogLine, reportLine } from './logs/service-lines.ts';
+import { createMoveClock, type StepClock } from './move-clock.ts';
 import { createAuthorize } from './permissions/authorize.ts';
 import { startCloudFormation } from './services/cloud-formation.ts';
 import { startCloudWatch } from './services/cloud-watch.ts';
@@ -94,9 +94,9 @@ export type Host = {
   /**
    * Lets time pass: schedules run and messages come, each when it is due and after all that was due before is done.
    *
-   * @param moveClock moves the clock of the host by some seconds
+   * @param stepClock moves the clock of the host by one step, in seconds
    */
-  readonly advance: (seconds: number, moveClock: MoveClock) => Promise<void>;
+  readonly advance: (seconds: number, stepClock: StepClock) => Promise<void>;
   /** Ends all that was started: processes, servers, timers. */
   readonly close: () => Promise<void>;
 };
@@ -263,7 +263,7 @@ export async function startHost({
     );
     const schedules = startSchedules(blueprint, { place, targets, newId: randomUUID, now });
     const isIdle = () => functions.isIdle() && targets.isIdle() && queueClock.work().isIdle;
-    const advance = createAdvance({
+    const moveClock = createMoveClock({
       now,
       schedules,
       queueClock,
@@ -271,9 +271,9 @@ export async function startHost({
       happenings: () => happenings,
       signal: closing.signal,
     });
-    const advanceClock: Host['advance'] = async (seconds, moveClock) => {
+    const advanceClock: Host['advance'] = async (seconds, stepClock) => {
       advances += 1;
-      await advance(seconds, moveClock).finally(() => {
+      await moveClock(seconds, stepClock).finally(() => {
         advances -= 1;
       });
       await queueClock.redeliver(delayOf);

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { QueueClock } from './services/queue-clock.ts';
 import type { Schedules } from './services/schedules.ts';
 
-/** Moves the clock by some seconds. Resolves when all work of its own is done, each at its own time. */
-export type MoveClock = (seconds: number) => Promise<void>;
+/** Moves the clock by one step, in seconds. Resolves when all work of its own is done, each at its own time. */
+export type StepClock = (seconds: number) => Promise<void>;
 
-export type AdvanceDeps = {
+export type MoveClockDeps = {
   readonly now: () => Date;
   readonly schedules: Pick<Schedules, 'dueTimes' | 'runDue'>;
   readonly queueClock: Pick<QueueClock, 'follow' | 'work'>;
@@ -13,7 +13,7 @@ export type AdvanceDeps = {
   readonly isIdle: () => boolean;
   /** How often functions have sent something or the API was called, since the start. */
   readonly happenings: () => number;
-  /** Ends an advance with an error: the host closes. */
+  /** Ends a move with an error: the host closes. */
   readonly signal: AbortSignal;
 };
 
@@ -27,7 +27,7 @@ const lookAgainAfter = 2;
 const quietStep = 5 * 60_000;
 
 /** Lets time pass for hosted stacks: what is due runs in order of time, and time stands still until it is done. */
-export function createAdvance({ now, schedules, queueClock, isIdle, happenings, signal }: AdvanceDeps) {
+export function createMoveClock({ now, schedules, queueClock, isIdle, happenings, signal }: MoveClockDeps) {
   async function settle(): Promise<void> {
     await queueClock.follow();
     signal.throwIfAborted();
@@ -42,7 +42,7 @@ export function createAdvance({ now, schedules, queueClock, isIdle, happenings, 
     return Math.min(messageDue, together.length > 0 ? Math.max(...together) : Math.min(...dueTimes));
   }
 
-  return async (seconds: number, moveClock: MoveClock): Promise<void> => {
+  return async (seconds: number, stepClock: StepClock): Promise<void> => {
     const end = now().getTime() + seconds * 1_000;
     let happened = -1;
     let next: number;
@@ -51,7 +51,7 @@ export function createAdvance({ now, schedules, queueClock, isIdle, happenings, 
       const isQuiet = happenings() === happened;
       happened = happenings();
       next = Math.min(end, nextDue(isQuiet));
-      await moveClock(Math.max(0, next - now().getTime()) / 1_000);
+      await stepClock(Math.max(0, next - now().getTime()) / 1_000);
       await schedules.runDue();
     } while (next < end);
     await settle();
