@@ -12,8 +12,8 @@ import { count, fileToWrite, interruptedCode, interruption, requireNode24 } from
 import { formatTable } from '#sandbox/terminal/table.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { runBacklog } from './backlog/run-backlog.ts';
-import { type CanarySearch, createCanarySearch } from './common/canary-search.ts';
 import { type Check, formatChecks } from './common/checks.ts';
+import { createMarkerSearch, type MarkerSearch } from './common/marker-search.ts';
 import { unknownEventType } from './common/notifications.ts';
 import { watchChanges } from './common/published-changes.ts';
 import { createRepresentative, requestorKinds, requireRequestorEverywhere } from './onboarding/platform-part.ts';
@@ -33,7 +33,7 @@ const root = dirname(dirname(import.meta.dirname));
 /** The visibility timeout of failed messages, in seconds: short, so that a scenario does not wait. */
 const redeliveryDelay = 1;
 
-/** The places where no canary may be. The webhooks queue is none of them: it carries the bodies of webhooks. */
+/** The places where no marker word may be. The webhooks queue is none of them: it carries the bodies of webhooks. */
 const allPlaces = ['log', 'bus', 'queue', 'dead letter'] as const;
 
 /** The promises that the checks of each scenario are about. */
@@ -138,7 +138,7 @@ addScenario('outage', 'The endpoint is down for a day while the platform sends w
   .option('--seed <number>', 'the seed for the webhooks and their order', count, 1)
   .action((options: unknown) => {
     const chosen = outageOptions.parse(options);
-    return exitWith({ name: 'outage', options, canarySearch: createCanarySearch(allPlaces) }, (sandbox, watch) =>
+    return exitWith({ name: 'outage', options, markerSearch: createMarkerSearch(allPlaces) }, (sandbox, watch) =>
       runOutage({ sandbox, watch, onStep: reportStep, ...chosen }),
     );
   });
@@ -154,8 +154,8 @@ addScenario(
     print('Only the drain is measured: its messages stay in the queue.');
     const onAwsCall = (moment: AwsCallMoment) => (isPollOfStore(moment) ? never : undefined);
     // The drain publishes no events, and its messages contain ids and no bodies.
-    const canarySearch = createCanarySearch(['log', 'queue', 'webhooks queue', 'dead letter']);
-    return exitWith({ name: 'backlog', options, onAwsCall, canarySearch }, async (sandbox) => {
+    const markerSearch = createMarkerSearch(['log', 'queue', 'webhooks queue', 'dead letter']);
+    return exitWith({ name: 'backlog', options, onAwsCall, markerSearch }, async (sandbox) => {
       const { measurements, checks } = await runBacklog({ sandbox, records, onStep: reportStep });
       const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.maxRunMs, one.mebibytes]);
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'max. resident MiB'], rows)}`);
@@ -173,7 +173,7 @@ addScenario(
   .action((options: unknown) => {
     const chosen = tradingOptions.parse(options);
     const { onAwsCall, changes } = watchChanges();
-    return exitWith({ name: 'trading', options, onAwsCall, canarySearch: createCanarySearch(allPlaces) }, (sandbox) =>
+    return exitWith({ name: 'trading', options, onAwsCall, markerSearch: createMarkerSearch(allPlaces) }, (sandbox) =>
       runTrading({ sandbox, changes, onStep: reportStep, ...chosen }),
     );
   });
@@ -195,7 +195,7 @@ addScenario('onboarding', 'Persons are onboarded concurrently while answers and 
     };
     const onboarding = kind === 'proxy' ? createRepresentative : undefined;
     return exitWith(
-      { name: 'onboarding', options, onAwsCall: watch.onAwsCall, seed, onboarding, canarySearch: 'its own' },
+      { name: 'onboarding', options, onAwsCall: watch.onAwsCall, seed, onboarding, markerSearch: 'its own' },
       (sandbox) => runOnboarding({ sandbox, watch, persons, seed, onStep, onRound: show }),
     );
   });
@@ -220,7 +220,7 @@ addScenario(
       steps.onAwsCall(moment);
     };
     return exitWith(
-      { name: 'soak', options, onAwsCall, canarySearch: createCanarySearch(allPlaces), isLean: true },
+      { name: 'soak', options, onAwsCall, markerSearch: createMarkerSearch(allPlaces), isLean: true },
       async (sandbox, watch) => {
         watch(counter.onPlatformCall);
         const { days, checks } = await runSoak({
@@ -249,8 +249,8 @@ type Setup = {
   readonly name: ScenarioName;
   readonly options: unknown;
   readonly onAwsCall?: SandboxOptions['onAwsCall'];
-  /** Searches for canaries, unless the scenario does so itself. */
-  readonly canarySearch: CanarySearch | 'its own';
+  /** Searches for marker words, unless the scenario does so itself. */
+  readonly markerSearch: MarkerSearch | 'its own';
   /** The seed of the platform. */
   readonly seed?: number;
   readonly onboarding?: SandboxOptions['onboarding'];
@@ -276,7 +276,7 @@ function describeScenario(name: ScenarioName) {
 
 /** Runs the scenario. @returns the exit code */
 async function perform(
-  { name, options, onAwsCall = () => undefined, canarySearch, seed = 1, onboarding, isLean }: Setup,
+  { name, options, onAwsCall = () => undefined, markerSearch, seed = 1, onboarding, isLean }: Setup,
   run: Run,
 ): Promise<number> {
   const { order: undeliveredOrder, cursor: undeliveredCursor, pageSize: size, ...chosen } = setup.parse(options);
@@ -292,7 +292,7 @@ async function perform(
     environment: process.env,
     redeliveryDelay,
     onAwsCall: (moment) => {
-      if (canarySearch !== 'its own') canarySearch.onAwsCall(moment);
+      if (markerSearch !== 'its own') markerSearch.onAwsCall(moment);
       record?.onAwsCall(moment);
       return onAwsCall(moment);
     },
@@ -310,7 +310,7 @@ async function perform(
   try {
     const ofRun = await Promise.race([run(sandbox, watch), interruption()]);
     if (ofRun === 'interrupted') return interruptedCode;
-    const checks = canarySearch === 'its own' ? ofRun : [...ofRun, ...(await canarySearch.check(sandbox))];
+    const checks = markerSearch === 'its own' ? ofRun : [...ofRun, ...(await markerSearch.check(sandbox))];
     const isFlawless = checks.every(({ holds }) => holds);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     print(`\n${formatChecks(checks)}\n`);

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { Sandbox } from '#sandbox/sandbox.ts';
-import { canaries } from '#sandbox/scenario/common/canary.ts';
 import { type Check, checkEqual, checkNone } from '#sandbox/scenario/common/checks.ts';
 import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
+import { markerWords } from '#sandbox/scenario/common/marker-words.ts';
 import { drainAll, drainInterval, runSchedule } from '#sandbox/scenario/common/schedules.ts';
 
 export type BacklogProps = {
@@ -116,7 +116,7 @@ async function residentMebibytes(pid: number): Promise<number> {
 function addUndelivered({ madeUpDeliveries, profile }: BacklogProps['sandbox']['platform'], count: number): void {
   const [eventType = ''] = profile.eventTypes;
   // The platform sends no such field today. Nothing of a webhook's content may leave Drawbridge.
-  const fields = { lastName: canaries[0] };
+  const fields = { lastName: markerWords[0] };
   madeUpDeliveries.add({ count, malformed: 0, eventType, status: 'ACTIVE', fields });
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Sandbox } from '#sandbox/sandbox.ts';
-import { canaries } from './canary.ts';
-import { type CanaryPlace, type CanaryWatch, checkCanaries, createCanaryWatch } from './canary-watch.ts';
 import type { Check } from './checks.ts';
 import { peekAtDeadLetters, type Queues } from './dead-letters.ts';
+import { checkMarkers, createMarkerWatch, type MarkerPlace, type MarkerWatch } from './marker-watch.ts';
+import { markerWords } from './marker-words.ts';
 
 /** Where the search looks. */
 export type Searched = Pick<Sandbox, 'logFile'> & { readonly host: Queues };
@@ -11,7 +11,7 @@ export type Searched = Pick<Sandbox, 'logFile'> & { readonly host: Queues };
 /** Searches what no call of a function shows: the log of all functions, and the dead letters. */
 export async function searchLogAndDeadLetters(
   { host, logFile }: Searched,
-  watches: readonly Pick<CanaryWatch, 'inspect' | 'inspectLog'>[],
+  watches: readonly Pick<MarkerWatch, 'inspect' | 'inspectLog'>[],
 ): Promise<void> {
   const log = readFileSync(logFile, 'utf8');
   const letters = await peekAtDeadLetters(host);
@@ -21,16 +21,16 @@ export async function searchLogAndDeadLetters(
   }
 }
 
-/** Searches for canaries in all that leaves the functions during a scenario, and in the log and dead letters after it. */
-export function createCanarySearch(places: readonly CanaryPlace[]) {
-  const watch = createCanaryWatch(canaries);
+/** Searches for marker words in all that leaves the functions during a scenario, and in the log and dead letters after it. */
+export function createMarkerSearch(places: readonly MarkerPlace[]) {
+  const watch = createMarkerWatch(markerWords);
   return {
     onAwsCall: watch.onAwsCall,
     check: async (sandbox: Searched): Promise<readonly Check[]> => {
       await searchLogAndDeadLetters(sandbox, [watch]);
-      return checkCanaries(watch, places);
+      return checkMarkers(watch, places);
     },
   };
 }
 
-export type CanarySearch = ReturnType<typeof createCanarySearch>;
+export type MarkerSearch = ReturnType<typeof createMarkerSearch>;

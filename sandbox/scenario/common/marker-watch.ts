@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { requestDetailType } from '#shared/bus/event-details.ts';
-import { canaryFinder } from './canary.ts';
 import { type Check, checkNone, checkSome } from './checks.ts';
+import { markerFinder } from './marker-words.ts';
 
-/** The places where no canary may be. */
-export type CanaryPlace = 'log' | 'bus' | 'queue' | 'webhooks queue' | 'answer' | 'dead letter' | 'table';
+/** The places where no marker word may be. */
+export type MarkerPlace = 'log' | 'bus' | 'queue' | 'webhooks queue' | 'answer' | 'dead letter' | 'table';
 
-export type CanaryWatch = ReturnType<typeof createCanaryWatch>;
+export type MarkerWatch = ReturnType<typeof createMarkerWatch>;
 
 const putEvents = z.object({ Entries: z.array(z.looseObject({ DetailType: z.string() })) });
 const toQueue = z.object({ QueueUrl: z.string() });
 
 /** Searches for words that were planted in personal data, in everything that leaves a function. */
-export function createCanaryWatch(words: readonly string[]) {
-  const holdsCanary = canaryFinder(words);
-  const inspected = new Map<CanaryPlace, number>();
-  const sightings = new Map<CanaryPlace, string[]>();
+export function createMarkerWatch(words: readonly string[]) {
+  const holdsMarker = markerFinder(words);
+  const inspected = new Map<MarkerPlace, number>();
+  const sightings = new Map<MarkerPlace, string[]>();
 
-  /** @param what names the exact place; it contains no canary */
-  function inspect(place: CanaryPlace, text: string, what: string): void {
+  /** @param what names the exact place; it contains no marker word */
+  function inspect(place: MarkerPlace, text: string, what: string): void {
     inspected.set(place, (inspected.get(place) ?? 0) + 1);
-    if (holdsCanary(text)) sightings.set(place, [...(sightings.get(place) ?? []), what]);
+    if (holdsMarker(text)) sightings.set(place, [...(sightings.get(place) ?? []), what]);
   }
 
   function inspectBus(input: unknown, caller: string | undefined): void {
@@ -55,9 +55,9 @@ export function createCanaryWatch(words: readonly string[]) {
         if (name !== 'platform' && name !== '') inspect('log', line, `by ${name}`);
       }
     },
-    inspected: (place: CanaryPlace): number => inspected.get(place) ?? 0,
-    /** Where canaries were found, once for each time. */
-    sightings: (place: CanaryPlace): readonly string[] => sightings.get(place) ?? [],
+    inspected: (place: MarkerPlace): number => inspected.get(place) ?? 0,
+    /** Where marker words were found, once for each time. */
+    sightings: (place: MarkerPlace): readonly string[] => sightings.get(place) ?? [],
   };
 }
 
@@ -65,7 +65,7 @@ function isNamed(queueUrl: string, name: string): boolean {
   return queueUrl.slice(queueUrl.lastIndexOf('/')).toLowerCase().includes(name.toLowerCase());
 }
 
-const names: Readonly<Record<CanaryPlace, string>> = {
+const names: Readonly<Record<MarkerPlace, string>> = {
   log: 'log lines, including metrics',
   bus: 'events on the bus',
   queue: 'messages to queues',
@@ -75,11 +75,11 @@ const names: Readonly<Record<CanaryPlace, string>> = {
   table: 'table items of ended onboardings',
 };
 
-/** Checks that each place was inspected and held no canary. There may be no dead letters to inspect. */
-export function checkCanaries(
-  { inspected, sightings }: Pick<CanaryWatch, 'inspected' | 'sightings'>,
-  places: readonly CanaryPlace[],
-  word = 'canaries',
+/** Checks that each place was inspected and held no marker word. There may be no dead letters to inspect. */
+export function checkMarkers(
+  { inspected, sightings }: Pick<MarkerWatch, 'inspected' | 'sightings'>,
+  places: readonly MarkerPlace[],
+  word = 'marker words',
 ): readonly Check[] {
   return places.flatMap((place) => [
     ...(inspected(place) > 0 || place === 'dead letter' ? [] : [checkSome(`inspected ${names[place]}`, 0)]),

@@ -1,11 +1,11 @@
 /** Words for personal data that occur nowhere else. The second is for fields of digits, or of few characters. */
-export const canaries = ['Canarybird', '555019955'] as const;
+export const markerWords = ['Canarybird', '555019955'] as const;
 
-/** The canary in the partner's externalIds, which can be personal data as well. */
-export const externalIdCanary = 'Crossbill';
+/** The marker word in the partner's externalIds, which can be personal data as well. */
+export const externalIdMarker = 'Crossbill';
 
 /** Tells whether a text contains one of the words, in upper or lower case or inside Base64. */
-export function canaryFinder(words: readonly string[]): (text: string) => boolean {
+export function markerFinder(words: readonly string[]): (text: string) => boolean {
   const plain = new RegExp(words.join('|'), 'i');
   const encoded = new RegExp(words.flatMap(formsInBase64).map(RegExp.escape).join('|'));
   return (text) => plain.test(text) || encoded.test(text);

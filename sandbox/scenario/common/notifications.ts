@@ -1,5 +1,5 @@
 import { createRandom, shuffled } from '#sandbox/platform/core/random.ts';
-import { canaries } from './canary.ts';
+import { markerWords } from './marker-words.ts';
 
 /** One webhook to send. Notifications with the same `event` have equal content and are one event. */
 export type Notification = { readonly event: number; readonly eventType: string; readonly body: string };
@@ -51,7 +51,7 @@ export function createNotifications({
     const modifiedOn = `2026-11-21T08:00:${String(event % 60).padStart(2, '0')}.${String(event).padStart(9, '0')}Z`;
     const known = { [id]: uuid(random), status: pick(statuses), notificationType: 'UPDATED', modifiedOn };
     // The platform sends no such field today. Nothing of a webhook's content may leave Drawbridge.
-    const resource = { ...known, lastName: canaries[0] };
+    const resource = { ...known, lastName: markerWords[0] };
     const body =
       event % malformedEvery === malformedEvery - 1 ? `${JSON.stringify(resource)},` : JSON.stringify(resource);
     return { event, eventType, body };

@@ -1,9 +1,9 @@
 import type { Sandbox } from '#sandbox/sandbox.ts';
-import { searchLogAndDeadLetters } from '#sandbox/scenario/common/canary-search.ts';
-import { checkCanaries } from '#sandbox/scenario/common/canary-watch.ts';
 import { type Check, checkEqual, checkNone, checkSome } from '#sandbox/scenario/common/checks.ts';
 import { countDeadLetters } from '#sandbox/scenario/common/dead-letters.ts';
 import { readAllEvents } from '#sandbox/scenario/common/event-store.ts';
+import { searchLogAndDeadLetters } from '#sandbox/scenario/common/marker-search.ts';
+import { checkMarkers } from '#sandbox/scenario/common/marker-watch.ts';
 import { stepRow } from '#shared/onboarding/onboarding-steps.ts';
 import { auditOnboardings, hasWrongEnd, type OnboardingRecord, readRecords } from './audit.ts';
 import { checkEntities } from './check-entities.ts';
@@ -49,7 +49,7 @@ export async function checkOnboardings(props: ChecksProps): Promise<readonly Che
     ...ofEntities,
     checkNone(`undelivered after ${props.drains} runs of the drain`, platform.undelivered.count()),
     checkNone('dead letters', await countDeadLetters(host)),
-    ...(await checkAllCanaries(props)),
+    ...(await checkAllMarkers(props)),
   ];
 }
 
@@ -98,15 +98,15 @@ function describeEnd(shown: OnboardingRecord['shown']): string {
   return shown === 'erased' ? shown : `${shown.step} ${JSON.stringify(shown.reasons ?? [])}`;
 }
 
-async function checkAllCanaries(props: ChecksProps): Promise<readonly Check[]> {
-  await searchForCanaries(props);
-  const { persons, externalIds, videoCalls } = props.watch.canaries;
+async function checkAllMarkers(props: ChecksProps): Promise<readonly Check[]> {
+  await searchForMarkers(props);
+  const { persons, externalIds, videoCalls } = props.watch.markers;
   const everywhere = ['log', 'bus', 'queue', 'answer', 'dead letter'] as const;
   return [
-    ...checkCanaries(persons, [...everywhere, 'webhooks queue', 'table']),
+    ...checkMarkers(persons, [...everywhere, 'webhooks queue', 'table']),
     // Webhooks and tables name the person by its externalId.
-    ...checkCanaries(externalIds, everywhere, 'externalIds'),
-    ...checkCanaries(videoCalls, ['log', 'bus', 'queue', 'dead letter'], 'URLs of video calls'),
+    ...checkMarkers(externalIds, everywhere, 'externalIds'),
+    ...checkMarkers(videoCalls, ['log', 'bus', 'queue', 'dead letter'], 'URLs of video calls'),
   ];
 }
 
@@ -115,12 +115,12 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** Searches what no call of a function shows: the log, the dead letters, and the tables. */
-async function searchForCanaries({ sandbox, watch: { canaries } }: ChecksProps): Promise<void> {
+async function searchForMarkers({ sandbox, watch: { markers } }: ChecksProps): Promise<void> {
   const { host } = sandbox;
-  await searchLogAndDeadLetters(sandbox, Object.values(canaries));
+  await searchLogAndDeadLetters(sandbox, Object.values(markers));
   // A stopped onboarding keeps the data of its person, because it can continue.
   const { rows } = await readOnboardingRows(host);
   const open = new Set(rows.filter(({ state }) => !stepRow(state.step).final).map(({ onboardingId }) => onboardingId));
   for (const { table, onboardingId, text } of await readTables(host))
-    if (!open.has(onboardingId)) canaries.persons.inspect('table', text, table);
+    if (!open.has(onboardingId)) markers.persons.inspect('table', text, table);
 }

@@ -3,7 +3,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import * as z from 'zod';
 import type { Host } from '#sandbox/aws/host.ts';
 import { SandboxError } from '#sandbox/errors.ts';
-import { externalIdCanary } from '#sandbox/scenario/common/canary.ts';
+import { externalIdMarker } from '#sandbox/scenario/common/marker-words.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { PlannedOnboarding } from './plan.ts';
 
@@ -123,7 +123,7 @@ export async function sendInvalidRequests(
     const differing = { ...request, person: { ...person, lastName: `${person.lastName}-Beispiel` } };
     const broken = {
       ...request,
-      externalId: externalId.replace(externalIdCanary, `${externalIdCanary}-broken`),
+      externalId: externalId.replace(externalIdMarker, `${externalIdMarker}-broken`),
       person: { ...person, firstName: `${person.firstName}  `, [person.lastName]: person.lastName },
     };
     await partner.publish(broken);

@@ -1,5 +1,5 @@
 import { shuffled } from '#sandbox/platform/core/random.ts';
-import { canaries, externalIdCanary } from '#sandbox/scenario/common/canary.ts';
+import { externalIdMarker, markerWords } from '#sandbox/scenario/common/marker-words.ts';
 import type { Persona } from './personas.ts';
 
 /** A person to be onboarded, and the persona that decides the outcome. */
@@ -47,14 +47,14 @@ export function createOnboardingPlan({
   return shuffled(planned, random);
 }
 
-const [word, number] = canaries;
+const [word, number] = markerWords;
 
-/** Creates a request for a new person. Each field with free text holds a canary. */
+/** Creates a request for a new person. Each field with free text holds a marker word. */
 export function createRequest(index: number, { mode, isMinor }: Pick<Persona, 'mode' | 'isMinor'>, today: Date) {
   const own = String(index).padStart(4, '0');
   const text = (field: string) => `${word} ${own} ${field}`;
   return {
-    externalId: `${externalIdCanary}-${own}@partner.example`,
+    externalId: `${externalIdMarker}-${own}@partner.example`,
     person: {
       gender: index % 2 === 0 ? 'FEMALE' : 'MALE',
       firstName: text('Erika'),

@@ -58,7 +58,7 @@ export async function runOnboarding(props: OnboardingProps): Promise<readonly Ch
   const personasOf = isByProxy(platform) ? personasByProxy : personas;
   const plan = createOnboardingPlan({ persons, personas: personasOf, random, today: platform.clock.now() });
   const onAnswer = (body: string, what: string) => {
-    for (const canaries of Object.values(watch.canaries)) canaries.inspect('answer', body, what);
+    for (const marker of Object.values(watch.markers)) marker.inspect('answer', body, what);
   };
   const partner = createPartner({ host, onAnswer });
   platform.settings.change(passivePlatform);

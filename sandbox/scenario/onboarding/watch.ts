@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { AwsCallMoment } from '#sandbox/aws/aws-endpoint.ts';
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import { videoCallsAt } from '#sandbox/platform/verifications/identification-verification-schema.ts';
-import { canaries, externalIdCanary } from '#sandbox/scenario/common/canary.ts';
-import { createCanaryWatch } from '#sandbox/scenario/common/canary-watch.ts';
+import { createMarkerWatch } from '#sandbox/scenario/common/marker-watch.ts';
+import { externalIdMarker, markerWords } from '#sandbox/scenario/common/marker-words.ts';
 import { watchChanges } from '#sandbox/scenario/common/published-changes.ts';
 import { createFunctionKills } from './faults.ts';
 
@@ -14,15 +14,15 @@ export type OnboardingWatch = ReturnType<typeof createOnboardingWatch>;
 
 /** Watches the AWS calls of all functions, and kills functions at some of them. */
 export function createOnboardingWatch(seed: number) {
-  const persons = createCanaryWatch(canaries);
-  const externalIds = createCanaryWatch([externalIdCanary]);
-  const videoCalls = createCanaryWatch([videoCallsAt]);
+  const persons = createMarkerWatch(markerWords);
+  const externalIds = createMarkerWatch([externalIdMarker]);
+  const videoCalls = createMarkerWatch([videoCallsAt]);
   const steps = watchSteps();
   const { onAwsCall, changes } = watchChanges();
   const kills = createFunctionKills({ random: createRandom(seed), maxKills });
   return {
-    /** Canaries in personal data, in the partner's externalIds, and in the URLs of video calls. */
-    canaries: { persons, externalIds, videoCalls },
+    /** Marker words in personal data, in the partner's externalIds, and in the URLs of video calls. */
+    markers: { persons, externalIds, videoCalls },
     steps,
     changes,
     kills,

@@ -1,8 +1,8 @@
 import type { Platform } from '#sandbox/platform/app/platform.ts';
 import { shuffled } from '#sandbox/platform/core/random.ts';
 import { makeReadyPerson } from '#sandbox/platform/persons/ready-person.ts';
-import { canaries } from '#sandbox/scenario/common/canary.ts';
 import type { PlatformRecord } from '#sandbox/scenario/common/entity-audit.ts';
+import { markerWords } from '#sandbox/scenario/common/marker-words.ts';
 import { createTradingPlan, type Step, type Traders } from './trading-plan.ts';
 
 /** How unreliable the deliveries are. `deliveryDelay` is in seconds. Each status is notified, to be compared with. */
@@ -17,7 +17,7 @@ export const unreliableDeliveries = {
 /** The share of open orders and transfers that take a step in a round. */
 const activeShare = 0.4;
 
-const [canary] = canaries;
+const [marker] = markerWords;
 
 /** More cents than a scenario spends. */
 const plentyCents = 10_000_000_000n;
@@ -25,7 +25,7 @@ const plentyCents = 10_000_000_000n;
 /** Creates three persons: two ACTIVE ones and a SUSPENDED one. */
 function createTraders(platform: Platform): Traders {
   const traderOf = (status: 'ACTIVE' | 'SUSPENDED') =>
-    makeReadyPerson(platform, { firstName: canary, lastName: canary }, status).naturalPersonId;
+    makeReadyPerson(platform, { firstName: marker, lastName: marker }, status).naturalPersonId;
   const traders = { rich: traderOf('ACTIVE'), poor: traderOf('ACTIVE'), suspended: traderOf('SUSPENDED') };
   platform.accounts.set(traders.rich, { cash: plentyCents });
   return traders;

@@ -3,7 +3,7 @@ import type { OrderRequest } from '#sandbox/platform/trading/orders/order-schema
 import type { Orders } from '#sandbox/platform/trading/trading.ts';
 import type { TransferRequest } from '#sandbox/platform/trading/transfers/transfer-schema.ts';
 import type { Transfers } from '#sandbox/platform/trading/transfers/transfers.ts';
-import { canaries } from '#sandbox/scenario/common/canary.ts';
+import { markerWords } from '#sandbox/scenario/common/marker-words.ts';
 
 /** The traders: one with plenty of everything, one with nothing, and one that may not act. */
 export type Traders = { readonly rich: string; readonly poor: string; readonly suspended: string };
@@ -22,7 +22,8 @@ const correct = (orders: Orders, orderId: string) => orders.correct(orderId, { q
 const cancel = (orders: Orders, orderId: string) => orders.cancel(orderId);
 const requestCancel = (orders: Orders, orderId: string) => orders.requestCancel(orderId);
 // The platform's texts can contain anything.
-const reject = (orders: Orders, orderId: string) => orders.reject(orderId, `The account of ${canaries[0]} is closed`);
+const reject = (orders: Orders, orderId: string) =>
+  orders.reject(orderId, `The account of ${markerWords[0]} is closed`);
 
 const orderPlans: Readonly<Record<string, OrderPlan>> = {
   SETTLED: { weight: 30, trader: 'rich', steps: [execute, settle] },

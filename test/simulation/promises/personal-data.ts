@@ -1,4 +1,4 @@
-import { canaries, canaryFinder, externalIdCanary } from '#sandbox/scenario/common/canary.ts';
+import { externalIdMarker, markerFinder, markerWords } from '#sandbox/scenario/common/marker-words.ts';
 import { isState, keyOfState } from '#shared/entities/entity-row.ts';
 import { onboardingIdOf } from '#shared/onboarding/onboarding-keys.ts';
 import { isErased, readOnboarding } from '#shared/onboarding/onboarding-row.ts';
@@ -13,8 +13,8 @@ import { isErasedPerson, personOn, requested, rowOf, textOf } from './onboarding
 import type { BrokenPromise, FinalCheck } from './promise.ts';
 
 /** Finds the markers in the persons of onboardings and in their externalIds. */
-const namesPerson = canaryFinder(canaries);
-const namesAnyPerson = canaryFinder([...canaries, externalIdCanary]);
+const namesPerson = markerFinder(markerWords);
+const namesAnyPerson = markerFinder([...markerWords, externalIdMarker]);
 
 /** Promise 8: no log line contains personal data of an onboarding. */
 export function checkLineOfOnboarding(_: SimulatedSystem, line: string): BrokenPromise | undefined {
