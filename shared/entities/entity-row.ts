@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createRowReader, wholeNumber } from '#shared/aws/dynamodb.ts';
+import { createRowReader, type Item, wholeNumber } from '#shared/aws/dynamodb.ts';
 import { laneNames, laneOf } from '#shared/aws/list/lanes.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { openEnum } from '#shared/platform/fields/received.ts';
@@ -138,8 +138,6 @@ export type EntityRow =
       readonly due?: DuePlace | undefined;
     }
   | { readonly version: number; readonly erasedOn: string };
-
-type Item = Readonly<Record<string, AttributeValue>>;
 
 const { read, readJson, readDeflated } = createRowReader(
   (fields) =>

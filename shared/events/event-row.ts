@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createRowReader, wholeNumber } from '#shared/aws/dynamodb.ts';
+import { createRowReader, type Item, wholeNumber } from '#shared/aws/dynamodb.ts';
 import { laneNames, laneOf, usualLanes } from '#shared/aws/list/lanes.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import type { Event } from './event.ts';
@@ -100,7 +100,7 @@ export const { read: readItem } = createRowReader(
 );
 
 /** @throws `EventRowError` when an attribute is missing or of another type */
-export function readEventRow(item: Readonly<Record<string, AttributeValue>>): EventRow {
+export function readEventRow(item: Item): EventRow {
   const data = readItem(eventItem, item);
   return {
     eventId: data.eventId.S,
@@ -213,7 +213,7 @@ export type ListedEvent = {
   readonly expiresOn: string;
 };
 
-export function readListedEvent(item: Readonly<Record<string, AttributeValue>>): ListedEvent {
+export function readListedEvent(item: Item): ListedEvent {
   const { eventId, eventType, receivedOn, quarantineReason, expiresAt } = readItem(listedItem, item);
   return {
     eventId: eventId.S,

@@ -6,7 +6,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { ifConditionHolds } from '#shared/aws/dynamodb.ts';
+import { type Item, ifConditionHolds } from '#shared/aws/dynamodb.ts';
 import { laneOf, usualLanes } from '#shared/aws/list/lanes.ts';
 import type { Event, QuarantineReason } from './event.ts';
 import {
@@ -232,8 +232,6 @@ function isRowTooLarge(error: unknown): boolean {
 }
 
 const secondsPerDay = 86_400;
-
-type Item = Readonly<Record<string, AttributeValue>>;
 
 export function createEventStore(deps: EventStoreDeps): EventStore {
   const { dynamodb, tableName, retentionDays, unreadRetentionDays = retentionDays, listed, now } = deps;

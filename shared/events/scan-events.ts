@@ -6,6 +6,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import type { Item } from '#shared/aws/dynamodb.ts';
 import type { Lanes } from '#shared/aws/list/lanes.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { eventKeys, type ListedEvent, listedAttributes, quarantineShards, readListedEvent } from './event-row.ts';
@@ -174,8 +175,8 @@ export function readEventsById(
 }
 
 type Rows = {
-  readonly Items?: readonly Readonly<Record<string, AttributeValue>>[] | undefined;
-  readonly LastEvaluatedKey?: Readonly<Record<string, AttributeValue>> | undefined;
+  readonly Items?: readonly Item[] | undefined;
+  readonly LastEvaluatedKey?: Item | undefined;
 };
 
 /** A page without events is not the end: all rows that it read may have been filtered out. */

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createRowReader, wholeNumber } from '#shared/aws/dynamodb.ts';
+import { createRowReader, type Item, wholeNumber } from '#shared/aws/dynamodb.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { type EntityKey, entityKey } from '#shared/entities/entity-row.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
@@ -48,8 +48,6 @@ export type ErasedOnboarding = {
   /** The step that it had reached. */
   readonly step: string | undefined;
 } & Erasing;
-
-type Item = Readonly<Record<string, AttributeValue>>;
 
 const { read, readJson, readDeflated } = createRowReader(
   (fields) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Item } from '#shared/aws/dynamodb.ts';
 import { usualLanes } from '#shared/aws/list/lanes.ts';
 import { entityKeys, writeState } from '#shared/entities/entity-row.ts';
 import { emptyEntityState } from '#shared/entities/merge/entity-state.ts';
@@ -20,8 +20,6 @@ export type PartitionLoad = {
   readonly units: number;
   readonly most: number;
 };
-
-type Item = Readonly<Record<string, AttributeValue>>;
 
 const receivedOn = '2026-01-01T00:00:00.000Z';
 const idOf = (load: string, webhook: number) => createHash('sha256').update(`${load} ${webhook}`).digest('hex');

@@ -1,4 +1,5 @@
-import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { Item } from '#shared/aws/dynamodb.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 
 /** Where a row is in a list: the newest first, and of one time the greatest id first. */
@@ -70,8 +71,6 @@ function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
-
-type Item = Readonly<Record<string, AttributeValue>>;
 
 /** An index whose partitions are the lanes of a list, and whose sort key is the time by which the list is ordered. */
 export type ListIndex = {
