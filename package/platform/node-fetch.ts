@@ -17,7 +17,7 @@ export function createNodeFetch({ maxBytes = maxAnswerBytes }: { readonly maxByt
     http: new http.Agent({ keepAlive: true, timeout: maxIdleMs }),
     https: new https.Agent({ keepAlive: true, timeout: maxIdleMs }),
   };
-  return async (url, { method, headers, body, signal, operation = method }) => {
+  return async (url, { method, headers, body, signal }) => {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const options = {
@@ -31,8 +31,7 @@ export function createNodeFetch({ maxBytes = maxAnswerBytes }: { readonly maxByt
       : http.request(url, { ...options, agent: agents.http }, resolve);
     request.on('error', reject).end(body);
     const answer = await raceAbort(signal, () => promise);
-    const limit = { operation, maxBytes };
-    const read = async () => decode(await collect(answer, limit), answer.headers['content-encoding'], limit);
+    const read = async () => decode(await collect(answer, maxBytes), answer.headers['content-encoding'], maxBytes);
     return {
       status: answer.statusCode ?? 0,
       headers: { get: (name) => textOf(answer.headers[name.toLowerCase()]) },

@@ -23,7 +23,7 @@ export function createPlatformFetch({
 } = {}): PlatformFetch {
   const agent = { timeout: idle };
   const handler = new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
-  return async (url, { method, headers, body, signal, operation = method }) => {
+  return async (url, { method, headers, body, signal }) => {
     signal.throwIfAborted();
     const { protocol, hostname, port, pathname, search } = new URL(url);
     const request = new HttpRequest({
@@ -39,8 +39,7 @@ export function createPlatformFetch({
     // By itself the handler waits forever for an answer that changes the protocol.
     const { response } = await raceAbort(signal, () => handler.handle(request, { abortSignal: signal }));
     const { statusCode: status, headers: received } = response;
-    const limit = { operation, maxBytes };
-    const read = async () => decode(await collect(response.body, limit), received['content-encoding'], limit);
+    const read = async () => decode(await collect(response.body, maxBytes), received['content-encoding'], maxBytes);
     return {
       status,
       headers: { get: (name) => received[name.toLowerCase()] ?? null },

@@ -12,7 +12,15 @@ import {
   PlatformTimeoutError,
   PlatformTokenError,
 } from './errors.ts';
-import { isSuccess, type PlatformAnswer, type PlatformFetch, raceAbort, readBody, readPlatformAnswer } from './http.ts';
+import {
+  AnswerTooLargeError,
+  isSuccess,
+  type PlatformAnswer,
+  type PlatformFetch,
+  raceAbort,
+  readBody,
+  readPlatformAnswer,
+} from './http.ts';
 import { toHttpError } from './read-http-error.ts';
 import { type BackOff, createRetryBudget, pauseMs } from './retry-policy.ts';
 
@@ -40,7 +48,6 @@ export async function attempt(
   const tooLate = timeout(limit);
   try {
     const response = await send(url, {
-      operation,
       method,
       headers: { ...headers, authorization: `Bearer ${token}` },
       redirect: 'manual',
@@ -51,7 +58,7 @@ export async function attempt(
     return isSuccess(answer) ? answer : toHttpError(operation, answer, { mayBePurged, now: now() });
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause instanceof PlatformAnswerTooLargeError) return cause;
+    if (cause instanceof AnswerTooLargeError) return new PlatformAnswerTooLargeError(operation, cause.limit);
     if (tooLate.aborted) return new PlatformTimeoutError(operation, limit);
     return new PlatformNetworkError(operation, { cause });
   }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as z from 'zod/mini';
 import { parseExactJson, parseUntrusted } from '#shared/platform/fields/parse-untrusted.ts';
-import { fieldsOf, PlatformAnswerTooLargeError, PlatformSchemaError } from './errors.ts';
+import { fieldsOf, PlatformSchemaError } from './errors.ts';
 
 /**
  * Waits for work until the signal aborts. The work is not stopped: every step of it can be repeated, or it ends by the
@@ -27,8 +27,6 @@ export async function raceAbort<Value>(signal: AbortSignal, work: () => Promise<
 export type PlatformFetch = (
   url: string,
   request: {
-    /** The operation as section 4 calls it, for the errors of the request. */
-    readonly operation?: string;
     readonly method: string;
     readonly headers: Record<string, string>;
     readonly body?: string;
@@ -42,42 +40,44 @@ export type PlatformFetch = (
 export type FetchedAnswer = {
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
-  /** The body, as it was before it was compressed. @throws {PlatformAnswerTooLargeError} */
+  /** The body, as it was before it was compressed. @throws {AnswerTooLargeError} */
   readonly bytes: () => Promise<Uint8Array>;
 };
 
 /** In bytes, of a body that is not compressed: a page of large records, in the memory of a function. */
 export const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** How far an answer is read, and for which operation. Compressed, 300 KB can hold 300 MB. */
-export type AnswerLimit = { readonly operation: string; readonly maxBytes: number };
+/** The body of an answer is too large: it is not read to its end. Compressed, 300 KB can hold 300 MB. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
+  /** In bytes. */
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`The answer has more than ${limit} bytes.`);
+    this.limit = limit;
+  }
+}
 
 const decompress = promisify(gunzip);
 
-/**
- * Reads no further than to the limit: an answer need not have an end. Leaving the loop closes the connection.
- *
- * @throws {PlatformAnswerTooLargeError}
- */
-export async function collect(
-  body: AsyncIterable<Uint8Array>,
-  { operation, maxBytes }: AnswerLimit,
-): Promise<Uint8Array> {
+/** Reads no further than to the limit: an answer need not have an end. Leaving the loop closes the connection. */
+export async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) throw new PlatformAnswerTooLargeError(operation, maxBytes);
+    if (size > maxBytes) throw new AnswerTooLargeError(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** The body as it was before it was compressed with gzip. @throws {PlatformAnswerTooLargeError} */
+/** The body as it was before it was compressed with gzip. @throws {AnswerTooLargeError} */
 export async function decode(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
-  { operation, maxBytes }: AnswerLimit,
+  maxBytes: number,
 ): Promise<Uint8Array> {
   const coding = contentEncoding?.toLowerCase() ?? '';
   // Not Modified, like every answer without a body, may name the coding that the body would have.
@@ -88,7 +88,7 @@ export async function decode(
     return await decompress(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge ? new PlatformAnswerTooLargeError(operation, maxBytes) : error;
+    throw isTooLarge ? new AnswerTooLargeError(maxBytes) : error;
   }
 }
 
@@ -108,7 +108,7 @@ export type PlatformAnswer = {
 export async function readPlatformAnswer(answer: FetchedAnswer): Promise<PlatformAnswer> {
   const { status, headers } = answer;
   const body = await answer.bytes().catch((error: unknown) => {
-    if (error instanceof PlatformAnswerTooLargeError && !isSuccess(answer)) return new Uint8Array();
+    if (error instanceof AnswerTooLargeError && !isSuccess(answer)) return new Uint8Array();
     throw error;
   });
   return { status, headers, body };

@@ -6,7 +6,13 @@ import {
   PlatformSchemaError,
   PlatformTimeoutError,
 } from '#shared/platform/client/errors.ts';
-import { isSuccess, type PlatformFetch, parseBody, readPlatformAnswer } from '#shared/platform/client/http.ts';
+import {
+  AnswerTooLargeError,
+  isSuccess,
+  type PlatformFetch,
+  parseBody,
+  readPlatformAnswer,
+} from '#shared/platform/client/http.ts';
 import { toHttpError } from '#shared/platform/client/read-http-error.ts';
 import { maybe, receivedNumber } from '#shared/platform/fields/received.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
@@ -73,7 +79,6 @@ export async function fetchToken({
   const signal = timeout(deadlines.attempt);
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await send(`${authUrl}${token.path}`, {
-    operation,
     method: 'POST',
     headers,
     body: form.toString(),
@@ -82,7 +87,7 @@ export async function fetchToken({
   })
     .then(readPlatformAnswer)
     .catch((cause: unknown) => {
-      if (cause instanceof PlatformAnswerTooLargeError) throw cause;
+      if (cause instanceof AnswerTooLargeError) throw new PlatformAnswerTooLargeError(operation, cause.limit);
       if (signal.aborted) throw new PlatformTimeoutError(operation, deadlines.attempt);
       throw new PlatformNetworkError(operation, { cause });
     });

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { PlatformAnswerTooLargeError, PlatformError, PlatformHttpError } from '#shared/platform/client/errors.ts';
-import { type PlatformFetch, raceAbort } from '#shared/platform/client/http.ts';
+import { AnswerTooLargeError, type PlatformFetch, raceAbort } from '#shared/platform/client/http.ts';
 import { isOutcomeUnknown } from '#shared/platform/resources/create-natural-person.ts';
 import { createTestClient, errorOf } from './test-client.ts';
 
@@ -28,10 +28,10 @@ describe('raceAbort', () => {
 });
 
 function clientOf(status: number) {
-  const fetch: PlatformFetch = async (_, { operation = '' }) => ({
+  const fetch: PlatformFetch = async () => ({
     status,
     headers: new Headers(),
-    bytes: () => Promise.reject(new PlatformAnswerTooLargeError(operation, 1_000)),
+    bytes: () => Promise.reject(new AnswerTooLargeError(1_000)),
   });
   return createTestClient('https://platform.example', { fetch });
 }
@@ -43,9 +43,7 @@ describe('a call whose answer is too large', () => {
       PlatformAnswerTooLargeError,
       client.send({ operation: 'List', method: 'GET', path: '/list' }),
     );
-    expect(error.message).toContain(
-      'List: the answer has more than 1000 bytes and was not read. Of a list, set a smaller pageSize',
-    );
+    expect(error.message).toContain('more than 1000 bytes and was not read. Of a list, set a smaller pageSize');
     expect(pauses).toEqual([]);
   });
 
