@@ -1,4 +1,4 @@
-/** An age in one unit: `45 s`, `12 min`, `3 h` or `2 d`. @param seconds a negative age is none */
+/** An age in one unit: `45 s`, `12 min`, `3 h` or `2 d`. @param seconds a negative age counts as 0 */
 export function formatAge(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const minutes = Math.floor(whole / 60);

@@ -90,7 +90,7 @@ export function writeTokenReport(token: string): string {
   return JSON.stringify({ rejectedToken: digestToken(token) } satisfies z.infer<typeof tokenReport>);
 }
 
-/** The digest of the rejected token; undefined if the message reports none, as that of the schedule. */
+/** The digest of the rejected token; undefined if the message reports no token. The message of the schedule reports no token. */
 export function readTokenReport(message: string): string | undefined {
   return tokenReport.safeParse(parseJson(message)).data?.rejectedToken;
 }

@@ -17,7 +17,10 @@ type GaugesDeps = {
   readonly metrics: Pick<Metrics, 'measure'>;
 };
 
-/** The maximum of a gauge: this value means this many or more. The ages then cover the listed rows only: those that changed last, but of erasures the first ones. */
+/**
+ * The maximum of a gauge: this value means this many or more. The ages then cover the listed rows only: the rows that changed
+ * last, except for erasures, of which the oldest are listed.
+ */
 const most = 1_000;
 
 /** In milliseconds: an event in quarantine is counted this long before its deletion. */

@@ -35,7 +35,7 @@ type WakeHandlerDeps = Pick<ProcessDeps, 'now' | 'write'> & {
 /** The event of the schedule of the gauges. Any other event sends the due onboardings. */
 const gaugeRun = z.object({ publish: z.literal('gauges') });
 
-/** In milliseconds: what is under way when a run is asked to stop is done by then. */
+/** In milliseconds. A run is asked to stop this long before its time limit, so that calls in progress can finish. */
 const reserve = 15_000;
 
 /** The handler of `wake`, as its entry exports it. */

@@ -82,7 +82,7 @@ type ReconcileHandlerDeps = ProcessDeps & {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** In milliseconds: what is under way when a run is asked to stop is done by then. */
+/** In milliseconds. A run is asked to stop this long before its time limit, so that calls in progress can finish. */
 const reserve = 10_000;
 
 /** The handler of `reconcile`, as its entry exports it. */

@@ -19,7 +19,7 @@ type ReplayHandlerDeps = Pick<ProcessDeps, 'now' | 'timeout' | 'write'> & {
   readonly pageSize?: number;
 };
 
-/** In milliseconds: the pages that are under way when a run is asked to stop are sent by then, and it can answer. */
+/** In milliseconds. A run is asked to stop this long before its time limit, so that it can send the pages in progress, and answer. */
 const reserve = 20_000;
 
 /** The handler of `replay`, as its entry exports it. */

@@ -57,7 +57,7 @@ export function mergeLanes<Row extends Position>(
   return { rows, toRead, last: isAtEnd ? undefined : (rows[limit - 1] ?? certain.at(-1)) };
 }
 
-/** Whether a row can follow the one before the other. What is undefined is not known yet. */
+/** Whether the first position comes before the second, or may do so: an undefined position is not known yet. */
 function isBefore(one: Position | undefined, other: Position | undefined): boolean {
   return one === undefined || other === undefined || compareNewestFirst(one, other) < 0;
 }

@@ -179,8 +179,8 @@ export function entityStateOf(rules: EntityRules, received: ReceivedReport): Ent
  * state (promise 4).
  *
  * Nothing but the bound on unknown statuses depends on the status table: what was merged before a status was declared is
- * what would have been merged after it. Which unknown statuses have room depends only on their texts. A status that once
- * had none never has room later, so that nothing of those that stay is ever lost.
+ * what would have been merged after it. Which unknown statuses have room depends only on their texts. A status that
+ * is left out once is left out of every later state. So all reports of the statuses that are kept are kept.
  */
 export function mergeEntityStates({ statuses }: EntityRules, one: EntityState, other: EntityState): EntityState {
   const seen = mergeSeen(one.seen, other.seen);

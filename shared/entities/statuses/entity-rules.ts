@@ -244,12 +244,12 @@ export function isKnownStatus(
   return kind === 'identification-verification' && [...success, ...failure, ...waiting].includes(status);
 }
 
-/** The word that a status is. Spaces are joined in those that are known, since any other text could be a name. */
+/** Reads a status as a word, by {@link toWord}. Spaces become underscores only in known statuses, since any other text could be a name. */
 export function toStatus(kind: EntityKind, profile: StatusProfile, value: unknown): unknown {
   return toWord(value, (word) => isKnownStatus(kind, profile, word));
 }
 
-/** The same of a status that the client has read. */
+/** The same for a status that the client has read. */
 export function readStatus(
   kind: EntityKind,
   profile: StatusProfile,

@@ -20,8 +20,8 @@ export type ListOptions = CallOptions & {
   /** Where to begin: the cursor of a page that was read before. */
   readonly cursor?: string | undefined;
   /**
-   * Whether the very first page is not asked for again where that fails: for a caller that paces its walks. Others are, so
-   * that a long walk comes to its end.
+   * Whether the first page is requested only once, without a retry: for a caller that limits how often it reads the list. Later
+   * pages are retried, so that a long list is read to its end.
    */
   readonly isFirstPageSentOnce?: boolean | undefined;
 };

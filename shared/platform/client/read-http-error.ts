@@ -100,7 +100,7 @@ function isExplained(name: string, member: unknown, depth: number): boolean {
   return isRequestorField(name) ? member !== '' && !isId(member) : depth > 0;
 }
 
-/** An id is one word with a digit; `invalid` and `MISSING` are none. */
+/** An id is one word with a digit. So `invalid` and `MISSING` are not ids. */
 function isId(value: string): boolean {
   return /^[\w-]+$/.test(value) && /\d/.test(value);
 }

@@ -130,8 +130,8 @@ export function receivedStatus<const Word extends string>(words: readonly Word[]
 const namesOfWords = ['code', 'value', 'name', 'status', 'key', 'type'];
 
 /**
- * The word that a status is: itself, or a field of it where the status is an object. Space around it is dropped, and between capitals it
- * is an underscore where that makes a known word: `IN REVIEW` is `IN_REVIEW`. Anything else is left as it is, since it could be a name.
+ * Reads a status as a word: the text, or a field of it if the status is an object. Space around the text is dropped. Space between
+ * capitals becomes an underscore if that makes a known word: `IN REVIEW` is `IN_REVIEW`. Any other text stays, since it could be a name.
  *
  * @param isKnown whether a word is one of those that the value may be
  */

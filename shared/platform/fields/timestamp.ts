@@ -95,7 +95,7 @@ function read(value: unknown, zone: PlatformTimes['zone'], unit: PlatformTimes['
   return written !== undefined && fourDigitYear.test(new Date(written).toISOString()) ? written : undefined;
 }
 
-/** In UTC. A year of more digits, or before the year 0, has a sign, which none of our fields takes. */
+/** A text of `toISOString` with a year of four digits. Any other year has a sign before it, and no field of ours may have a sign. */
 const fourDigitYear = /^\d/;
 
 function fromText(text: string, zone: string | undefined): string | undefined {

@@ -67,7 +67,7 @@ function personToFind(externalId: string | undefined, times: PlatformTimes) {
 
 const externalIdToFind = z.object({ externalId: maybe(receivedText) });
 
-/** The form in which a person is requested: what is written otherwise is not a difference, and no likeness either. */
+/** The form in which a person is requested. A value in another form is neither equal to the requested value nor different from it: it cannot be compared. */
 const identityToFind: Readonly<Record<(typeof identityFields)[number], z.ZodMiniType>> = {
   firstName: maybe(z.string()),
   lastName: maybe(z.string()),
