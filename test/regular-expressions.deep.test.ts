@@ -7,7 +7,7 @@ import { checkSync } from 'recheck';
 import { expect, it } from 'vitest';
 import { regexes } from 'zod/v4/core';
 
-// In JavaScript alone, in this thread: the same verdict on every machine.
+// Only in JavaScript, in this thread: the same verdict on every machine.
 process.env['RECHECK_SYNC_BACKEND'] = 'pure';
 
 /** The methods of String that make an expression of a text. */
@@ -19,7 +19,7 @@ function expressionsIn(file: string, code: string) {
   const made: string[] = [];
   const tree = parse(stripTypeScriptTypes(code), { ecmaVersion: 'latest', sourceType: 'module', locations: true });
   full(tree, (node) => {
-    // The walker declares a node by its position alone.
+    // The walker declares a node only by its position.
     const any = node as AnyNode;
     if (any.type === 'Literal' && any.regex) written.push(new RegExp(any.regex.pattern, any.regex.flags));
     if (makesExpression(any)) made.push(`${file}:${any.loc?.start.line}`);

@@ -88,7 +88,7 @@ describe('a console of a deployed environment without --operator', () => {
       await tab.text('Bus events need --operator').waitFor();
       expect(await tab.page.getByRole('link', { name: 'Sandbox' }).count()).toBe(0);
       expect(permissions.deniedBy(await policyOf('reader'))).toEqual([]);
-      // An event, whose answer can hold personal data, and what Reconcile and Register alone know.
+      // An event, whose answer can hold personal data, and what only Reconcile and Register know.
       await tab.visit('/events');
       await tab.page.locator('[data-row]').first().click();
       await tab.heading(orders).waitFor();

@@ -359,7 +359,7 @@ describe('the reconciliation', () => {
   });
 
   // The last: much is old a week later.
-  it('lists what is stale, of which the last walk has the count alone', async () => {
+  it('lists the stale entities, of which the last walk has only the count', async () => {
     const staleId = `${orderId}-stale`;
     await deliver(orderType, JSON.stringify({ orderId: staleId, status: 'PENDING' }));
     await waitUntil(async () => (await readApi(`/entities/order/${staleId}`))['status'], 'PENDING');

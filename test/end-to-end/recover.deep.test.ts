@@ -215,7 +215,7 @@ describe('docs/how-to/recover.md', () => {
     for (const id of [erased, reopened])
       await expect.poll(() => stepOf(host, id), { timeout: 60_000 }).toBe('AWAITING_VIDEO_CALL');
     const { naturalPersonId } = await readOnboarding(host, erased);
-    // In quarantine, so that no timeline has the event: the index of persons alone finds it.
+    // In quarantine, so that no timeline has the event: only the index of persons finds it.
     const notice = { naturalPersonId, status: 'no status', note: samplePerson.lastName };
     await sandbox.platform.deliveries.deliver('NATURAL_PERSON_NOTIFICATION', Buffer.from(JSON.stringify(notice)));
     await run('onboardings', 'cancel', erased);

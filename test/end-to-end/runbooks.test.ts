@@ -25,7 +25,7 @@ const notOnLaptop: Readonly<Record<string, string>> = {
   'warnings_of ': noLogTail,
   'lines_of ': noLogTail,
   'aws sns list-subscriptions-by-topic ': 'The laptop has no SNS: nothing is notified.',
-  'aws sqs ': 'The queue FailedBackups exists with the setting backup alone, and the laptop makes no backups.',
+  'aws sqs ': 'The queue FailedBackups exists only with the setting backup, and the laptop makes no backups.',
   'aws kms ': 'The laptop encrypts nothing, and has no keys.',
   'aws backup start-backup-job ': 'The laptop makes no backups.',
 };

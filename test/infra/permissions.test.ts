@@ -179,7 +179,7 @@ describe.each([
     return [{ id, service: Principal, limits: { SourceArn } }];
   });
 
-  it('acts on a resource for this account alone', () => {
+  it('acts on a resource only for this account', () => {
     const open = trusts.filter(
       ({ service: name, limits }) =>
         !(trustedToAssume.includes(name) || limitsToAccount.some((limit) => limit.test(JSON.stringify(limits) ?? ''))),

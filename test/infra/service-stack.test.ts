@@ -443,7 +443,7 @@ describe.each(functions)('the function $name', ({ name }) => {
 });
 
 describe('a function', () => {
-  it('is invoked by its routes alone, and register also by the rule after a deployment', () => {
+  it('is invoked only by its routes, and register also by the rule after a deployment', () => {
     const api = 'arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<WebhookIngest/Api>/*/*';
     const ofRoutes = Object.entries(routes).map(([key, to]) => ({
       Action: 'lambda:InvokeFunction',

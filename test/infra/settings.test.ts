@@ -152,7 +152,7 @@ describe('the settings file of an environment', () => {
     );
   });
 
-  it('may have addresses of this machine for the laptop alone', () => {
+  it('may have addresses of this machine only for the laptop', () => {
     const local = { baseUrl: 'http://localhost:4010', authUrl: 'http://localhost:4010' };
     expect(read({ environment: 'laptop' }, { laptop: { platform: local } }).settings.platform).toEqual(local);
   });

@@ -64,8 +64,8 @@ export function operationAt<Located extends Pick<LocatedOperation, 'method' | 'p
 const checks = new Map<string, Promise<OpenApiCheck>>();
 
 /**
- * Of the documents of a platform with this profile, on which alone they depend. Made once per profile: to write the documents
- * and to compile their schemas takes longer than most tests.
+ * For the documents of a platform with this profile. Made once per profile, since the documents depend only on the profile: to
+ * write them and to compile their schemas takes longer than most tests.
  */
 export function openApiCheckFor(
   profile: PlatformProfile,

@@ -104,7 +104,7 @@ const home = () => join(inject('scratch'), 'new-user');
 // Some 100,000 files: the end of all tests is too short for them.
 afterAll(() => rmSync(home(), { recursive: true, force: true }));
 
-it('takes a new user with npm alone from the tarball to a function that handles a bus event', async () => {
+it('takes a new user with only npm from the tarball to a function that handles a bus event', async () => {
   mkdirSync(home());
   const begin = performance.now();
   writeFileSync(join(home(), 'package.json'), '{ "private": true }');
@@ -121,7 +121,7 @@ it('takes a new user with npm alone from the tarball to a function that handles 
   expect(existsSync(join(repository, 'cdk.out/our-bank-laptop-orders.template.json'))).toBe(true);
 });
 
-it('runs the tests of the example bank with npm alone', async () => {
+it('runs the tests of the example bank with only npm', async () => {
   const folder = join(home(), 'bank');
   cpSync(join(repositoryRoot, 'examples/bank'), folder, { recursive: true });
   await runIn(folder, 'npm', 'install', packedPackage().tarball);

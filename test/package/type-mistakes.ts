@@ -19,7 +19,7 @@ const sequences = inMemorySequences();
 const asPerson = platform.onBehalfOf('0190a6f0-1234-7abc-8def-012345678901');
 `.trim();
 
-/** What a partner writes by mistake, and what was meant: each a line that stands alone. */
+/** What a partner writes by mistake, and what was meant: each is a complete line. */
 export const typeMistakes: readonly (readonly [wrong: string, right: string])[] = [
   // Fields of events
   ["hasReached(detail, 'FILED');", "hasReached(detail, 'FILLED');"],

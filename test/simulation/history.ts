@@ -1,7 +1,7 @@
 import { createRandom } from '#sandbox/platform/core/random.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { addedFaultKinds, chosenFaultKinds, type FaultKind, personFaultKinds } from './faults/fault-kinds.ts';
-import { createFaults, type Faults, type Occurrence } from './faults/faults.ts';
+import { createFaults, type Faults, type InjectedFault } from './faults/faults.ts';
 import {
   type AwsService,
   isEndless,
@@ -79,7 +79,7 @@ export type Played = {
   readonly counts: ReadonlyMap<FaultKind, number>;
   /** How often each promise was checked. */
   readonly judgements: Judgements;
-  readonly occurrences: readonly Occurrence[];
+  readonly injectedFaults: readonly InjectedFault[];
   readonly actions: readonly Action[];
   readonly steps: number;
 };
@@ -277,7 +277,7 @@ export async function playHistory(
       actions,
       counts: faults.counts(),
       judgements: judgements(),
-      occurrences: faults.occurrences(),
+      injectedFaults: faults.injectedFaults(),
       steps,
     };
   } finally {
@@ -291,7 +291,7 @@ function unlessEndless(error: unknown): BrokenPromise {
   throw error;
 }
 
-/** Some histories have no kind or one kind of fault, so that each kind also occurs alone. Others have many kinds. */
+/** Some histories have no kind or one kind of fault, so that each kind also occurs without the others. Others have many kinds. */
 function chooseKinds(random: () => number, randomOfAdded: () => number): readonly FaultKind[] {
   const share = [0, 0.1, 0.3, 0.6][Math.floor(random() * 4)] ?? 0;
   const only = usualFaultKinds[Math.floor(random() * usualFaultKinds.length * 1.1)];

@@ -40,10 +40,10 @@ export async function minimise(failing: History, deps: HistoryDeps): Promise<His
   const actions = await shrink(numbers, (kept) => ({ ...options, leftOut: without(kept) }));
   options = { ...options, leftOut: without(actions) };
 
-  const { occurrences } = await runHistory(options, deps);
-  const needed = await shrink(occurrences, (kept) => ({
+  const { injectedFaults } = await runHistory(options, deps);
+  const needed = await shrink(injectedFaults, (kept) => ({
     ...options,
-    suppressed: occurrences.filter((one) => !kept.includes(one)),
+    suppressed: injectedFaults.filter((one) => !kept.includes(one)),
   }));
-  return { ...options, suppressed: occurrences.filter((one) => !needed.includes(one)) };
+  return { ...options, suppressed: injectedFaults.filter((one) => !needed.includes(one)) };
 }

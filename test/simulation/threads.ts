@@ -36,7 +36,7 @@ export function startThreads<Job, Result>({ url, workerData, workers }: ThreadsO
 function ask<Job, Result>(worker: Worker, job: Job): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onError = (cause: unknown) =>
-      reject(new Error(`A thread failed at the job ${JSON.stringify(job)}: run its histories alone.`, { cause }));
+      reject(new Error(`A thread failed at the job ${JSON.stringify(job)}: run only its histories.`, { cause }));
     worker.once('error', onError);
     worker.once('message', (result: Result) => {
       worker.off('error', onError);

@@ -11,14 +11,14 @@ export async function traceHistory(options: HistoryOptions, { app }: HistoryDeps
   return [...headOf(history), ...lines.map(formatLine)].join('\n');
 }
 
-function headOf({ options, kinds, occurrences, broken }: History): readonly string[] {
+function headOf({ options, kinds, injectedFaults, broken }: History): readonly string[] {
   return [
     `History ${JSON.stringify(options)}`,
     broken === undefined
       ? 'No promise is broken.'
       : `Promise ${broken.promise} is broken (${promises[broken.promise]}): ${broken.what}`,
     `Faults that can happen: ${kinds.join(', ') || 'none'}`,
-    `Faults that happened: ${occurrences.join(', ') || 'none'}`,
+    `Faults that happened: ${injectedFaults.join(', ') || 'none'}`,
     '',
   ];
 }

@@ -232,7 +232,7 @@ describe('6 order INVALID + 6 order REJECTED + 6 order CANCELED + 6 order FILLED
   const all = ['PENDING', 'INVALID', 'REJECTED', 'CANCELED', 'FILLED', 'SETTLED', 'CORRECTED'];
 
   it.each([
-    ['the statuses that section 6 lists alone', false, ['INVALID', 'REJECTED', 'CANCELED', 'FILLED', 'SETTLED']],
+    ['only the statuses that section 6 lists', false, ['INVALID', 'REJECTED', 'CANCELED', 'FILLED', 'SETTLED']],
     ['each status with the setting unlistedNotifications', true, all],
   ])('notifies %s', async (_, unlistedNotifications, expected) => {
     contract().platform.settings.change({ unlistedNotifications });

@@ -106,7 +106,7 @@ describe('6 transfer: no other status of a transfer', () => {
   const all = ['PENDING', 'PROCESSED', 'REJECTED', 'INVALID'];
 
   it.each([
-    ['the statuses that section 6 lists alone', false, ['PENDING', 'PROCESSED', 'REJECTED']],
+    ['only the statuses that section 6 lists', false, ['PENDING', 'PROCESSED', 'REJECTED']],
     ['each status with the setting unlistedNotifications', true, all],
   ])('notifies %s', async (_, unlistedNotifications, expected) => {
     contract().platform.settings.change({ unlistedNotifications });

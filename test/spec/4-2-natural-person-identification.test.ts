@@ -104,7 +104,7 @@ describe('4.2 externalVerifier + 4.2 identificationType + 7 Not Implemented: a s
     },
   );
 
-  it('supports the vendor of the setting externalVerifier alone', async () => {
+  it('supports only the vendor of the setting externalVerifier', async () => {
     contract().platform.settings.change({ externalVerifier: 'ANOTHER_VENDOR' });
     await expectTaken({ externalVerifier: 'ANOTHER_VENDOR' });
     await expect(create(identification)).rejects.toEqual(httpError(501));

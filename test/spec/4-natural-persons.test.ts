@@ -14,7 +14,7 @@ const statusOf = async (id: string) => (await getNaturalPerson(contract().client
 const identification = { ...sampleIdentification, identificationDate: '2026-10-01' };
 
 describe('4 Create natural person: without Requestor-ID; the id is returned', () => {
-  it('answers the id alone, before the checks', async () => {
+  it('answers only the id, before the checks', async () => {
     const answer = await contract().call('POST', path, { body: samplePerson });
     expect(answer).toMatchObject({ status: 200, body: { naturalPersonId: expect.any(String) } });
     const { naturalPersonId } = answer.body as { naturalPersonId: string };

@@ -29,7 +29,7 @@ const postForm = (form: Record<string, string>) =>
 
 const form = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };
 
-/** A call with this Authorization header alone. */
+/** A call with only this Authorization header. */
 const callWith = (authorization: string | undefined) =>
   fetch(`${contract().baseUrl}/webhooks-missing`, { headers: authorization === undefined ? {} : { authorization } });
 

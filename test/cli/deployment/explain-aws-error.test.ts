@@ -33,7 +33,7 @@ describe('cli: explainAwsError', () => {
     expect(explainAwsError(refused)?.message).toContain('AWS does not answer: connect ECONNREFUSED');
   });
 
-  it('leaves a defect of ours its stack', () => {
+  it('keeps the stack of a defect in our code', () => {
     expect(explainAwsError(new TypeError('undefined is not a function'))).toBeUndefined();
     expect(explainAwsError('text')).toBeUndefined();
   });

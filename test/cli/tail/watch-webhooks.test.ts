@@ -88,7 +88,7 @@ describe('drawbridge tail: the list of webhooks', () => {
     expect(printed).toEqual(['a']);
   });
 
-  it('reads at every tenth check alone while the bus is silent', async () => {
+  it('reads only at every tenth check while the bus is silent', async () => {
     const silent = Array.from({ length: 10 }, () => ({}));
     expect((await watch([], silent.slice(1))).asked).toHaveLength(1);
     expect((await watch([], silent)).asked).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('drawbridge tail: the list of webhooks', () => {
     await expect(watch([], [{ bus: true, fails }], undefined, true)).rejects.toThrow('The API answered 403');
   });
 
-  it('reads the wanted event types alone, and nothing where only bus events are wanted', async () => {
+  it('reads only the wanted event types, and nothing when only bus events are wanted', async () => {
     const types = webhookTypesOf(['OrderStatusChanged', 'TRANSFER_NOTIFICATION']);
     const { asked } = await watch([], [{ bus: true }], types);
     expect(asked.map(({ eventType }) => eventType)).toEqual(['TRANSFER_NOTIFICATION', 'TRANSFER_NOTIFICATION']);

@@ -97,7 +97,7 @@ describe('the dashboard', () => {
     expect(metrics.length).toBeLessThanOrEqual(50);
   });
 
-  it('shows metrics of ours that a function writes, by the dimension and the statistic of the reference', () => {
+  it('shows Drawbridge metrics that a function writes, by the dimension and the statistic of the reference', () => {
     const ours = metrics.filter(({ namespace }) => namespace === metricsNamespace);
     const sources = globSync('{functions,shared}/**/*.ts', {
       cwd: repositoryRoot,

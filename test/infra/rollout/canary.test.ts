@@ -163,7 +163,7 @@ describe('a canary', () => {
       });
   });
 
-  it('gives the version of a fix alarms of its own, and leaves the functions alone that did not change', () => {
+  it('gives the version of a fix alarms of its own, and does not deploy the functions that did not change', () => {
     const idsOf = (resources: Resources, name: string) =>
       [`${name}/Function/CurrentVersion`, ...alarmsOf(name)].map((one) => resourceOf(resources, one).id);
     const [before, after] = [idsOf(released, store), idsOf(next, store)];

@@ -16,7 +16,7 @@ describe('a domain for the webhooks', () => {
   const { service, outputs } = synthesize({ mutualTls });
   const routes = service.filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
 
-  it("has the webhook route alone, and leaves those of the partner's own systems at the address of API Gateway", () => {
+  it("has only the webhook route, and leaves those of the partner's own systems at the address of API Gateway", () => {
     const [served, others] = [true, false].map((isServed) =>
       routes.filter(({ ApiId }) => (ApiId === `<${api}>`) === isServed),
     );

@@ -60,7 +60,7 @@ describe('a consumer of bus events', () => {
   });
 
   it.each([
-    ['is no JSON', { messageId: '1', body: 'no JSON' }],
+    ['is not JSON', { messageId: '1', body: 'no JSON' }],
     ['is of another source', message('1', 'OrderStatusChanged', orderDetail('a', 1), { source: 'other' })],
     ['has a detail-type that is not known', message('1', 'OrderEaten', orderDetail('a', 1))],
     ['has a detail-type of every object', message('1', 'constructor', orderDetail('a', 1))],

@@ -53,7 +53,7 @@ describe('sandbox aws: the platform profile over the control API', () => {
     expect([...variables.keys()]).toEqual(['REGISTERED_EVENT_TYPES']);
   });
 
-  it('gives the functions a profile that a deployment takes, and the parts that some functions have alone', async () => {
+  it('gives the functions a profile that a deployment takes, and the parts that only some functions have', async () => {
     const profile = {
       pageSize: 50,
       places: { TRANSFER_NOTIFICATION: { kind: 'transfer', id: ['ref'] } },

@@ -12,7 +12,7 @@ describe('a server of this machine', () => {
     expect(hostRefusalOf(headers)).toBeUndefined();
   });
 
-  it('answers a container at host.docker.internal when it was started with --containers, and its pages alone', () => {
+  it('answers a container at host.docker.internal when it was started with --containers, and only its pages', () => {
     const host = 'host.docker.internal:4000';
     expect(hostRefusalOf({ host }, true)).toBeUndefined();
     expect(hostRefusalOf({ host })).toContain('--containers');

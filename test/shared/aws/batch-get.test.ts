@@ -91,7 +91,7 @@ describe('failure modes: DynamoDB leaves keys unprocessed', () => {
 
   it.each<readonly [string, (serials: readonly number[]) => readonly number[] | 'throttled']>([
     ['leaves it unprocessed each time', (serials) => serials.filter((serial) => serial === 4)],
-    ['throttles the calls for it alone', (serials) => (serials.length === 1 ? 'throttled' : [4])],
+    ['throttles only the calls for it', (serials) => (serials.length === 1 ? 'throttled' : [4])],
   ])('throws for the key, and for no other, when DynamoDB %s', async (_, leave) => {
     const { calls, batchGet } = world(leave);
     const itemOf = await batchGet([2, 3, 4].map((serial) => keyOf(serial)));

@@ -87,7 +87,7 @@ describe('publishing groups of events', () => {
     return sizes.map((size) => Array.from({ length: size }, () => received(++serial)));
   };
 
-  it('takes one call for ten events, and fails the group of a rejected one alone', async () => {
+  it('takes one call for ten events, and fails only the group of a rejected event', async () => {
     const all = groups(1, 3, 2, 4);
     const { bus: one, calls } = rejecting(3);
     const answerTo = await one.publishAll(all);

@@ -72,7 +72,7 @@ const reports = () => emulators.receiveAll(emulators.queueUrlOf('token-refreshes
 const call = () => platform.request(z.object({ id: z.string() }), { operation: 'Look', method: 'GET', path: '/look' });
 const sentTokens = () => server.requests.map(({ headers }) => headers.authorization);
 
-/** Takes this token alone. */
+/** Accepts only this token. */
 function acceptToken(token: string): void {
   server.answerWith((request, response) => {
     const isAccepted = request.headers.authorization === `Bearer ${token}`;

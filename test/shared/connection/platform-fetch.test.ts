@@ -49,7 +49,7 @@ describe('section 4: a call and its answer pass unchanged', () => {
     });
   });
 
-  it('has no body where there is none', async () => {
+  it('sends no body when the request has none', async () => {
     server.answerWith(json(200, {}));
     await read(server.baseUrl, { method: 'DELETE' });
     expect(server.requests).toMatchObject([{ method: 'DELETE', url: '/', body: '' }]);

@@ -222,7 +222,7 @@ describe('promise 8: a report holds ids, statuses, times and words of the platfo
     ['no error', { validationError: null }, {}],
     ['an error that is a text', { validationError: 'Erika Mustermann' }, { hasValidationError: true }],
     [
-      'a notification type alone',
+      'only a notification type',
       { notificationType: 'VALIDATION_ERROR' },
       { notificationType: 'VALIDATION_ERROR', hasValidationError: true },
     ],

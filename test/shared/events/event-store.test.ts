@@ -137,7 +137,7 @@ function incompressible(size: number): Uint8Array {
   return createHash('shake256', { outputLength: size }).update('seed').digest();
 }
 
-describe('promise 3: a quarantined event is stored, and visible in the index of quarantined events alone', () => {
+describe('promise 3: a quarantined event is stored, and visible only in the index of quarantined events', () => {
   async function quarantined(): Promise<readonly Readonly<Record<string, AttributeValue>>[]> {
     const { index, partition } = eventKeys.quarantine;
     const answers = await Promise.all(

@@ -155,7 +155,7 @@ describe('failure modes: __proto__ in a body', () => {
     expect(parse('{"__proto__":{"admin":true},"a":1}').canonical).toBe('{"__proto__":{"admin":true},"a":1}');
   });
 
-  it('leaves the prototypes of objects alone', () => {
+  it('does not change the prototypes of objects', () => {
     const { value } = parse('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}');
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect('admin' in {}).toBe(false);
@@ -194,7 +194,7 @@ describe('failure modes: JSON nested too deep to be walked', () => {
   });
 });
 
-describe('a text that is no JSON', () => {
+describe('a text that is not JSON', () => {
   it.each([
     ['nothing', ''],
     ['white space', ' \n'],

@@ -152,7 +152,7 @@ describe('a message that is no delivery', () => {
   });
 });
 
-describe('draining: a message may carry the id of a stored event alone', () => {
+describe('draining: a message may carry only the id of a stored event', () => {
   const eventId = 'a1'.repeat(32);
 
   it('reads the id as it was written', () => {

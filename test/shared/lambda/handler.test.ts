@@ -97,7 +97,7 @@ describe('failure modes: throwing out of a whole batch. batchHandler reports eac
   it.each<[string, readonly string[], () => Promise<void>, readonly string[]]>([
     ['none when all succeed', ['a', 'b'], fail, []],
     ['none of an empty batch', [], fail, []],
-    ['the poison record alone', ['a', 'poison', 'c'], fail, ['message-1']],
+    ['only the poison record', ['a', 'poison', 'c'], fail, ['message-1']],
     ['a record whose handling throws before it has begun', ['a', 'poison', 'c'], failAtOnce, ['message-1']],
     ['all when all fail', ['poison', 'poison'], fail, ['message-0', 'message-1']],
   ])('reports and logs %s', async (_, bodies, poison, expected) => {

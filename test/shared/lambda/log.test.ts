@@ -83,7 +83,7 @@ describe('an error in a log line (promise 8)', () => {
     ['one of headers', thrownBy(() => new Headers({ [canary]: '1' })), { name: 'TypeError' }],
     ['one with several lines', new Error(`first\nsecond ${canary}`), { name: 'Error' }],
     ['one with a stack in its message', new Error(`a\n    at ${canary} (file.ts:1:1)`), { name: 'Error' }],
-    ['one that looks like a stack alone', new Error(`    at ${canary} (file.ts:1:1)`), { name: 'Error' }],
+    ['one that looks like only a stack', new Error(`    at ${canary} (file.ts:1:1)`), { name: 'Error' }],
     ['one with characters of a pattern', new Error(`$& $1 $\` (.*)+ [\n    at ${canary}`), { name: 'Error' }],
     ['one like its name', new Error(`Error\n    at ${canary}`), { name: 'Error' }],
     ['one with a name that is none', errorOf({ name: canary }), { name: 'Error' }],
@@ -120,7 +120,7 @@ describe('an error in a log line (promise 8)', () => {
     expect(logged(error).described).toMatchObject({ name: 'Error', cause: { name: 'Error' } });
   });
 
-  it('says by up to eight frames where it happened, and by its name alone without a stack', () => {
+  it('shows up to eight frames of the stack, and only the name when there is no stack', () => {
     const deep = (levels: number): Error => (levels === 0 ? new Error(canary) : deep(levels - 1));
     const frame = expect.stringMatching(/^at .*log\.test\.ts:\d+:\d+/);
     expect(logged(deep(20)).described).toMatchObject({ stack: new Array(8).fill(frame) });

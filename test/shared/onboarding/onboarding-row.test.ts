@@ -107,7 +107,7 @@ describe('a row that another program wrote', () => {
 
   it.each([
     ['no state', { ...item, state: undefined }, 'state'],
-    ['a state that is no JSON', { ...item, state: { S: 'Erika' } }, 'state'],
+    ['a state that is not JSON', { ...item, state: { S: 'Erika' } }, 'state'],
     ['a step that is none', { ...item, state: { S: '{"step": "Erika"}' } }, 'state.step'],
     ['data that is not deflated', { ...item, data: personal }, 'data'],
     ['an event that is none', { ...item, outbox: { S: '[{"detailType": "Erika"}]' } }, 'outbox.0.detailType'],

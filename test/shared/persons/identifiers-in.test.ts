@@ -41,7 +41,7 @@ describe('the search for ids of persons in a body', () => {
     );
   });
 
-  it('finds no other ids where the body is no JSON', () => {
+  it('finds no other ids when the body is not JSON', () => {
     expect(idsOf('{"naturalPersonId":"p-1","x":')).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('the search for ids of persons in a body', () => {
   });
 });
 
-describe('a word of a text that is no JSON', () => {
+describe('a word of a text that is not JSON', () => {
   it('stands between punctuation, quotes, backslashes and white space', () => {
     const text = '{\\"a\\":"4711", <b id=4712>partner-7@example.com</b>\n4713';
     expect([...wordsIn(Buffer.from(text))]).toEqual(['a', '4711', 'b', 'id', '4712', 'partner-7@example.com', '4713']);

@@ -26,7 +26,7 @@ async function storedText(): Promise<string> {
 }
 
 describe('the webhook secret as JSON with the current and the previous one', () => {
-  it('reads the secret that the stacks create, a current one alone', async () => {
+  it('reads the secret that the stacks create, which has only a current value', async () => {
     expect(await store.read()).toEqual({
       current: 'r'.repeat(64),
       previous: undefined,

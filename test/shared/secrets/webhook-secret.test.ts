@@ -65,7 +65,7 @@ describe('comparing the secret of a delivery', () => {
     expect(await secret.matches(candidate)).toBe(false);
   });
 
-  it('accepts the current one alone where there is no previous', async () => {
+  it('accepts only the current secret when there is no previous one', async () => {
     await put({ current: second });
     expect(await secret.matches(second)).toBe(true);
     expect(await secret.matches(first)).toBe(false);

@@ -258,7 +258,7 @@ function pageOf(from: Table, given: PageOptions, { items, isBefore, keyNames }: 
   };
 }
 
-/** Names of attributes alone: no paths, and no placeholders. */
+/** Only names of attributes: no paths, and no placeholders. */
 function project(item: Item, expression: string | undefined): Item {
   if (expression === undefined) return item;
   const names = expression.split(',').map((name) => name.trim());
@@ -267,7 +267,7 @@ function project(item: Item, expression: string | undefined): Item {
   return pick(item, names);
 }
 
-/** By the sort key; items that are equal by it are in one order all the same. */
+/** By the sort key; items with equal sort keys also have a fixed order. */
 function compareSortKeys(from: Table, sort: string | undefined, one: Item, other: Item): number {
   const [a, b] = sort === undefined ? [] : [one[sort], other[sort]];
   const order = a && b ? (compareValues(a, b) ?? 0) : 0;

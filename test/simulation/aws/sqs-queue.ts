@@ -116,7 +116,7 @@ export function createSimulatedQueue(properties: QueueProperties, { now, newId, 
     hide,
     remove,
     all: () => messages,
-    /** When the next message can be handed out: now, later, or undefined where there is none. */
+    /** When the next message can be handed out: now or later; undefined if there is none. */
     nextAt: (): number | undefined => {
       if (messages.length === 0) return undefined;
       if (available().length > 0) return now();

@@ -24,7 +24,7 @@ export type CatchOptions = {
   readonly onCaught?: (caught: CaughtBug) => void;
 };
 
-/** Plants each bug alone: first with its known seed, and then with all workers for each bug that no known seed catches. */
+/** Plants each bug separately: first with its known seed, and then with all workers for each bug that no known seed catches. */
 export async function catchBugs(
   bugs: readonly PlantedBug[],
   { seed, seeds, workers, knownSeeds = {}, onCaught = () => undefined }: CatchOptions,

@@ -4,7 +4,7 @@ import {
   ioFaultKinds,
   ioFaultOf,
 } from '#test/simulation/faults/fault-kinds.ts';
-import type { Faults, Occurrence } from '#test/simulation/faults/faults.ts';
+import type { Faults, InjectedFault } from '#test/simulation/faults/faults.ts';
 import type { Call, IoBehaviour } from '#test/simulation/faults/io-behaviour.ts';
 import { type EnumeratedFault, writeFault } from './enumerated-fault.ts';
 import { type FaultVariant, variantsOfEnvironment, variantsOfIo } from './fault-variants.ts';
@@ -92,7 +92,7 @@ export function createEnumeratedFaults(
     end: () => undefined,
     areOver: () => happened.length === planned.length,
     counts: () => counts,
-    occurrences: () => happened.map(({ at, variant }): Occurrence => `${variant.kind}#${at}`),
+    injectedFaults: () => happened.map(({ at, variant }): InjectedFault => `${variant.kind}#${at}`),
     faultPoints: () => faultPoints,
     happened: () => happened,
     lastEffectAt: () => lastEffectAt,

@@ -11,7 +11,7 @@ export type FaultVariant = {
   readonly kind: IoFaultKind | EnvironmentFaultKind;
   /** From 0 to 1: the parameter of the fault, such as its delay. */
   readonly draw: number;
-  /** Whether the variant is also used in pairs of faults. Other variants are only run alone. */
+  /** Whether the variant is also used in pairs of faults. Other variants are only run separately. */
   readonly isMain: boolean;
   /** The name on the command line. */
   readonly name: string;
@@ -82,7 +82,7 @@ export const notEnumerated: Readonly<Record<Exclude<EnvironmentFaultKind, (typeo
       '"batch partially refused" refuses a message once, and "SQS refuses a send" refuses the whole batch.',
     'undelivered records with equal times': 'The kind applies to the list of a whole history.',
     'endpoint down': 'Every history of events has this action.',
-    'AWS slow for minutes': '"slow I/O" delays each I/O alone.',
+    'AWS slow for minutes': '"slow I/O" delays each I/O separately.',
     'token service down': isPlanned,
     'revoked token': isPlanned,
     'secret rotation': isPlanned,

@@ -10,7 +10,7 @@ import { planSituation, situations } from './situations.ts';
 /** The possible numbers of events of a small history. */
 export const eventCounts = [1, 2, 3, 4] as const;
 
-/** Small histories with more I/Os. Each fault is run alone, and pairs only of the kinds in `pairedInLonger`. */
+/** Small histories with more I/Os. Each fault is run separately, and pairs only of the kinds in `pairedInLonger`. */
 export const longerHistories = ['onboarding', 'persons', 'backlog'] as const;
 
 /** Kinds that only happen to persons and to lists of several pages. These are rare, and often occur together. */

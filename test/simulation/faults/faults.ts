@@ -15,7 +15,7 @@ import { streamNameOf } from './stream-name.ts';
 export type Faults = ReturnType<typeof createFaults>;
 
 /** A fault that happened: its kind and the number of its fault point. */
-export type Occurrence = `${FaultKind}#${number}`;
+export type InjectedFault = `${FaultKind}#${number}`;
 
 export type FaultsOptions = {
   readonly seed: number;
@@ -41,7 +41,7 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
   );
   const faultPoints = new Map<FaultKind, number>();
   const counts = new Map<FaultKind, number>();
-  const occurrences: Occurrence[] = [];
+  const injectedFaults: InjectedFault[] = [];
   let areOver = false;
 
   function count(kind: FaultKind): void {
@@ -55,9 +55,9 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
     const faultPoint = (faultPoints.get(kind) ?? 0) + 1;
     faultPoints.set(kind, faultPoint);
     if (drawOf(kind)() >= rate) return false;
-    const occurrence: Occurrence = `${kind}#${faultPoint}`;
-    if (suppressed.has(occurrence)) return false;
-    occurrences.push(occurrence);
+    const injectedFault: InjectedFault = `${kind}#${faultPoint}`;
+    if (suppressed.has(injectedFault)) return false;
+    injectedFaults.push(injectedFault);
     count(kind);
     return true;
   }
@@ -87,6 +87,6 @@ export function createFaults({ seed, kinds, intensity, suppressed }: FaultsOptio
     },
     areOver: () => areOver,
     counts: (): ReadonlyMap<FaultKind, number> => counts,
-    occurrences: (): readonly Occurrence[] => occurrences,
+    injectedFaults: (): readonly InjectedFault[] => injectedFaults,
   };
 }

@@ -81,9 +81,9 @@ async function describeHistory(options: HistoryOptions, deps: HistoryDeps): Prom
   };
 }
 
-/** An occurrence is a kind with its number. */
-function formatFaults({ occurrences }: History): string {
-  const kinds = Map.groupBy(occurrences, (occurrence) => occurrence.replace(/#\d+$/, ''));
+/** An injected fault is a kind with its number. */
+function formatFaults({ injectedFaults }: History): string {
+  const kinds = Map.groupBy(injectedFaults, (injectedFault) => injectedFault.replace(/#\d+$/, ''));
   return [...kinds].map(([kind, { length }]) => (length > 1 ? `${kind} (${length} times)` : kind)).join(', ') || 'none';
 }
 

@@ -21,7 +21,7 @@ const second = 1_000;
 
 /**
  * A list in which some undelivered records appear after a newer record was listed. They appear within the settle time of the
- * profile, on every clock of ours. A mark of a newer record also covers them.
+ * profile, on every clock of Drawbridge. A mark of a newer record also covers them.
  */
 export function createLateRecords({
   undelivered,
@@ -36,7 +36,7 @@ export function createLateRecords({
   /** In milliseconds since 1970: the time at which each hidden record appears. */
   const hiddenUntil = new Map<string, number>();
 
-  /** Hides one record, which can belong to another system. Newer records of ours are then listed before it. */
+  /** Hides one record, which can belong to another system. Newer records of our webhooks are then listed before it. */
   function hideOne(): void {
     const kind = 'undelivered record of another system';
     if (faults.isEnabled(kind) && faults.draw(kind) < shareOfForeign) failElsewhere();

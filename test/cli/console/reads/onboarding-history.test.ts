@@ -21,6 +21,6 @@ it('ends with the present step, of which the log can have no line yet', () => {
   expect(history[2]?.text).toBe('an operator has canceled it');
 });
 
-it('leaves a history alone that has the present step', () => {
+it('does not change a history that has the present step', () => {
   expect(upToNow(logged, { step: 'AWAITING_VIDEO_CALL', since: '2026-01-02T12:05:00.000Z' })).toEqual(logged);
 });

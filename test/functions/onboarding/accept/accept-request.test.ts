@@ -23,7 +23,7 @@ const post = (body: unknown, isBase64Encoded = false) => world.ask('POST /onboar
 const queued = () => world.messages().map(({ body }) => JSON.parse(body));
 
 describe('POST /onboardings', () => {
-  it('answers 202 with the onboarding once it is durable, and hands it over by its id alone', async () => {
+  it('answers 202 with the onboarding once it is durable, and hands over only its id', async () => {
     expect(await post(request)).toEqual({
       status: 202,
       body: {

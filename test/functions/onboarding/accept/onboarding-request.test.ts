@@ -38,7 +38,7 @@ describe('an onboarding request', () => {
   });
 
   it.each([undefined, '', 7, null, `${canary}/1`, '..', `${canary}\u0000`, `onboardingId:${canary}`, '\ud800'])(
-    'is refused, by the name of the field alone, with the externalId %j',
+    'is refused with only the name of the field for the externalId %j',
     (externalId) => {
       const problems = problemsOf({ ...sampleRequest(), externalId });
       expect(new Set(problems.map(({ field }) => field))).toEqual(new Set(['externalId']));
@@ -74,7 +74,7 @@ describe('an onboarding request', () => {
       { identification: { ...supplied, documentNumber: `\udc00${canary}` } },
     ],
     ['no country code', 'identification.documentCountry', { identification: { ...supplied, documentCountry: canary } }],
-  ])('is refused, by the name of the field alone, with %s', (_, field, wrong) => {
+  ])('is refused with only the name of the field for %s', (_, field, wrong) => {
     const problems = problemsOf({ ...sampleRequest(), ...wrong });
     expect(problems.map((problem) => problem.field)).toEqual([field]);
     expect(JSON.stringify(problems)).not.toContain(canary);
@@ -181,7 +181,7 @@ describe('a field that section 2.4 does not name', () => {
     ]);
   });
 
-  it('is `state` of an address alone by default, which Canada requires', () => {
+  it('is only `state` of an address by default, which Canada requires', () => {
     const address = { country: 'CA', state: 'Ontario' };
     const request = requestWith({}, address);
     expect(checkRequest(request, today, profile)).toEqual({ request });

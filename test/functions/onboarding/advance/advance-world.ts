@@ -34,7 +34,7 @@ export type Failure =
       readonly status: number;
       readonly body?: string;
       readonly retryAfter?: string;
-      /** Whether the platform does what was asked all the same. */
+      /** Whether the platform does what was asked although the call fails. */
       readonly commits?: boolean;
     }
   | 'no answer'

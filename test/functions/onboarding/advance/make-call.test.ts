@@ -183,7 +183,7 @@ describe('section 7: what each answer to a create means for the onboarding', () 
     expect(outcomeOf(error, call, state).input.type).toBe(type);
   });
 
-  it('refuses what breaks a rule of ours, by the names of its fields', () => {
+  it('refuses a call that breaks one of our rules, with the names of its fields', () => {
     const error = new PlatformInputError(operation, ['identificationDate: must be within the last 24 months']);
     expect(outcomeOf(error, 'send the identification', state).input).toEqual({
       type: 'CallRefused',

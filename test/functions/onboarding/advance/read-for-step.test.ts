@@ -104,7 +104,7 @@ describe('a search for the person', () => {
       unreadable,
     ],
     [
-      'the person of the externalId by one name alone',
+      'the person of the externalId by only one name',
       { naturalPersonId: id, externalId, lastName: person.lastName },
       { of: 'PERSON_FOUND', naturalPersonId: id ?? '', differing: [] },
     ],
@@ -141,7 +141,7 @@ describe('a search for the person', () => {
     },
   );
 
-  it('ends where the list begins anew with new cursors, however many runs it takes', async () => {
+  it('ends where the list starts over with new cursors, however many runs it takes', async () => {
     let cursor: string | undefined;
     for (let run = 0; run < 20; run += 1) {
       const pages = Array.from({ length: 50 }, (_, at) => {
@@ -358,8 +358,8 @@ describe('a step that reads the person and the verification', () => {
       verification('APPROVED', null),
       { of: 'VERIFICATION', status: 'APPROVED', identificationUrl: undefined, isPersonActive: true },
     ],
-    ['the person alone after 404', notFound, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
-    ['the person alone after 403', { status: 403 }, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
+    ['only the person after 404', notFound, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
+    ['only the person after 403', { status: 403 }, { of: 'PERSON', status: 'ACTIVE', isIdentified: false }],
     ['nothing the first time that the platform fails', { status: 503 }, unread('NO_CONNECTION')],
   ])('observes of an ACTIVE person %s', async (_, answer, expected) => {
     expect((await readAt('AWAITING_VIDEO_CALL', [seen('ACTIVE'), answer])).read).toEqual(expected);

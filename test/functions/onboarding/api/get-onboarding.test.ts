@@ -33,7 +33,7 @@ describe('GET /onboardings/{externalId} of a code that we and the platform have'
     ['IDENTIFICATION_DOCUMENT_EXPIRED', 'retry for another one'],
     ['HTTP_401', 'refused the token'],
     ['HTTP_418', 'answers with this status'],
-  ])('gives our remedy for our code alone: %s', async (code, own) => {
+  ])('gives our remedy only for our code: %s', async (code, own) => {
     const reasons = [{ code }, { code, source: 'platform' as const }];
     expect((await get({ step: 'REJECTED', reasons })).reasons).toEqual([
       { code, remedy: expect.stringContaining(own) },

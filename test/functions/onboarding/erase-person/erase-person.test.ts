@@ -354,7 +354,7 @@ describe('erasing a person, with verifications that its onboarding had not found
     expect(await everything()).not.toContain(`${canary} ${serial}.`);
   });
 
-  it('erases what names such a verification alone', async () => {
+  it('erases what names only such a verification', async () => {
     const { externalId, naturalPersonId } = await onboarded({ step: 'CANCELED' });
     const id = uuidOf(10_000 + serial);
     const naming: string[] = [];
@@ -421,7 +421,7 @@ describe('erasing a person, with webhooks that no entity knows', () => {
     ['of an unknown type', 'NEW_NOTIFICATION', JSON.stringify({ naturalPersonId: person, name: canary })],
     ['of a type that speaks of no entity', 'PROXY_NOTIFICATION', JSON.stringify({ proxies: [{ of: person }] })],
     ['with the id in capitals', 'NEW_NOTIFICATION', JSON.stringify({ id: person.toUpperCase() })],
-    ['that is no JSON', 'NATURAL_PERSON_NOTIFICATION', `{"naturalPersonId":"${person}","name":"${canary}`],
+    ['that is not JSON', 'NATURAL_PERSON_NOTIFICATION', `{"naturalPersonId":"${person}","name":"${canary}`],
     ['that is no UTF-8', 'NATURAL_PERSON_NOTIFICATION', Buffer.from([0xff, ...Buffer.from(`"${person}"`), 0xfe])],
     [
       'that the drain has kept as the record that it was',
@@ -466,7 +466,7 @@ describe('erasing a person, with webhooks that no entity knows', () => {
   it.each([
     ['an id', 'NEW_NOTIFICATION', '4712'],
     ['an externalId, of a type that speaks of natural persons', 'NATURAL_PERSON_NOTIFICATION', 'partner-4713@example'],
-  ])('erases a body that is no JSON, by %s that is a whole word', async (_, eventType, word) => {
+  ])('erases a body that is not JSON, by %s that is a whole word', async (_, eventType, word) => {
     const broken = (text: string) => keep(eventType, `{"serial":${serial},"of":${text},"name":"${canary}`);
     const mine = [await broken(`"${word}"`), await broken(`\\"${word}\\"`), await broken(`<a b=${word}>`)];
     const others = [await broken(`"x${word}"`), await broken(`"${word}x"`), await broken('"another"')];
@@ -475,7 +475,7 @@ describe('erasing a person, with webhooks that no entity knows', () => {
     expect(await Promise.all(others.map(isGone))).toEqual([false, false, false]);
   });
 
-  it('keeps a body that is no JSON for a shorter time, since it may not find the person in it', async () => {
+  it('keeps a body that is not JSON for a shorter time, since it may not find the person in it', async () => {
     const days = async (text: string, eventType = 'NEW_NOTIFICATION') => {
       const { expiresAt = 0 } = (await eventStore.read(await keep(eventType, text))) ?? {};
       return (expiresAt - Math.floor(now().getTime() / 1_000)) / 86_400;
@@ -522,7 +522,7 @@ describe('erasing a person by its externalId when its onboarding did not know it
     return { externalId, naturalPersonId, eventIds, naming };
   }
 
-  it('finds the person by it, and erases what names the person alone', async () => {
+  it('finds the person by it, and erases what names only the person', async () => {
     const { externalId, naturalPersonId, eventIds, naming } = await canceledEarly();
     const verification = { kind: 'identification-verification', id: `verification-${serial}` } as const;
     expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });

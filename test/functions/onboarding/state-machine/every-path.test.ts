@@ -36,7 +36,7 @@ const everyState: readonly OnboardingState[] = onboardingSteps.flatMap(({ step }
 
 let explored: ReturnType<typeof explore> | undefined;
 
-/** Explored once, and not at import: a run that has failed already imports the file all the same, and exploring takes seconds. */
+/** Explored once, and not at import: a run that has failed already still imports the file, and exploring takes seconds. */
 function model(): ReturnType<typeof explore> {
   explored ??= explore();
   return explored;

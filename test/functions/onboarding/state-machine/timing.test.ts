@@ -69,7 +69,7 @@ describe('an onboarding that waits', () => {
     expect(delayOf(waiting({ step: 'STOPPED', intentOn: at(0).toISOString() }))).toBe(settings.openDays * day);
   });
 
-  it('is observed by its back-off alone once a create has settled', () => {
+  it('is observed only by its back-off once a create has settled', () => {
     const settlesNow = at(-settings.settle.person).toISOString();
     expect(delayOf(waiting({ looks: 9, intentOn: settlesNow }))).toBe(2_560);
   });

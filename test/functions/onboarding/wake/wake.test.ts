@@ -60,7 +60,7 @@ describe('the waker', () => {
     expect(world.lines()).toContain('"OldestDueAge":700');
   });
 
-  it('measures the wait from the first lease on while SQS refuses, and anew after a complete run', async () => {
+  it('measures the wait from the first lease on while SQS refuses, and starts again after a complete run', async () => {
     const world = createWorld();
     const { onboardingId } = await world.add('refused', 60);
     world.failWhen((command) => command.constructor.name === 'SendMessageBatchCommand');

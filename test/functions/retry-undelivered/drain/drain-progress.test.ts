@@ -171,7 +171,7 @@ describe('a mark that is refused', () => {
     expect(endMark({ ...refused, mark }, true).refusedMarks).toBeUndefined();
   });
 
-  it('is forgotten when no record of ours is listed any more, as after an answer that was lost', () => {
+  it('is forgotten when none of our records is listed any more, as after a lost answer', () => {
     expect(walkAll(refused, [ours(1)]).refusedMarks).toBe(1);
     expect(walkAll(refused, [theirs(1)]).refusedMarks).toBeUndefined();
     expect(walkAll(refused, []).refusedMarks).toBeUndefined();
@@ -281,7 +281,7 @@ describe('records of another system in the list', () => {
     return progress;
   }
 
-  it('marks the newest record of ours that is older than all of them, in any order, from the second walk on', () => {
+  it('marks the newest of our records that is older than all of them, in any order, from the second walk on', () => {
     const record = fc.tuple(fc.integer({ min: 0, max: 30 }), fc.boolean());
     fc.assert(
       fc.property(fc.array(record, { maxLength: 12 }), (records) => {
@@ -307,7 +307,7 @@ describe('records of another system in the list', () => {
     [[theirs(3), ours(5), ours(1)], 1],
     [[ours(3), theirs(3), theirs(2)], 1],
     [[ours(1), untimed], 1],
-  ])('finds in the second walk over %j that %d records of ours wait behind them', (listed, waiting) => {
+  ])('finds in the second walk over %j that %d of our records wait behind them', (listed, waiting) => {
     expect(walkAgain(listed, 2).foreign?.waiting).toBe(waiting);
   });
 

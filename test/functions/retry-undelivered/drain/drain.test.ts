@@ -152,7 +152,7 @@ describe('a run with metrics', () => {
     world.add();
     await world.runs(2);
     world.counted();
-    // Of an event that is known: a delivery of its own all the same.
+    // Of an event that is known: the delivery still counts as a new one.
     const late = world.add({ body }, '2026-01-02T03:04:05.500Z');
     await world.run();
     expect(world.counted()).toMatchObject({ UndeliveredLate: 1, UndeliveredDrained: 1 });
@@ -203,7 +203,7 @@ describe('a record of the list', () => {
     expect(world.deliveries(untimed)).toEqual([1, 1, 1]);
   });
 
-  it('is not marked when the list begins anew with new cursors, and each run fails', async () => {
+  it('is not marked when the list starts over with new cursors, and each run fails', async () => {
     const world = createDrainWorld();
     const added = world.addMany(2);
     const data = world.platform.records().map(({ shown }) => shown);

@@ -30,13 +30,13 @@ describe('the progress of a reconciliation', () => {
   const report = { repairs: false, isFull: false };
   const over = Object.fromEntries(entityShards.map((shard) => [shard, 'end' as const]));
 
-  it('begins anew with what is due in each repair, and continues with it in a report', () => {
+  it('starts over with the due entities in each repair, and continues with them in a report', () => {
     const underWay = { ...beginRun(beginning, now, repair), due: { open: over, marked: {} } };
     expect(beginRun(underWay, later(1), repair)).toEqual({ ...underWay, due: { open: {}, marked: {} } });
     expect(beginRun(underWay, later(1), report)).toEqual(underWay);
   });
 
-  it('continues the verifications in each repair, and begins anew once it has read them all', () => {
+  it('continues the verifications in each repair, and starts over once it has read them all', () => {
     const start = { onboarding: 'o-1' };
     const { verifications: first } = beginRun(beginning, now, repair);
     const { verifications: next } = beginRun({ ...beginning, verifications: { start, isOver: false } }, now, repair);

@@ -98,7 +98,7 @@ describe('a repair of persons', () => {
     expect(world.lines.text()).not.toContain(id);
   });
 
-  it('leaves a change alone whose webhook may be under way', async () => {
+  it('reports no drift for a change while its webhook may still come', async () => {
     await makePersons(3);
     await contract().advance(4 * 60);
     expect(await countsOf('repair')).toEqual({ ...nothing, checked: 3 });
@@ -106,7 +106,7 @@ describe('a repair of persons', () => {
     expect(await countsOf('repair')).toMatchObject({ drifted: 3 });
   });
 
-  it('leaves a report alone that is newer than the page', async () => {
+  it('keeps a report that is newer than the page', async () => {
     const [id = ''] = await makeUnreported(1);
     const modifiedOn = contract().platform.clock.now().toISOString();
     await world.deliver(persons, { naturalPersonId: id, status: 'BLOCKED', modifiedOn });
@@ -509,7 +509,7 @@ describe('a repair during a failure', () => {
     await expectNoDrift();
   });
 
-  it('repairs the persons of a list that begins anew with new cursors, then fails with what to do', async () => {
+  it('repairs the persons of a list that starts over with new cursors, then fails and says what to do', async () => {
     await makeUnreported(2);
     const whole = clientWith(contract().client, (request, options) =>
       contract().client.send({ ...request, query: { limit: 20 } }, options),

@@ -109,7 +109,7 @@ async function workOn(message = tick) {
 }
 
 describe('tokens: refreshes when less than half the lifetime is left', () => {
-  it('leaves a young token alone, and measures how long it lives', async () => {
+  it('keeps a young token, and measures how long it lives', async () => {
     time += 10 * minute;
     expect(await workOn()).toEqual({ error: undefined, requests: 0, CredentialsMissing: 0, TokenSecondsLeft: 50 * 60 });
     expect(await stored()).toBe('CANARY-OLD');
@@ -376,7 +376,7 @@ describe('two runs at a time, as where Lambda hands out a message twice', () => 
     };
   }
 
-  it('replaces the token in one of the runs, and leaves it alone in the other', async () => {
+  it('replaces the token in one of the runs, and keeps it in the other', async () => {
     time += 31 * minute;
     const together = readTogether(2);
     const before = service.issued.length;

@@ -10,7 +10,7 @@ import {
 } from '#test/shared/platform/client/platform-server.ts';
 
 /**
- * A token service over a real socket (section 5), and a platform that takes its latest token alone: each token that is
+ * A token service over a real socket (section 5), and a platform that accepts only its latest token: each token that is
  * issued revokes those before it.
  */
 export type TokenService = {

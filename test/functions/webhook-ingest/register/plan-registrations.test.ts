@@ -42,7 +42,7 @@ describe('section 2.1: every configured event type has a URL of its own and the 
     });
   });
 
-  it('is created where there is none', () => {
+  it('is created when the event type has no webhook', () => {
     const { webhooks } = planRegistrations(wantedWith(), { webhooks: [webhook(proxies)], missing: [transfers] });
     expect(webhooks).toEqual([
       { eventType: proxies, action: 'unchanged' },
@@ -61,7 +61,7 @@ describe('section 2.1: every configured event type has a URL of its own and the 
   });
 });
 
-describe('drift of a webhook of ours', () => {
+describe('drift of our webhook', () => {
   it.each([
     ['nothing', {}, []],
     ['the header in other letters', { headers: [{ name: header.toUpperCase(), value: secondSecret }] }, []],
@@ -153,7 +153,7 @@ describe('a webhook of another system', () => {
     ]);
   });
 
-  it('is named by its type alone when the event type is not configured', () => {
+  it('is named only by its type when the event type is not configured', () => {
     const webhooks = [webhook('USER_NOTIFICATION', foreign)];
     const plan = planRegistrations(wantedWith({ eventTypes: [] }), { webhooks, missing: ['NEW', 'no name'] });
     expect(plan).toEqual({ webhooks: [], notConfigured: ['USER_NOTIFICATION', 'NEW'] });
@@ -168,7 +168,7 @@ describe('a webhook of another system', () => {
   });
 });
 
-describe('a webhook of ours that is no longer configured', () => {
+describe('our webhook that is no longer configured', () => {
   const wanted = wantedWith({ eventTypes: [proxies] });
 
   it('is shown in the plan', () => {
@@ -254,7 +254,7 @@ describe('applying a plan', () => {
   });
 });
 
-describe('whether every webhook of ours has the current secret', () => {
+describe('whether each of our webhooks has the current secret', () => {
   it.each([
     ['all of them', {}, {}, true],
     ['not one with the previous', { headers: [{ name: header, value: firstSecret }] }, {}, false],

@@ -77,7 +77,7 @@ describe('why the platform gave an entity its status', () => {
     expect([row, bus[0], bus[1]]).toEqual([['AGE'], undefined, ['AGE']]);
   });
 
-  it('is that of the status alone: one that comes back has its own', async () => {
+  it('is the reason of this status only: a status that comes back has a reason of its own', async () => {
     const stored = await store(people, [
       { status: 'SUSPENDED', modifiedOn, code: 'DOCUMENT_EXPIRED' },
       { status: 'ACTIVE', modifiedOn: '2026-01-02T03:00:01Z' },

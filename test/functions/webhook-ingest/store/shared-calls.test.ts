@@ -70,7 +70,7 @@ describe('a call that the records of a batch share', () => {
     expect(made).toEqual(['first: one two', 'second: one', 'first: late']);
   });
 
-  it('fails for one record alone where its request is refused', async () => {
+  it('fails only for the record with the refused request', async () => {
     const { first, a, b, c } = world();
     const [one, two, three] = await Promise.allSettled([first(a, 'one'), first(b, 'refused'), first(c, 'three')]);
     expect([one.status, two.status, three.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -67,7 +67,7 @@ describe('promise 2: a batch with several events about an entity', () => {
   });
 });
 
-describe('failure modes: a record whose calls hang fails alone', () => {
+describe('failure modes: of the records, only the one with hanging calls fails', () => {
   afterEach(() => vi.useRealTimers());
 
   it.each(['UpdateItem', 'PutItem'])('fails no other record when its %s has no answer', async (operation) => {
@@ -92,7 +92,7 @@ describe('failure modes: a record whose calls hang fails alone', () => {
   });
 });
 
-describe('failure modes: a failure in a shared call fails its own record alone', () => {
+describe('failure modes: a failure in a shared call fails only its own record', () => {
   const batch = (name: string) => ['x', 'y', 'z'].map((letter) => report(`${name}-${letter}`, 'PENDING', 1));
   const states = async (name: string) =>
     (await Promise.all(['x', 'y', 'z'].map((letter) => read(`${name}-${letter}`)))).map(

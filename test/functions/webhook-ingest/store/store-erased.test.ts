@@ -158,7 +158,7 @@ describe('promise 8: a person is erased by its externalId before its id was know
   });
 
   it.each(['before', 'after'] as const)(
-    'erases what names its verification alone after an end %s any call, once the message comes again',
+    'erases what names only its verification after an end %s any call, once the message comes again',
     async (when) => {
       for (let nth = 1; ; nth += 1) {
         await eraseNextPerson();

@@ -119,7 +119,7 @@ describe('sandbox aws: an HTTP request with an oversized body', () => {
 });
 
 describe('sandbox aws: a throttled route', () => {
-  it('answers with 429 beyond its burst and leaves other routes alone', async () => {
+  it('answers with 429 beyond its burst, and does not throttle other routes', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/scarce', {})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429]);
     const refused = await ask('/scarce', {});

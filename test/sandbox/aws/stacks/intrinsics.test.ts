@@ -56,7 +56,7 @@ describe('sandbox aws: intrinsic functions', () => {
     ],
     ['AWS::NoValue in an object', { Kept: 1, Gone: noValue }, { Kept: 1 }],
     ['AWS::NoValue in a list', ['a', noValue, 'b'], ['a', 'b']],
-    ['AWS::NoValue alone', noValue, undefined],
+    ['only AWS::NoValue', noValue, undefined],
   ])('resolves %s', (_, part, expected) => {
     expect(resolve(part)).toEqual(expected);
   });

@@ -61,7 +61,7 @@ describe('a report that is older or ranks lower is superseded', () => {
     ['of the same instant and lower rank', [filled, { ...pending, at: 2 }]],
     ['older, of the same status', [filled, { ...filled, at: 1 }]],
     ['without a status', [filled, { at: 3 }]],
-    ['a time alone, about an entity without a status', [{}, { at: 3 }]],
+    ['only a time, about an entity without a status', [{}, { at: 3 }]],
   ])('is the effect of a report with %s', (_, lines) => {
     expect(effectOfLast('order', ...lines)).toEqual({ effect: 'superseded', change: undefined });
   });

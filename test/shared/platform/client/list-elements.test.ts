@@ -81,7 +81,7 @@ describe('section 2.3: the elements of a page as bytes', () => {
     }
   });
 
-  it('ends at any text that is no JSON', () => {
+  it('ends at any text that is not JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -54,7 +54,7 @@ function platform(create: Respond, persons: readonly unknown[]): Respond {
 
 const others = [{ naturalPersonId: otherId }, { naturalPersonId: otherId, externalId: 'partner-2' }];
 const created = [...others, { naturalPersonId: personId, externalId: 'partner-1' }];
-/** Answers 200 to anything, with a text that is no JSON, as the maintenance page of a proxy. */
+/** Answers 200 to anything, with a text that is not JSON, like the maintenance page of a proxy. */
 const page =
   (text: string): Respond =>
   (_, response) =>

@@ -252,7 +252,7 @@ describe('section 2.3: paging that leads to nothing new', () => {
   it.each([
     ['the same page', () => [1, 2], 20],
     ['the same page in another order', (page: number) => (page % 2 ? [1, 2] : [2, 1]), 20],
-    ['a list that begins anew after 30 pages', (page: number) => [page % 30], 500],
+    ['a list that starts over after 30 pages', (page: number) => [page % 30], 500],
     ['pages without a member', (page: number) => (page < 3 ? [page] : []), 1_010],
   ])('ends with an error that says so: %s', async (_, members, most) => {
     const error = await errorOf(PlatformPagingError, all(listing(members)));

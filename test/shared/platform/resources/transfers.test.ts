@@ -22,7 +22,7 @@ describe('section 4.3: a transfer, which has a wrapper and a status name of its 
     expect(server.requests[0]?.headers['requestor-id']).toBe(requestor);
   });
 
-  it('accepts an unknown status, and a transfer with its id alone', async () => {
+  it('accepts an unknown status, and a transfer that has only its id', async () => {
     server.answerWith(json(200, { transfer: { transferId: 't', transferStatus: 'SETTLED_LATER' } }));
     expect(await getTransfer(client(), requestor, 't')).toMatchObject({ transferStatus: 'SETTLED_LATER' });
     server.answerWith(json(200, { transfer: { transferId: 't', transferStatus: null } }));

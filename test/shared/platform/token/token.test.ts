@@ -31,7 +31,7 @@ function get(profile: Parameters<typeof platformProfile.parse>[0] = {}, authUrl 
 }
 
 describe('section 5.2: the token request', () => {
-  it('sends a form with grant_type, client_id and client_secret alone', async () => {
+  it('sends a form with only grant_type, client_id and client_secret', async () => {
     server.answerWith(json(200, answer));
     await get();
     expect(server.requests).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('section 5.3: the token response', () => {
   });
 
   it.each(['', canaryToken, `{"access_token":"${canaryToken}`, '<html>'])(
-    'refuses an answer that is no JSON object: %j',
+    'refuses an answer that is not a JSON object: %j',
     async (text) => {
       server.answerWith((_, response) => response.end(text));
       const error = await errorOf(PlatformSchemaError, get());
