@@ -25,6 +25,9 @@ const margin = 60_000;
 
 const maxRows = 1_000;
 
+/** Release 0.2.0 logs `observation failed`. Until 0.4.0. */
+const failedReads = ['platform read failed', 'observation failed'];
+
 /**
  * What happened to an onboarding, the earliest first: its steps and failed calls from the log, and the reports about its person
  * and verification.
@@ -68,7 +71,7 @@ async function readLog(
     if (message === 'onboarding accepted')
       return [{ at: time, what: 'step', step: 'REQUESTED', text: 'accepted', eventId }];
     if (message === 'onboarding advanced') return [{ at: time, what: 'step', step, text: reason ?? '', eventId }];
-    if (message === 'observation failed' || message.startsWith('call failed'))
+    if (failedReads.includes(message) || message.startsWith('call failed'))
       return [
         {
           at: time,

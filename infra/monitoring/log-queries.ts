@@ -124,7 +124,8 @@ export const logQueries: readonly LogQuery[] = [
     shows: 'the calls and reads that the platform refused or did not answer while it onboarded persons',
     of: 'functions',
     query: [
-      'filter message like /^call failed: / or message = "observation failed"',
+      // Release 0.2.0 logs `observation failed`. Until 0.4.0.
+      'filter message like /^(call failed: |observation failed$)/ or message = "platform read failed"',
       'stats count(*) as calls, max(@timestamp) as last by message, step, reason',
       'sort calls desc',
     ],

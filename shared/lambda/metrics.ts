@@ -72,7 +72,7 @@ export const countMeanings = {
   OnboardingsStopped: 'Onboardings that stopped, and wait for an operator.',
   OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
   UnknownStatuses:
-    'Observations of a person or a verification whose status no setting explains, or is not a word. An onboarding that waits with such a status observes it again within an hour.',
+    'Reads of a person or a verification with a status that no setting explains, or that is not a word. An onboarding that waits with such a status reads it again within an hour.',
   MessagesFailedRepeatedly:
     'Failures of queue messages that SQS had delivered at least five times, and onboardings that were leased for the fifth time.',
 } as const;

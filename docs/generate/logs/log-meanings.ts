@@ -75,10 +75,6 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
     meaning: 'The platform did not answer which event types have no webhook. `register` tries each event type.',
     remedy: retried,
   },
-  'observation failed': {
-    meaning: 'The platform did not answer what an onboarding needs to know. `advance` backs off and tries again.',
-    remedy: retried,
-  },
   'onboarding accepted': { meaning: 'A request is stored, and `advance` starts to work on the onboarding.' },
   'onboarding advanced': {
     meaning:
@@ -120,6 +116,10 @@ export const logMeanings: Readonly<Record<string, LogMeaning>> = {
   },
   'person update refused': {
     meaning: 'The platform refused an update of a person. The caller got the reason.',
+  },
+  'platform read failed': {
+    meaning: 'The platform did not answer what an onboarding needs to know. `advance` backs off and tries again.',
+    remedy: retried,
   },
   'reconciliation finished': {
     meaning:

@@ -91,7 +91,7 @@ export function createAdvance(deps: AdvanceDeps) {
       const conditions = timeConditions(row.state, settings, now());
       const read = await readForStep(row);
       if (read.of === 'UNREAD')
-        log.warn('observation failed', {
+        log.warn('platform read failed', {
           onboardingId: row.onboardingId,
           step: row.state.step,
           reason: read.why,

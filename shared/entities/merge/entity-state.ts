@@ -129,7 +129,7 @@ const storedEntityState = z.object({
   overflow: z.optional(timedStatus),
   /** What the platform answered when we asked last. */
   answer: z.optional(z.object({ status: z.string(), modifiedOn: timestamp, readOn: timestamp })),
-  /** When the latest report arrived that leaves the status open. */
+  /** When the latest report arrived that leaves the status open: `openReportOn` of the view. Rows have this name. */
   heardOn: z.optional(timestamp),
   /** Up to which of these an answer has settled it. */
   settledOn: z.optional(timestamp),

@@ -296,13 +296,13 @@ describe('what the platform answers', () => {
     expect(await state()).not.toHaveProperty('intentOn');
   });
 
-  it('logs each call and each look that fails, by the words of the onboarding', async () => {
+  it('logs each call and each platform read that fails, with the step and the reason', async () => {
     await accepted('none', { fails: { 'create person': { status: 503 } } });
     await world.work();
     expect(world.written()).toMatch(/"call failed: create the person".*"reason":"OutcomeUnknown"/);
     world.failWith({ 'get person': { status: 403 } });
     await world.run(hour);
-    expect(world.written()).toMatch(/"observation failed".*"step":"AWAITING_CHECKS".*"reason":"FORBIDDEN"/);
+    expect(world.written()).toMatch(/"platform read failed".*"step":"AWAITING_CHECKS".*"reason":"FORBIDDEN"/);
   });
 });
 

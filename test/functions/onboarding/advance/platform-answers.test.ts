@@ -69,7 +69,7 @@ describe('section 3.2: what a status of a verification means', () => {
   });
 });
 
-describe('an unknown status that an observation shows', () => {
+describe('an unknown status that a read of the platform shows', () => {
   const before = { kind: 'identification-verification', status: 'COMPLETED' } as const;
   const person = (status: string | undefined) => ({ of: 'PERSON', status, isIdentified: false }) as const;
   const verification = (status: string | undefined) =>

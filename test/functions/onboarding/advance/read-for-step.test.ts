@@ -389,7 +389,7 @@ describe('a step that reads verifications', () => {
   });
 });
 
-describe('an observation', () => {
+describe('a read of the platform', () => {
   it("throws what is not the platform's, so that the message comes again", async () => {
     const readForStep = createReadForStep({
       client: createAnsweringPlatform([]).client,

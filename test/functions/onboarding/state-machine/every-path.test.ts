@@ -130,7 +130,7 @@ describe('the end of an onboarding', () => {
     expect(calls).toEqual([]);
   });
 
-  it('does nothing after an end, with any observation', () => {
+  it('does nothing after an end, whatever a read of the platform gives', () => {
     const actions = reached()
       .filter(isFinal)
       .flatMap((state) => actionsAt(state).map((action) => action.do));

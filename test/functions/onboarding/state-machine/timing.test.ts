@@ -48,16 +48,16 @@ describe('an onboarding that waits', () => {
     [9, 2_560],
     [10, 3_600],
     [1_000, 3_600],
-  ])('is observed, with or without webhooks, after %d observations in %d seconds', (looks, seconds) => {
+  ])('reads the platform, with or without webhooks, after %d reads in %d seconds', (looks, seconds) => {
     expect(delayOf(waiting({ looks }))).toBe(seconds);
     expect(waitingState(waiting({ looks }), {}, deps).looks).toBe(looks + 1);
   });
 
-  it('is observed no sooner than the platform wants', () => {
+  it('reads the platform no sooner than the platform wants', () => {
     expect(delayOf(waiting(), { retryAfter: 120_000 })).toBe(120);
   });
 
-  it('is observed when a create has settled, and when the deadline passes', () => {
+  it('reads the platform when a create has settled, and when the deadline passes', () => {
     const naturalPersonId = 'person';
     expect(delayOf(waiting({ looks: 9, naturalPersonId, intentOn: at(0).toISOString() }))).toBe(60);
     expect(delayOf(waiting({ looks: 9 }), {}, { now: at(2 * day - 100) })).toBe(100);
@@ -69,12 +69,12 @@ describe('an onboarding that waits', () => {
     expect(delayOf(waiting({ step: 'STOPPED', intentOn: at(0).toISOString() }))).toBe(settings.openDays * day);
   });
 
-  it('is observed only by its back-off once a create has settled', () => {
+  it('reads the platform only by its back-off once a create has settled', () => {
     const settlesNow = at(-settings.settle.person).toISOString();
     expect(delayOf(waiting({ looks: 9, intentOn: settlesNow }))).toBe(2_560);
   });
 
-  it('is observed up to a fifth sooner, at random', () => {
+  it('reads the platform up to a fifth sooner, at random', () => {
     expect([0, 0.5, 1].map((drawn) => delayOf(waiting(), {}, { random: () => drawn }))).toEqual([5, 4.5, 4]);
   });
 

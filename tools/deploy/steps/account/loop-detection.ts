@@ -8,7 +8,7 @@ import { readOnboarding, requestOnboarding } from '#tools/deploy/steps/onboard.t
 /** Lambda ends a chain at about 16 invocations of a function: https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
 const invocations = 20;
 
-/** In milliseconds: the schedule has `Wake` start some observations meanwhile. */
+/** In milliseconds: the schedule makes `Wake` start some runs of `Advance` meanwhile. */
 const waited = 600_000;
 
 /** In milliseconds: metrics of Lambda come late. */
