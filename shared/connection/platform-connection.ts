@@ -20,7 +20,7 @@ import { createTokenStore, refreshGroup, wasIssued, writeTokenReport } from '#sh
 import { createVersionedSecret } from '#shared/secrets/versioned-secret.ts';
 
 /** The answer of a run that was skipped: it had no token to call the platform with. */
-export type Skipped = { readonly skipped: string };
+export type SkippedRun = { readonly skipped: string };
 
 export type SkipBeforeFirstTokenDeps<Request extends readonly unknown[]> = {
   readonly connection: Pick<PlatformConnection, 'hasToken'>;
@@ -41,7 +41,7 @@ export function skipBeforeFirstToken<Request extends readonly unknown[], Answer>
   run: (...request: Request) => Promise<Answer>,
   { connection, log, checkRequest, onSkipped }: SkipBeforeFirstTokenDeps<Request>,
 ) {
-  return async (...request: Request): Promise<Answer | Skipped> => {
+  return async (...request: Request): Promise<Answer | SkippedRun> => {
     if (await connection.hasToken()) return run(...request);
     checkRequest?.(...request);
     log.info('run skipped before the first token');

@@ -86,16 +86,16 @@ export function createEntityTable({ dynamodb, tableName: TableName, batchGet }: 
     return item && readState(item);
   }
 
-  async function loadEach<Named, Row>(
-    names: readonly Named[],
-    keyOf: (named: Named) => Item,
+  async function loadEach<Name, Row>(
+    names: readonly Name[],
+    keyOf: (name: Name) => Item,
     read: (item: Readonly<Item>) => Row,
-  ): Promise<(named: Named) => Row | undefined> {
-    const place = (named: Named) => ({ tableName: TableName, key: keyOf(named) });
+  ): Promise<(name: Name) => Row | undefined> {
+    const place = (name: Name) => ({ tableName: TableName, key: keyOf(name) });
     const itemOf = names.length === 0 ? () => undefined : await batchGet(names.map(place));
     const rows = new Map<Readonly<Item>, Row>();
-    return (named) => {
-      const item = itemOf(place(named));
+    return (name) => {
+      const item = itemOf(place(name));
       if (item === undefined) return undefined;
       const row = rows.get(item) ?? read(item);
       rows.set(item, row);

@@ -19,12 +19,12 @@ import type {
 import { lowerCaseUuid } from '#shared/persons/person-index.ts';
 import type { ErasureMark, LoadedOnboarding } from './erasure-mark.ts';
 import {
+  type ErasureQuery,
   type ErasureSubject,
   erasure,
   invalidErasure,
   keysOf,
-  type Named,
-  type Others,
+  type OtherOwners,
   openRefusalOf,
   othersRefusal,
   refusalOf,
@@ -109,7 +109,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
     }
   }
 
-  async function lookUp(onboardingId: string, named: Named) {
+  async function lookUp(onboardingId: string, named: ErasureQuery) {
     const row = await onboardingStore.load(onboardingId);
     const given = new Set([...(named.onboardingId ?? []), ...(row?.erasingOnboardingIds ?? [])]);
     given.delete(onboardingId);
@@ -128,7 +128,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
       others: {
         onboardingIds: [...ofOthers].filter((id) => !onboardingIds.includes(id)),
         naturalPersonIds: [...new Set([...found.otherPersonIds, ...unnamedOf({ asked, own, marked, found })])],
-      } satisfies Others,
+      } satisfies OtherOwners,
     };
   }
 
@@ -149,7 +149,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
 
   async function erase(
     lookup: LookUp & { readonly subject: ErasureSubject },
-    { named, accessKeyId }: { readonly named: Named; readonly accessKeyId: string | undefined },
+    { named, accessKeyId }: { readonly named: ErasureQuery; readonly accessKeyId: string | undefined },
     isWithin: (milliseconds: number) => () => boolean,
   ): Promise<ApiAnswer> {
     const { onboardingIds, subject } = lookup;
@@ -255,7 +255,7 @@ function listOf(ids: readonly string[]): string | undefined {
 }
 
 /** The answer after the time limit, with the query parameters of the request. */
-function notDone({ naturalPersonId, identificationVerificationId, onboardingId }: Named): ApiAnswer {
+function notDone({ naturalPersonId, identificationVerificationId, onboardingId }: ErasureQuery): ApiAnswer {
   const next: ErasureAnswer = {
     message: 'The erasure is not complete: send the same request again.',
     naturalPersonId: naturalPersonId?.join(','),

@@ -49,10 +49,10 @@ export function openRefusalOf(row: LoadedOnboarding): ApiAnswer | undefined {
 }
 
 /** The onboardings and persons which show that the ids of the request belong to different persons. */
-export type Others = { readonly onboardingIds: readonly string[]; readonly naturalPersonIds: readonly string[] };
+export type OtherOwners = { readonly onboardingIds: readonly string[]; readonly naturalPersonIds: readonly string[] };
 
 /** Why ids of the request are not erased together; undefined if nothing shows that they belong to different persons. */
-export function othersRefusal({ onboardingIds, naturalPersonIds }: Others): ApiAnswer | undefined {
+export function othersRefusal({ onboardingIds, naturalPersonIds }: OtherOwners): ApiAnswer | undefined {
   if (onboardingIds.length + naturalPersonIds.length === 0) return undefined;
   return problem(idsOfOthers, 'An onboarding or a stored event gives the ids of the request to others as well.', {
     extensions: { onboardingIds, naturalPersonIds },
@@ -126,11 +126,11 @@ export function invalidErasure(error: z.core.$ZodError): ApiAnswer {
 const pathRemedy =
   'Send the externalId as POST /onboardings takes it, percent-encoded, or onboardingId: with the 64 hex digits of the id of the onboarding.';
 
-/** What the request names besides the externalId. */
-export type Named = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
+/** The query parameters: the ids that the request names besides the externalId. */
+export type ErasureQuery = NonNullable<z.output<typeof erasure>['queryStringParameters']>;
 
 /** All entities of the person that the onboarding or the request names. */
-export function keysOf(onboarding: OnboardingState | undefined, named: Named): readonly EntityKey[] {
+export function keysOf(onboarding: OnboardingState | undefined, named: ErasureQuery): readonly EntityKey[] {
   const {
     naturalPersonId,
     identificationVerificationId,

@@ -12,12 +12,12 @@ import type { CommitEvent } from '#shared/persons/person-index.ts';
 import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import type { UndeliveredRecord } from '#shared/platform/resources/undelivered-webhooks.ts';
 import {
-  type Intake,
   type RecognizeOwn,
+  type RecordPiece,
+  type RecordToDrain,
   readForeign,
   readRegisteredWebhook,
   readUndelivered,
-  type Undelivered,
 } from './undelivered-record.ts';
 
 /** What is stored of the deliveries of an event. */
@@ -103,12 +103,12 @@ const commitConcurrency = 16;
 export type CommitRecord = (
   records: readonly UndeliveredRecord[],
   known: string | undefined,
-) => Promise<readonly Undelivered[]>;
+) => Promise<readonly RecordToDrain[]>;
 
 export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
   const { eventStore, readKnown, commitEvent, queue, recognizeOwn, log, metrics } = deps;
 
-  async function read(record: UndeliveredRecord): Promise<Undelivered> {
+  async function read(record: UndeliveredRecord): Promise<RecordToDrain> {
     const webhook = readRegisteredWebhook(record);
     // No system can recognize a record without a URL: it is stored as ours, and blocks nothing.
     const isForeign = webhook !== undefined && !(await recognizeOwn(webhook));
@@ -116,21 +116,21 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
   }
 
   /** Commits the delivery. @param known the row, if it counts the delivery already. @returns the delivery if it must still be handed over */
-  async function commit(intake: Intake, known: KnownDeliveries | undefined): Promise<Intake | undefined> {
-    const { event, delivery, names } = intake;
+  async function commit(piece: RecordPiece, known: KnownDeliveries | undefined): Promise<RecordPiece | undefined> {
+    const { event, delivery, names } = piece;
     // A handed-over event has its effect once: an event leaves quarantine with its effect, or by a replay.
     const outcome = known ? 'repeated' : (await commitEvent(event, delivery, names, { keepsQuarantine: true })).outcome;
     count(event, outcome);
-    if (outcome !== 'repeated') return intake;
-    const row = known ?? (await readAll([intake]))(intake);
+    if (outcome !== 'repeated') return piece;
+    const row = known ?? (await readAll([piece]))(piece);
     const isDone = row !== undefined && isHandedOver(row, delivery);
-    return isDone ? undefined : intake;
+    return isDone ? undefined : piece;
   }
 
   /** Reads the rows of the events in one call. The result is undefined for a delivery that its row does not count. */
-  async function readAll(intakes: readonly Intake[]) {
-    const knownOf = await readKnown(intakes.map(({ event }) => event.eventId));
-    return ({ event, delivery }: Intake) => {
+  async function readAll(pieces: readonly RecordPiece[]) {
+    const knownOf = await readKnown(pieces.map(({ event }) => event.eventId));
+    return ({ event, delivery }: RecordPiece) => {
       const row = knownOf(event.eventId);
       // A handed-over delivery is known, even if the row does not list it any more.
       const isKnown = row !== undefined && (hasDelivery(row.deliveryIds, delivery) || isHandedOver(row, delivery));
@@ -138,14 +138,14 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     };
   }
 
-  function count({ quarantineReason }: Intake['event'], outcome: CommitOutcome): void {
+  function count({ quarantineReason }: RecordPiece['event'], outcome: CommitOutcome): void {
     if (outcome !== 'repeated') metrics.count('UndeliveredDrained');
     if (outcome === 'stored' && quarantineReason !== undefined) metrics.count('UndeliveredQuarantined');
   }
 
-  async function handOver(intakes: readonly Intake[]): Promise<void> {
-    const byMessage = Map.groupBy(intakes, ({ event }) => writeEventMessage(event.eventId));
-    const confirmed: Intake[][] = [];
+  async function handOver(pieces: readonly RecordPiece[]): Promise<void> {
+    const byMessage = Map.groupBy(pieces, ({ event }) => writeEventMessage(event.eventId));
+    const confirmed: RecordPiece[][] = [];
     try {
       await queue.sendAll([...byMessage.keys()], (texts) =>
         confirmed.push(...texts.map((text) => byMessage.get(text) ?? [])),
@@ -157,7 +157,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
   }
 
   /** Records the hand-over of deliveries of one event. */
-  async function recordHandOver(some: readonly Intake[]): Promise<void> {
+  async function recordHandOver(some: readonly RecordPiece[]): Promise<void> {
     const [first] = some;
     if (first === undefined) return;
     const { eventId } = first.event;
@@ -173,7 +173,7 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
 
   return async (records, known) => {
     const undelivered = await Array.fromAsync(records, read);
-    const ids = undelivered.flatMap(({ intakes }) => intakes.map(({ delivery }) => delivery.deliveryId));
+    const ids = undelivered.flatMap(({ pieces }) => pieces.map(({ delivery }) => delivery.deliveryId));
     // A record that moves to the next page is handed over once: the later page waits for the earlier one.
     const before = ids.flatMap((id) => underWay.get(id) ?? []);
     const storing = Promise.allSettled(before).then(() => store(undelivered, known));
@@ -187,21 +187,21 @@ export function createCommitRecord(deps: CommitRecordDeps): CommitRecord {
     return undelivered;
   };
 
-  async function store(undelivered: readonly Undelivered[], known: string | undefined): Promise<void> {
-    const intakes = undelivered.flatMap((one) =>
-      one.intakes.map((intake) => ({ intake, isExpected: isExpected(one, known) })),
+  async function store(undelivered: readonly RecordToDrain[], known: string | undefined): Promise<void> {
+    const pieces = undelivered.flatMap((one) =>
+      one.pieces.map((piece) => ({ piece, isExpected: isExpected(one, known) })),
     );
     // One read for all of them. A commit of each would first try a write that cannot succeed.
-    const expected = intakes.filter((one) => one.isExpected).map(({ intake }) => intake);
+    const expected = pieces.filter((one) => one.isExpected).map(({ piece }) => piece);
     const knownOf = await readAll(expected);
-    const left = await mapConcurrent(intakes, commitConcurrency, ({ intake, isExpected: isRead }) =>
-      commit(intake, isRead ? knownOf(intake) : undefined),
+    const left = await mapConcurrent(pieces, commitConcurrency, ({ piece, isExpected: isRead }) =>
+      commit(piece, isRead ? knownOf(piece) : undefined),
     );
-    await handOver(left.filter((intake) => intake !== undefined));
+    await handOver(left.filter((piece) => piece !== undefined));
   }
 }
 
 /** A record without a time may be committed or not. Its delivery would get another time at each run, so its row is read first. */
-function isExpected({ createdOn }: Undelivered, known: string | undefined): boolean {
+function isExpected({ createdOn }: RecordToDrain, known: string | undefined): boolean {
   return createdOn === undefined || (known !== undefined && compareTimestamps(createdOn, known) <= 0);
 }

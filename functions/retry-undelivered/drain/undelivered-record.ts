@@ -53,24 +53,24 @@ export function createRecognizeOwn({ readSecret, now, ...urls }: RecognizeOwnDep
   };
 }
 
-/** What is committed to the event store. */
-export type Intake = {
+/** A piece of a record, as the event store keeps it. Only a long record in quarantine has more than one piece. */
+export type RecordPiece = {
   readonly event: Event;
   readonly delivery: WebhookDelivery;
-  /** The ids under which the index of persons has it. The first piece of a record has the ids of all pieces. */
+  /** The ids under which the index of persons has the event. The first piece of a record has the ids of all pieces. */
   readonly names: IndexEntry;
 };
 
 /** What the drain needs to know of a record of the list. */
-export type Undelivered = {
+export type RecordToDrain = {
   /** Undefined if no mark can name this id. */
   readonly id: string | undefined;
   /** Undefined if it cannot be read. */
   readonly createdOn: string | undefined;
   /** The scheme and host of its webhook, if that is another system's; undefined for a record of our webhooks. */
   readonly foreignOrigin?: string | undefined;
-  /** Nothing of a record of another system. Holds all of the record that must not be lost: its event; or, in quarantine, the record itself. */
-  readonly intakes: readonly Intake[];
+  /** All of the record that must not be lost: its event; or, in quarantine, the record itself. Empty for a record of another system. */
+  readonly pieces: readonly RecordPiece[];
 };
 
 // Half a surrogate pair cannot be written in UTF-8: no table takes it.
@@ -96,7 +96,7 @@ const record = z.object({
   createdOn: z.optional(z.unknown()),
 });
 
-type RecordFields = Omit<z.infer<typeof record>, 'createdOn'> & Pick<Undelivered, 'createdOn'>;
+type RecordFields = Omit<z.infer<typeof record>, 'createdOn'> & Pick<RecordToDrain, 'createdOn'>;
 
 function readFields(value: unknown, { times }: EventTypes): RecordFields {
   const { createdOn, ...fields } = record.safeParse(value).data ?? {};
@@ -126,9 +126,9 @@ export function readForeign(
   { value }: UndeliveredRecord,
   { url }: RegisteredWebhook,
   { profile }: Pick<ReadUndeliveredDeps, 'profile'>,
-): Undelivered {
+): RecordToDrain {
   const { id, createdOn } = readFields(value, profile);
-  return { id, createdOn, foreignOrigin: originOf(url), intakes: [] };
+  return { id, createdOn, foreignOrigin: originOf(url), pieces: [] };
 }
 
 /**
@@ -141,13 +141,13 @@ export function readForeign(
 export function readUndelivered(
   { value, bytes }: UndeliveredRecord,
   { profile, now }: ReadUndeliveredDeps,
-): Undelivered {
+): RecordToDrain {
   const { id, webhook, body, createdOn } = readFields(value, profile);
   const receivedOn = createdOn === undefined ? now().toISOString() : new Date(createdOn).toISOString();
-  const quarantined = (fault: UndeliveredFault): Undelivered => ({
+  const quarantined = (fault: UndeliveredFault): RecordToDrain => ({
     id,
     createdOn,
-    intakes: quarantine(bytes, fault, { deliveryId: deliveryIdOf(id, bytes), receivedOn }, profile),
+    pieces: quarantine(bytes, fault, { deliveryId: deliveryIdOf(id, bytes), receivedOn }, profile),
   });
   if (!isObject(value)) return quarantined('UNDELIVERED_NOT_AN_OBJECT');
   if (id === undefined) return quarantined('UNDELIVERED_WITHOUT_ID');
@@ -161,7 +161,7 @@ export function readUndelivered(
   const event = identifyEvent(eventType, bodyBytes, profile);
   const delivery = { deliveryId: deliveryIdOf(id, bytes), eventType, receivedOn, deflatedBody };
   const names = namesOf(subjectOf(eventType, bodyBytes, profile), bodyBytes);
-  return { id, createdOn, intakes: [{ event, delivery, names }] };
+  return { id, createdOn, pieces: [{ event, delivery, names }] };
 }
 
 function deliveryIdOf(id: string | undefined, bytes: Uint8Array): string {
@@ -181,7 +181,7 @@ function quarantine(
   fault: UndeliveredFault,
   { deliveryId, receivedOn }: Pick<WebhookDelivery, 'deliveryId' | 'receivedOn'>,
   profile: EventTypes,
-): readonly Intake[] {
+): readonly RecordPiece[] {
   const names = namesOf(subjectOf(undeliveredEventType, bytes, profile), bytes);
   const name = digest(bytes);
   const count = Math.max(1, Math.ceil(bytes.length / pieceSize));

@@ -85,8 +85,8 @@ export type RegistrationsRun = {
 /** What a check of the registrations needs. */
 export type RegistrationCheck = Pick<RegistrationsRun, 'secret' | 'options' | 'signal'>;
 
-/** What was found, and what the platform lists after the changes. */
-export type Reconciled = {
+/** The webhooks that the platform listed before the changes and after them. */
+export type RegistrationResult = {
   readonly before: RegistrationPlan;
   readonly after: RegistrationPlan;
   /** The secret that the webhooks were registered with. */
@@ -127,7 +127,10 @@ async function readMissing({ client, log }: RegistrationsDeps, { signal }: Regis
  *
  * @throws {PlatformError} when the platform does not list its webhooks
  */
-export async function reconcileRegistrations(deps: RegistrationsDeps, run: RegistrationsRun): Promise<Reconciled> {
+export async function reconcileRegistrations(
+  deps: RegistrationsDeps,
+  run: RegistrationsRun,
+): Promise<RegistrationResult> {
   await settle(deps, run);
   const before = await planNow(deps, run);
   if (!before.webhooks.some(isPending)) return { before, after: before, secret: run.secret, failures: new Map() };

@@ -13,8 +13,8 @@ import {
 } from './plan-registrations.ts';
 import {
   planNow,
-  type Reconciled,
   type RegistrationCheck,
+  type RegistrationResult,
   type RegistrationsDeps,
   type RegistrationsRun,
   reconcileRegistrations,
@@ -128,7 +128,7 @@ async function showPlan(deps: RegisterDeps, rules: RotationRules, check: Registr
   return { plan: describePlan(after), failed: [], rotation: describeRotation(step, secret) };
 }
 
-function describeFailures({ after, failures }: Reconciled): readonly string[] {
+function describeFailures({ after, failures }: RegistrationResult): readonly string[] {
   return after.webhooks
     .filter(isFailure)
     .map(

@@ -2,7 +2,7 @@ import type { Log } from '#shared/lambda/log.ts';
 import type { StoredWebhookSecret, WebhookSecretStore, WebhookSecretValue } from '#shared/secrets/webhook-secret.ts';
 import { decideRotation, type RotationRules, type RotationStep } from './decide-rotation.ts';
 import { isRotated, type RegistrationPlan } from './plan-registrations.ts';
-import type { Reconciled } from './reconcile-registrations.ts';
+import type { RegistrationResult } from './reconcile-registrations.ts';
 
 export type RotationDeps = {
   readonly secrets: WebhookSecretStore;
@@ -14,9 +14,9 @@ export type RotationDeps = {
 
 export type RotationRun = {
   /** The secret, and the listed webhooks compared with it. */
-  readonly reconciled: Pick<Reconciled, 'secret' | 'after'>;
+  readonly reconciled: Pick<RegistrationResult, 'secret' | 'after'>;
   /** Registers every webhook with another secret. */
-  readonly reconcile: (secret: StoredWebhookSecret) => Promise<Reconciled>;
+  readonly reconcile: (secret: StoredWebhookSecret) => Promise<RegistrationResult>;
 };
 
 /**

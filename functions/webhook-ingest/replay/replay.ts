@@ -29,10 +29,10 @@ export type ReplayDeps = EventScanDeps & {
 };
 
 /** How to continue after the time limit: invoke the function with `{"continueFrom"}`. */
-type Rest = { readonly continueFrom?: string };
+type Continuation = { readonly continueFrom?: string };
 
 /** The counts. Have nothing of the bodies of events. */
-export type CountAnswer = Rest & {
+export type CountAnswer = Continuation & {
   readonly count: number;
   /** Events in quarantine, by reason. */
   readonly byReason: Readonly<Record<string, number>>;
@@ -46,7 +46,7 @@ export type CountAnswer = Rest & {
   readonly replay?: ReplayRequest;
 };
 
-export type ReplayAnswer = Rest & {
+export type ReplayAnswer = Continuation & {
   /** How many events `store` has got so far. */
   readonly replayed: number;
 };
@@ -140,6 +140,6 @@ function describeReplay(run: ReplayRun): ReplayAnswer {
   return { replayed: run.progress.replayed, ...restOf(run) };
 }
 
-function restOf(run: ReplayRun): Rest {
+function restOf(run: ReplayRun): Continuation {
   return isOver(run) ? {} : { continueFrom: writeContinuation(run) };
 }

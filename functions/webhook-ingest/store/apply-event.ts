@@ -32,7 +32,7 @@ export type ApplyEventDeps = {
   readonly eventStore: Pick<EventStore, 'erase'>;
   readonly personIndex: Pick<PersonIndex, 'remove'>;
   readonly erasePersonEvents: ErasePersonEvents;
-  readonly hasErased: HasErased;
+  readonly hasErased: HasErasedSubject;
   readonly bus: Pick<Bus, 'publish'>;
   /** The kinds of entities for which a status that did not become the shown one is published, too. */
   readonly reportedKinds: readonly EntityKind[];
@@ -162,7 +162,7 @@ function spellingsOf(id: string | undefined): readonly string[] {
 export type Subjects = { readonly entities: readonly EntityKey[]; readonly onboardingIds: readonly string[] };
 
 /** Whether any of the subjects is erased, or is being erased. The erasure does not search again for events that arrive later. */
-export type HasErased = (subjects: Subjects) => Promise<boolean>;
+export type HasErasedSubject = (subjects: Subjects) => Promise<boolean>;
 
 export type FindErasedDeps = {
   readonly batchGet: BatchGet;

@@ -5,15 +5,18 @@ import { type ApplyEventDeps, createApplyEvent, type Subjects } from './apply-ev
 import { createStore, type StoreDeps } from './store-record.ts';
 
 /** A record of a batch. Only this module changes it. */
-export type Member = {
+export type BatchMember = {
   /** The latest shared call that it made, whether it has the answer or waits for it: -1 before the first one. */
   reached: number;
 };
 
 /** Makes a shared call for a record. @throws if the call failed, for this record or for all */
-export type Ask<Request, Answer> = (member: Member, request: Request) => Promise<Answer>;
+export type SharedCall<Request, Answer> = (member: BatchMember, request: Request) => Promise<Answer>;
 
-type Asked<Request, Answer> = { readonly request: Request; readonly answer: (answer: Promise<Answer>) => void };
+type PendingRequest<Request, Answer> = {
+  readonly request: Request;
+  readonly answer: (answer: Promise<Answer>) => void;
+};
 
 /**
  * Lets the records of a batch work on their own, and meet at shared calls. A shared call starts once no record can come to it
@@ -24,7 +27,7 @@ type Asked<Request, Answer> = { readonly request: Request; readonly answer: (ans
  * leave: the others wait for it. They stop waiting for a record whose own calls hang when the batch says so.
  */
 export function createSharedCalls() {
-  const members: Member[] = [];
+  const members: BatchMember[] = [];
   const starts: (() => void)[] = [];
   let isWaiting = true;
 
@@ -33,37 +36,37 @@ export function createSharedCalls() {
     for (const start of starts.slice(0, slowest + 1)) start();
   }
 
-  function reach(member: Member, order: number): void {
+  function reach(member: BatchMember, order: number): void {
     member.reached = order;
     startWhatIsComplete();
   }
 
   return {
     /** Adds a record. All records are added before the first of them makes a call. */
-    join: (): Member => {
+    join: (): BatchMember => {
       const member = { reached: -1 };
       members.push(member);
       return member;
     },
-    leave: (member: Member): void => reach(member, Number.POSITIVE_INFINITY),
+    leave: (member: BatchMember): void => reach(member, Number.POSITIVE_INFINITY),
     /** From now on each call starts at once, for the records that are there. */
     stopWaiting: (): void => {
       isWaiting = false;
       startWhatIsComplete();
     },
     /** Adds a call after those that were added before. */
-    share: <Request, Answer>(batchCall: BatchCall<Request, Answer>): Ask<Request, Answer> => {
+    share: <Request, Answer>(batchCall: BatchCall<Request, Answer>): SharedCall<Request, Answer> => {
       const order = starts.length;
-      const asked: Asked<Request, Answer>[] = [];
+      const pending: PendingRequest<Request, Answer>[] = [];
       starts.push(() => {
-        const all = asked.splice(0);
+        const all = pending.splice(0);
         if (all.length === 0) return;
         const answering = batchCall(all.map(({ request }) => request));
         for (const { request, answer } of all) answer(answering.then((answerTo) => answerTo(request)));
       });
       return (member, request) => {
         const { promise, resolve } = Promise.withResolvers<Answer>();
-        asked.push({ request, answer: resolve });
+        pending.push({ request, answer: resolve });
         reach(member, order);
         return promise;
       };
@@ -71,13 +74,12 @@ export function createSharedCalls() {
   };
 }
 
-export type BatchDeps = Omit<StoreDeps, 'applyEvent'> &
-  Omit<ApplyEventDeps, 'entityStore' | 'hasErased' | 'bus' | 'eventStore'> & {
-    readonly eventStore: StoreDeps['eventStore'] & ApplyEventDeps['eventStore'];
-    readonly entityStore: Pick<EntityStore, 'applyAll'>;
-    readonly findErased: BatchCall<Subjects, boolean>;
-    readonly bus: Pick<Bus, 'publishAll'>;
-  };
+/** What a record needs; and, in place of a call for one record, each call that the records share. */
+export type BatchDeps = Omit<StoreDeps & ApplyEventDeps, 'applyEvent' | 'hasErased' | 'entityStore' | 'bus'> & {
+  readonly findErased: BatchCall<Subjects, boolean>;
+  readonly entityStore: Pick<EntityStore, 'applyAll'>;
+  readonly bus: Pick<Bus, 'publishAll'>;
+};
 
 /**
  * Works on the records of a batch. Each record is committed and fails by itself. The records of a batch share one search for

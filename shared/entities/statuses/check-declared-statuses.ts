@@ -36,16 +36,16 @@ function faultsOfKind(rules: EntityRules, declared: readonly DeclaredStatus[]): 
   return declared.flatMap((one, index) => transitionFaults(rules, extended, one).map(at(index)));
 }
 
-type OwnFault = { readonly field: Field; readonly message: string };
+type FieldFault = { readonly field: Field; readonly message: string };
 
 const at =
   (index: number) =>
-  ({ field, message }: OwnFault): DeclarationFault => ({ path: [index, field], message });
+  ({ field, message }: FieldFault): DeclarationFault => ({ path: [index, field], message });
 
-const fault = (field: Field, message: string): OwnFault => ({ field, message });
+const fault = (field: Field, message: string): FieldFault => ({ field, message });
 
 /** @param above the table with what is declared above */
-function placeFaults(above: StatusTable, builtIn: StatusTable, one: DeclaredStatus): readonly OwnFault[] {
+function placeFaults(above: StatusTable, builtIn: StatusTable, one: DeclaredStatus): readonly FieldFault[] {
   const { status, after, final } = one;
   const isIn = ({ statuses }: StatusTable, word: string) => statuses.some((row) => row.status === word);
   if (isIn(builtIn, status))
@@ -68,7 +68,7 @@ function transitionFaults(
   { kind, readsBack }: EntityRules,
   extended: Statuses,
   one: DeclaredStatus,
-): readonly OwnFault[] {
+): readonly FieldFault[] {
   const { status, final, resting, from, to } = one;
   const { isKnown, isFinal, table, reaches, compare } = extended;
   const beginsAt = table.transitions.filter((transition) => transition.from === beginning).map((first) => first.to);

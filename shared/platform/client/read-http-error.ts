@@ -30,13 +30,14 @@ function isAboutCaller({ text, isField }: BodyText): boolean {
   return hasRequestor(words) || (!isField && hasRights(words));
 }
 
-type SomeHas = (...words: readonly string[]) => boolean;
+/** Whether one text of the body has all of the words. */
+type HasWords = (...words: readonly string[]) => boolean;
 
 /**
  * `VALIDATION_ERROR` is the specification's word for a requestor that is not ACTIVE. In other spellings, such as the title
  * `Validation error`, it stands for refused data as well, unless the body names the requestor.
  */
-function conditionIn(texts: readonly string[], someHas: SomeHas): ErrorMeaning['names'] {
+function conditionIn(texts: readonly string[], someHas: HasWords): ErrorMeaning['names'] {
   if (someHas('requestoridinvalid')) return 'REQUESTOR_ID_INVALID';
   const isValidationError = someHas('validationerror') || someHas('notactive');
   if (texts.some((text) => text.includes('validation_error')) || (someHas('requestor') && isValidationError))

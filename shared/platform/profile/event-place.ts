@@ -43,14 +43,14 @@ export const exAnteEventType = z
   .string()
   .check(z.refine((text) => text === 'none' || eventTypeName.safeParse(text).success, 'must be none or an event type'));
 
-type Named = {
+type EventTypesAndPlaces = {
   readonly exAnteEventType?: string | undefined;
   readonly eventTypes: readonly string[];
   readonly places: Readonly<Record<string, unknown>>;
 };
 
-/** Puts the name that the event type has on this platform in place of the stand-in. Its events are what those of the stand-in are. */
-export function nameExAnteEventType<Profile extends Named>(profile: Profile): Profile {
+/** Puts the name that the event type has on this platform in place of the stand-in. Its events have the same place as those of the stand-in. */
+export function nameExAnteEventType<Profile extends EventTypesAndPlaces>(profile: Profile): Profile {
   const { exAnteEventType: name, eventTypes, places } = profile;
   if (name === undefined || name === exAnteStandIn || !eventTypes.includes(exAnteStandIn)) return profile;
   const others = eventTypes.filter((eventType) => eventType !== exAnteStandIn);

@@ -16,8 +16,8 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'records are marked before they are committed',
     file: commitRecord,
-    find: 'const left = await mapConcurrent(intakes, commitConcurrency,',
-    replace: 'const left = intakes.map(({ intake }) => intake); void mapConcurrent(intakes, commitConcurrency,',
+    find: 'const left = await mapConcurrent(pieces, commitConcurrency,',
+    replace: 'const left = pieces.map(({ piece }) => piece); void mapConcurrent(pieces, commitConcurrency,',
     breaks: [2, 5],
   },
   {
@@ -30,7 +30,7 @@ export const jobBugs: readonly PlantedBug[] = [
   {
     name: 'a record is handed over each time it is listed',
     file: commitRecord,
-    find: 'return isDone ? undefined : intake;',
+    find: 'return isDone ? undefined : piece;',
     replace: 'return { event, delivery };',
     breaks: [2, 9],
   },

@@ -43,11 +43,11 @@ function isSafe({ cloud, scheduler }: SimulatedSystem, record: UndeliveredRecord
   // The platform lists exactly this text.
   const bytes = Buffer.from(JSON.stringify(record));
   const read = { value: JSON.parse(bytes.toString()), bytes };
-  const { intakes } = readUndelivered(read, { profile: simulatedProfile, now: () => new Date(scheduler.now()) });
-  // A record without an intake would be lost.
+  const { pieces } = readUndelivered(read, { profile: simulatedProfile, now: () => new Date(scheduler.now()) });
+  // A record without a piece would be lost.
   return (
-    intakes.length > 0 &&
-    intakes.every(({ event: { eventId }, delivery }) => {
+    pieces.length > 0 &&
+    pieces.every(({ event: { eventId }, delivery }) => {
       const item = cloud.dynamodb.table('events').get({ eventId: { S: eventId } });
       const isCommitted = item && readEventRow(item).deliveryIds.some((id) => id.endsWith(`#${delivery.deliveryId}`));
       return isCommitted === true && cloud.sent().has(writeEventMessage(eventId));

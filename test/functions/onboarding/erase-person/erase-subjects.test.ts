@@ -182,8 +182,8 @@ function createWorld() {
   });
   const commitEvent = createCommitEvent({ eventStore, personIndex, ...lines });
   const store = createStore({ commitEvent, eventStore, applyEvent, profile, now, ...lines });
-  const intakesOf = (value: object) =>
-    readUndelivered({ value, bytes: Buffer.from(JSON.stringify(value)) } as never, { profile, now }).intakes;
+  const piecesOf = (value: object) =>
+    readUndelivered({ value, bytes: Buffer.from(JSON.stringify(value)) } as never, { profile, now }).pieces;
   const erase = buildErasure({ onboardingStore: onboardings, persons, now, ...lines });
   return {
     /** As a delivery of the platform; or, as the drain commits a record that it cannot read. */
@@ -195,9 +195,9 @@ function createWorld() {
     },
     /** As the drain commits a record of the platform's list. Gives the events that hold it. */
     commit: async (value: object): Promise<readonly string[]> => {
-      const intakes = intakesOf(value);
-      for (const { event, delivery, names } of intakes) await commitEvent(event, delivery, names);
-      return intakes.map(({ event }) => event.eventId);
+      const pieces = piecesOf(value);
+      for (const { event, delivery, names } of pieces) await commitEvent(event, delivery, names);
+      return pieces.map(({ event }) => event.eventId);
     },
     /** As `store` does with what the drain has handed over. */
     handOver: (eventId: string) => store(writeEventMessage(eventId)),

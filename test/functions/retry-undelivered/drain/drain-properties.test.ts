@@ -121,10 +121,10 @@ const isForeign = ({ shown }: ModelRecord) => JSON.stringify(shown).includes(for
 /** Ours, committed, all of it, and handed over. */
 function isSafe(world: DrainWorld, record: ModelRecord): boolean {
   const bytes = Buffer.from(JSON.stringify(record.shown));
-  const { intakes } = readUndelivered({ value: record.shown, bytes }, { profile, now: () => new Date(0) });
-  const isStored = ({ event, delivery }: (typeof intakes)[number]) =>
+  const { pieces } = readUndelivered({ value: record.shown, bytes }, { profile, now: () => new Date(0) });
+  const isStored = ({ event, delivery }: (typeof pieces)[number]) =>
     world.row(event.eventId)?.deliveryIds.some((id) => id.endsWith(`#${delivery.deliveryId}`)) === true;
-  return !isForeign(record) && intakes.every((one) => isStored(one) && world.wasHandedOver(one.event.eventId));
+  return !isForeign(record) && pieces.every((one) => isStored(one) && world.wasHandedOver(one.event.eventId));
 }
 
 /** Those that could be marked by their id, and are still there: every record of another system is newer. */

@@ -16,8 +16,8 @@ function read(value: unknown, bytes: Uint8Array = Buffer.from(JSON.stringify(val
   return readUndelivered({ value, bytes }, { profile, now });
 }
 
-const bodyOf = ({ intakes }: ReturnType<typeof read>) =>
-  Buffer.concat(intakes.map(({ delivery }) => inflateBody(delivery.deflatedBody)));
+const bodyOf = ({ pieces }: ReturnType<typeof read>) =>
+  Buffer.concat(pieces.map(({ delivery }) => inflateBody(delivery.deflatedBody)));
 
 describe('an undelivered webhook (section 2.2)', () => {
   it('is the event that its webhook would have been, with the body byte for byte', () => {
@@ -25,29 +25,29 @@ describe('an undelivered webhook (section 2.2)', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (body) => {
         const one = read({ ...whole, body, errorMessage: null, more: { than: 'known' } });
         expect(one).toMatchObject({ id, createdOn });
-        expect(one.intakes.map(({ event }) => event)).toEqual([identifyEvent(customers, Buffer.from(body), profile)]);
+        expect(one.pieces.map(({ event }) => event)).toEqual([identifyEvent(customers, Buffer.from(body), profile)]);
         expect(bodyOf(one).toString()).toBe(body);
       }),
     );
   });
 
   it('is the same delivery each time, which has the name and the time of the record', () => {
-    const [intake] = read(whole).intakes;
+    const [piece] = read(whole).pieces;
     const receivedOn = '2026-01-02T03:04:05.123Z';
-    expect(intake?.delivery).toMatchObject({ deliveryId: `undelivered:${id}`, eventType: customers, receivedOn });
+    expect(piece?.delivery).toMatchObject({ deliveryId: `undelivered:${id}`, eventType: customers, receivedOn });
     const again = { value: { ...whole, modifiedOn: createdOn, errorMessage: '504' }, bytes: Buffer.from('{}') };
-    const [other] = readUndelivered(again, { profile, now: () => new Date(0) }).intakes;
-    expect(other?.delivery).toEqual(intake?.delivery);
+    const [other] = readUndelivered(again, { profile, now: () => new Date(0) }).pieces;
+    expect(other?.delivery).toEqual(piece?.delivery);
   });
 
   it('is received in UTC when its time is in another zone', () => {
-    const [intake] = read({ ...whole, createdOn: '2026-01-02T03:04:05+02:00' }).intakes;
-    expect(intake?.delivery.receivedOn).toBe('2026-01-02T01:04:05.000Z');
+    const [piece] = read({ ...whole, createdOn: '2026-01-02T03:04:05+02:00' }).pieces;
+    expect(piece?.delivery.receivedOn).toBe('2026-01-02T01:04:05.000Z');
   });
 
   it('is quarantined like a delivery when its type is unknown', () => {
-    const [intake] = read({ ...whole, webhook: { eventType: 'NEW_NOTIFICATION' } }).intakes;
-    expect(intake?.event).toMatchObject({ eventType: 'NEW_NOTIFICATION', quarantineReason: 'UNKNOWN_EVENT_TYPE' });
+    const [piece] = read({ ...whole, webhook: { eventType: 'NEW_NOTIFICATION' } }).pieces;
+    expect(piece?.event).toMatchObject({ eventType: 'NEW_NOTIFICATION', quarantineReason: 'UNKNOWN_EVENT_TYPE' });
   });
 });
 
@@ -71,10 +71,10 @@ describe('a malformed record', () => {
     ['UNDELIVERED_WITHOUT_BODY', { ...whole, body: '"\ud800"' }],
   ])('is quarantined as %s, byte for byte: %j', (quarantineReason, value) => {
     const one = read(value);
-    expect(one.intakes.map(({ event }) => event)).toEqual([
+    expect(one.pieces.map(({ event }) => event)).toEqual([
       { eventId: expect.stringMatching(/^[\da-f]{64}$/), eventType: undeliveredEventType, quarantineReason },
     ]);
-    expect(one.intakes[0]?.delivery.eventType).toBe(undeliveredEventType);
+    expect(one.pieces[0]?.delivery.eventType).toBe(undeliveredEventType);
     expect(bodyOf(one).toString()).toBe(JSON.stringify(value));
   });
 
@@ -95,7 +95,7 @@ describe('a malformed record', () => {
   });
 
   it('is the same event each time, and another than any other record', () => {
-    const [one, other, again] = [-1, -2, -1].map((wrong) => read({ ...whole, id: wrong }).intakes[0]?.event.eventId);
+    const [one, other, again] = [-1, -2, -1].map((wrong) => read({ ...whole, id: wrong }).pieces[0]?.event.eventId);
     expect(one).toBe(again);
     expect(one).not.toBe(other);
   });
@@ -108,9 +108,9 @@ describe('a malformed record', () => {
   ])(
     'can be marked by what is readable of it, and is received now if its time is not: %j',
     (value, known, receivedOn) => {
-      const { intakes, ...rest } = read(value);
+      const { pieces, ...rest } = read(value);
       expect(rest).toEqual(known);
-      expect(intakes[0]?.delivery.receivedOn).toBe(receivedOn);
+      expect(pieces[0]?.delivery.receivedOn).toBe(receivedOn);
     },
   );
 });
@@ -122,30 +122,30 @@ describe('a record that is too large for one event', () => {
     const value = { ...whole, body: noise };
     const one = read(value);
     const digest = createHash('sha256').update(JSON.stringify(value)).digest('hex');
-    expect(one.intakes.map(({ delivery }) => delivery.deliveryId)).toEqual(
+    expect(one.pieces.map(({ delivery }) => delivery.deliveryId)).toEqual(
       ['1', '2', '3', '4'].map((place) => `undelivered:${id}:${digest}:000${place}/4`),
     );
     expect(bodyOf(one).toString()).toBe(JSON.stringify(value));
-    for (const { event, delivery } of one.intakes) {
+    for (const { event, delivery } of one.pieces) {
       expect(event.quarantineReason).toBe('UNDELIVERED_TOO_LARGE');
       expect(delivery.deflatedBody.length).toBeLessThanOrEqual(maxDeflatedBodyBytes);
     }
   });
 
   it('has an event for each piece when the pieces are equal', () => {
-    const { intakes } = read({ ...whole, id: -7, body: '\u0000'.repeat(150 * 1024) });
-    expect(intakes.length).toBeGreaterThan(1);
-    expect(new Set(intakes.map(({ event }) => event.eventId)).size).toBe(intakes.length);
+    const { pieces } = read({ ...whole, id: -7, body: '\u0000'.repeat(150 * 1024) });
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(new Set(pieces.map(({ event }) => event.eventId)).size).toBe(pieces.length);
   });
 
   it('is quarantined when it takes little room, and more than can be inflated', () => {
-    const { intakes } = read({ ...whole, body: ' '.repeat(16 * 1024 * 1024 + 1) });
-    expect(intakes[0]?.event.quarantineReason).toBe('UNDELIVERED_TOO_LARGE');
+    const { pieces } = read({ ...whole, body: ' '.repeat(16 * 1024 * 1024 + 1) });
+    expect(pieces[0]?.event.quarantineReason).toBe('UNDELIVERED_TOO_LARGE');
   });
 
   it('is not one that fits when it is deflated', () => {
     const body = JSON.stringify({ text: 'often '.repeat(200_000) });
-    expect(read({ ...whole, body }).intakes).toHaveLength(1);
+    expect(read({ ...whole, body }).pieces).toHaveLength(1);
   });
 });
 
