@@ -29,9 +29,9 @@ import type { OnboardingVerification } from '#shared/onboarding/onboarding-finde
 import { toWord } from '#shared/platform/fields/received.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { NaturalPersonState } from '#shared/platform/resources/list-natural-persons.ts';
-import type { Asked } from './find-requestor.ts';
+import type { EntityToRead } from './find-requestor.ts';
 import { differencesOf, type PlatformState, platformStateOf, type ReadPlatformEntity } from './read-platform-entity.ts';
-import type { Checked, Finding, NewPlace, StaleEntities } from './reconcile-progress.ts';
+import type { CheckResult, Finding, NewPlace, StaleEntities } from './reconcile-progress.ts';
 
 type DetectDriftDeps = {
   readonly entityStore: Pick<EntityStore, 'read' | 'isErased' | 'timeline'>;
@@ -59,7 +59,7 @@ const stalePageSize = 1_000;
 const maxStale = 1_000_000;
 
 /** The outcome of checking due entities. @property asked how many were read from the platform */
-export type CheckedDue = Checked & { readonly asked: number };
+export type DueCheckResult = CheckResult & { readonly asked: number };
 
 type DueCheck = {
   readonly kind: EntityKind;
@@ -86,7 +86,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     persons: readonly NaturalPersonState[],
     readOn: Date,
     settles: boolean,
-  ): Promise<Checked> {
+  ): Promise<CheckResult> {
     const findings = await mapConcurrent(persons, checkConcurrency, (person) => checkPerson(person, readOn, settles));
     return { checked: persons.map(() => 'natural-person'), findings: findings.flatMap((finding) => finding ?? []) };
   }
@@ -122,7 +122,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     readonly answers: string | undefined;
   };
 
-  function drift(key: Asked, { entity, platformState, readOn, answers }: Compared): Finding | undefined {
+  function drift(key: EntityToRead, { entity, platformState, readOn, answers }: Compared): Finding | undefined {
     const differed = [...differencesOf(entity, platformState)];
     if (differed.length === 0 || isUnderWay(platformState)) return undefined;
     const { kind, id, naturalPersonId } = key;
@@ -143,7 +143,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
    * Checks entities of the index of due entities. Each is loaded before the platform is read: the answer settles the reports until
    * then, and none that arrives meanwhile. An entity that is unchanged on the platform, or missing there, gets a later place.
    */
-  async function checkDue(keys: readonly EntityKey[], ask: ReadPlatformEntity, stop: AbortSignal): Promise<CheckedDue> {
+  async function checkDue(keys: readonly EntityKey[], ask: ReadPlatformEntity, stop: AbortSignal): Promise<DueCheckResult> {
     const checks = await mapConcurrent(keys, checkConcurrency, (key) => checkDueEntity(key, ask, stop));
     return {
       checked: checks.flatMap(({ isCompared, kind }) => (isCompared ? [kind] : [])),
@@ -262,7 +262,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     verifications: readonly OnboardingVerification[],
     ask: ReadPlatformEntity,
     stop: AbortSignal,
-  ): Promise<Checked> {
+  ): Promise<CheckResult> {
     const checks = await mapConcurrent(verifications, checkConcurrency, (one) => checkVerification(one, ask, stop));
     return { checked: checks.flatMap(({ checked }) => checked), findings: checks.flatMap(({ findings }) => findings) };
   }
@@ -271,7 +271,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     { id, naturalPersonId, isOpen }: OnboardingVerification,
     ask: ReadPlatformEntity,
     stop: AbortSignal,
-  ): Promise<Checked> {
+  ): Promise<CheckResult> {
     const key = { kind: 'identification-verification', id, naturalPersonId } as const;
     const entity = await entityStore.read(key);
     if (entity !== undefined) {
@@ -295,7 +295,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   /** An entity that neither side knows needs no repair. */
-  async function readUnknown(key: Asked, ask: ReadPlatformEntity, stop: AbortSignal): Promise<Finding | undefined> {
+  async function readUnknown(key: EntityToRead, ask: ReadPlatformEntity, stop: AbortSignal): Promise<Finding | undefined> {
     const { kind, id } = key;
     const readOn = now();
     const platformState = await ask(key, stop);
@@ -304,7 +304,7 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
     return drift(key, { entity: undefined, platformState, readOn, answers: undefined });
   }
 
-  async function readBack(key: Asked, ask: ReadPlatformEntity, stop: AbortSignal): Promise<Finding | undefined> {
+  async function readBack(key: EntityToRead, ask: ReadPlatformEntity, stop: AbortSignal): Promise<Finding | undefined> {
     // The current state, loaded before the platform is read: see `checkDue`.
     const entity = await entityStore.read(key);
     if (entity === undefined || entity.toReadBack) return undefined;

@@ -16,10 +16,10 @@ type FindRequestorDeps = {
 };
 
 /** An entity to read. @property naturalPersonId the person of a verification, if its onboarding names it */
-export type Asked = ReadBackKey & { readonly naturalPersonId?: string | undefined };
+export type EntityToRead = ReadBackKey & { readonly naturalPersonId?: string | undefined };
 
 /** The Requestor-ID of a call for a verification or a transfer, if the call has one; 'unknown' if the person is not known. */
-export type FindRequestor = (asked: Asked) => Promise<{ readonly requestorId: string | undefined } | 'unknown'>;
+export type FindRequestor = (asked: EntityToRead) => Promise<{ readonly requestorId: string | undefined } | 'unknown'>;
 
 /** The most webhooks that are searched. Usually the first one names the person. */
 const maxEvents = 20;
@@ -41,7 +41,7 @@ export function createFindRequestor({
     return reader === 'self' && person === undefined ? 'unknown' : { requestorId: requestorIdOf(reader, person) };
   };
 
-  async function findPerson(asked: Asked): Promise<string | undefined> {
+  async function findPerson(asked: EntityToRead): Promise<string | undefined> {
     if (asked.naturalPersonId !== undefined) return asked.naturalPersonId;
     const timeline = await entityStore.timeline(asked);
     for (const { eventId } of timeline.slice(0, maxEvents)) {

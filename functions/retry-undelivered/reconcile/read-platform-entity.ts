@@ -8,7 +8,7 @@ import { compareTimestamps } from '#shared/platform/fields/timestamp.ts';
 import { getIdentificationVerification } from '#shared/platform/resources/identification-verifications.ts';
 import { getNaturalPerson } from '#shared/platform/resources/natural-persons.ts';
 import { getTransfer } from '#shared/platform/resources/transfers.ts';
-import type { Asked, FindRequestor } from './find-requestor.ts';
+import type { EntityToRead, FindRequestor } from './find-requestor.ts';
 
 /** Resolves when the next call may begin. @throws the signal's reason when it is aborted before */
 export type Pace = (signal: AbortSignal) => Promise<void>;
@@ -55,7 +55,7 @@ export function differencesOf(
 export type Answer = PlatformState | 'gone' | 'unanswered';
 
 /** @throws {PlatformError} when the platform fails, not only for this entity; the reason of the signal */
-export type ReadPlatformEntity = (key: Asked, stop: AbortSignal) => Promise<Answer>;
+export type ReadPlatformEntity = (key: EntityToRead, stop: AbortSignal) => Promise<Answer>;
 
 type ReadPlatformEntityDeps = {
   readonly client: PlatformClient;
@@ -75,7 +75,7 @@ export function createReadPlatformEntity({
   const { profile } = client;
   let failures = 0;
 
-  async function read(key: Asked, signal: AbortSignal): Promise<Answer> {
+  async function read(key: EntityToRead, signal: AbortSignal): Promise<Answer> {
     if (key.kind === 'natural-person') {
       await pace(signal);
       const { naturalPersonId, naturalPersonStatus, modifiedOn } = await getNaturalPerson(client, key.id, { signal });

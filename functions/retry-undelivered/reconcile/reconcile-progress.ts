@@ -90,7 +90,7 @@ export type Finding = Omit<Gap, 'what' | 'id'> & {
 export type NewPlace = { readonly entity: LiveEntity; readonly to: DuePlace | undefined };
 
 /** The outcome of checking some entities. */
-export type Checked = {
+export type CheckResult = {
   readonly checked: readonly EntityKind[];
   readonly findings: readonly Finding[];
   readonly places?: readonly NewPlace[];
@@ -176,7 +176,7 @@ export function afterScan(progress: ReconcileProgress, segments: ListPositions, 
   };
 }
 
-export function addChecked(walked: ReconcileWalk, { checked, findings }: Checked, repairs: boolean): ReconcileWalk {
+export function addChecked(walked: ReconcileWalk, { checked, findings }: CheckResult, repairs: boolean): ReconcileWalk {
   return { ...walked, counts: forEachKind((kind) => addTo(walked.counts[kind], kind)) };
 
   function addTo(sofar: GapCounts, kind: EntityKind): GapCounts {

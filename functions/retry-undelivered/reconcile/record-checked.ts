@@ -8,7 +8,7 @@ import { mapConcurrent } from '#shared/map-concurrent.ts';
 import type { ReadPlatformEntity } from './read-platform-entity.ts';
 import {
   addChecked,
-  type Checked,
+  type CheckResult,
   type Finding,
   type ReconcileProgress,
   type ReconcileWalk,
@@ -49,7 +49,7 @@ export function createRecordChecked({ dueEntities, queue, now, log, metrics }: R
   /** @param move sets where the run continues after these entities */
   async function recordChecked(
     run: Run,
-    checked: Checked,
+    checked: CheckResult,
     move: (progress: ReconcileProgress & { walk: ReconcileWalk }) => ReconcileProgress,
   ): Promise<void> {
     const { journal, repairs, found } = run;
@@ -60,7 +60,7 @@ export function createRecordChecked({ dueEntities, queue, now, log, metrics }: R
     if (repairs) report(checked);
   }
 
-  async function handOver({ repairs, stop }: Run, { findings, places = [] }: Checked): Promise<void> {
+  async function handOver({ repairs, stop }: Run, { findings, places = [] }: CheckResult): Promise<void> {
     stop.throwIfAborted();
     if (!repairs) return;
     await queue.sendAll(findings.flatMap(({ answer }) => (answer ? [writeReadBackMessage(answer)] : [])));
@@ -69,7 +69,7 @@ export function createRecordChecked({ dueEntities, queue, now, log, metrics }: R
     stop.throwIfAborted();
   }
 
-  function report({ checked, findings }: Checked): void {
+  function report({ checked, findings }: CheckResult): void {
     const number = (what: Finding['what']) => findings.filter((finding) => finding.what === what).length;
     metrics.count('EntitiesReconciled', checked.length);
     metrics.count('DriftFound', number('drifted'));

@@ -1,6 +1,6 @@
 import type { DueEntities, LiveEntity } from '#shared/entities/due-entities.ts';
 import type { DetectDrift } from './detect-drift.ts';
-import { afterScan, type Checked } from './reconcile-progress.ts';
+import { afterScan, type CheckResult } from './reconcile-progress.ts';
 import type { RecordChecked, Run } from './record-checked.ts';
 
 export type TableScanDeps = {
@@ -36,7 +36,7 @@ export function createTableScan({ dueEntities, driftChecks, recordChecked, now }
     }
   };
 
-  async function checkUnplaced({ ask, stop }: Run, items: readonly LiveEntity[]): Promise<Checked> {
+  async function checkUnplaced({ ask, stop }: Run, items: readonly LiveEntity[]): Promise<CheckResult> {
     const places = driftChecks.placesOf(items);
     const due = places.filter(({ to }) => to?.lane === 'open' || to?.lane === 'marked');
     return driftChecks.checkDue(

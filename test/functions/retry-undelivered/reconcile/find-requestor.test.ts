@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, createFindRequestor } from '#functions/retry-undelivered/reconcile/find-requestor.ts';
+import { createFindRequestor, type EntityToRead } from '#functions/retry-undelivered/reconcile/find-requestor.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 const [person, partner, reader] = ['a', 'b', 'c'].map((last) => `0190a6f0-1234-7abc-8def-00000000000${last}`);
 const id = '0190a6f0-1234-7abc-8def-00000000000d';
 
 describe('the requestor by whom reconcile reads a verification or a transfer', () => {
-  it.each<[string, Asked['kind'], string | undefined, object, string | undefined | 'unknown']>([
+  it.each<[string, EntityToRead['kind'], string | undefined, object, string | undefined | 'unknown']>([
     ['the person itself', 'identification-verification', 'self', {}, person],
     ['the requestor of the onboardings', 'identification-verification', partner, {}, partner],
     ['whom the profile names', 'identification-verification', 'self', { verifications: reader }, reader],
