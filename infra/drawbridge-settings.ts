@@ -20,7 +20,7 @@ export type DrawbridgeSettings = {
    */
   readonly eventRetentionDays?: number | undefined;
   /**
-   * How long an event in quarantine is kept whose body cannot be read, so that an erasure may not find the person in it. Never longer than eventRetentionDays. An alarm comes a week before.
+   * How long a quarantined event with an unreadable body is kept: an erasure may not find the person in it. Never longer than eventRetentionDays. An alarm comes a week before.
    * 7 to 3653.
    * @default 30
    */
@@ -262,7 +262,7 @@ export type DrawbridgeSettings = {
   readonly onboardingConcurrency?: number | undefined;
   /** How this environment onboards persons. */
   readonly onboarding?: {
-    /** The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default. */
+    /** The natural person that Drawbridge names as the requestor when it identifies or updates a person (section 5): `self`, or the id of a person with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default. */
     readonly requestor?: string | undefined;
     /** The platform's name for the provider of video identifications (section 2.5); `NONE` if no one is identified by video: requests for an identification by video are refused. Must be set in every environment but the laptop. */
     readonly externalVerifier?: string | undefined;
@@ -294,7 +294,7 @@ export type DrawbridgeSettings = {
      * @default 12
      */
     readonly stopAfterHours?: number | undefined;
-    /** In seconds: how long a create whose answer was lost may still take effect. No second create is sent before that. */
+    /** In seconds: how long a create may still take effect after its answer was lost. No second create is sent before that. */
     readonly settle?: {
       /** @default 5 */
       readonly person?: number | undefined;
@@ -318,7 +318,7 @@ export type DrawbridgeSettings = {
   readonly platformProfile?: {
     /** The event types of this platform (section 2.1). Events of other types are quarantined. */
     readonly eventTypes?: readonly string[] | undefined;
-    /** The name on this platform of VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION (section 2.1), whose first word stands for a vendor; `none` if the platform has no such event type. Takes its place in `eventTypes`. Must be set in every environment but the laptop. */
+    /** The name on this platform of VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION (section 2.1). Its first word stands for a vendor. `none` if the platform has no such event type. Takes its place in `eventTypes`. Must be set in every environment but the laptop. */
     readonly exAnteEventType?: string | undefined;
     /** Where the payload of an event type names its subject (section 6), for types that differ from the defaults. `shared/platform/profile/event-place.ts` has the defaults. */
     readonly places?: {
@@ -441,7 +441,7 @@ export type DrawbridgeSettings = {
       readonly hasAsciiHeaders?: boolean | undefined;
     } | undefined;
     /**
-     * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost is sent again. If not, Drawbridge searches the whole list of persons before another create.
+     * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create is sent again after a lost answer. If not, Drawbridge searches the whole list of persons before another create.
      * @default true
      */
     readonly isExternalIdUnique?: boolean | undefined;

@@ -46,7 +46,7 @@ const singleSettings = z.strictObject({
     .max(3653)
     .default(30)
     .describe(
-      'How long an event in quarantine is kept whose body cannot be read, so that an erasure may not find the person in it. Never longer than eventRetentionDays. An alarm comes a week before.',
+      'How long a quarantined event with an unreadable body is kept: an erasure may not find the person in it. Never longer than eventRetentionDays. An alarm comes a week before.',
     ),
   logRetentionDays: logRetentionDays.default(365).describe('How long logs are kept.'),
   alarmSubscribers: z

@@ -40,7 +40,7 @@ export const assumptions = {
   },
   entitiesPerPerson: {
     value: 200,
-    meaning: 'Entities for each person on the platform, whose list `reconcile` compares.',
+    meaning: 'Entities for each person on the platform. `reconcile` compares the list of persons.',
   },
   checkpointSeconds: { value: 10, meaning: 'Seconds of a run of `reconcile` between two checkpoints.' },
 } as const satisfies Readonly<Record<string, { readonly value: number; readonly meaning: string }>>;

@@ -154,7 +154,7 @@ export function addDlqCommand(program: Command, deps: CommandDeps): Command {
   });
   const purgeCommand = group
     .command('purge')
-    .description('Deletes all messages of a dead-letter queue whose work the next scheduled run does anyway.')
+    .description('Deletes all messages of a dead-letter queue. The next scheduled run does their work anyway.')
     .addArgument(queueArgument(purgeableQueues))
     .action(async (name: unknown) => {
       await purge(z.enum(purgeableQueues).parse(name), createContext(purgeCommand, deps), deps);

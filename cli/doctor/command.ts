@@ -73,8 +73,7 @@ export function addDoctorCommand(program: Command, deps: CommandDeps): void {
         return;
       }
       const deployment = await connect();
-      if (webhook)
-        await confirm(`deliver a webhook of the type ${testEventType}, whose event stays in the event store`);
+      if (webhook) await confirm(`deliver a webhook of the type ${testEventType}; its event stays in the event store`);
       const now = once(() => readClock(deployment, deps));
       const plan = once(() => deployment.invoke('Register', { mode: 'plan' }));
       const checks = {

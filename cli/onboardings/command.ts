@@ -34,7 +34,7 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): void
     addListOptions(group.command('ls').description('Lists onboardings, the latest changed first.'), 'changed'),
   )
     .addOption(new Option('--step <step>', 'only onboardings at this step').choices([...onboardingStepWords]))
-    .option('--stalled', 'only open ones whose step is over its deadline, the longest first', false)
+    .option('--stalled', 'only open ones that are over the deadline of their step, the longest first', false)
     .action(async (given: unknown) => {
       const { step, stalled, exitCode, from: updatedFrom, to: updatedTo, limit } = lsOptions.parse(given);
       if (stalled && (updatedFrom !== undefined || updatedTo !== undefined))

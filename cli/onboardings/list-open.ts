@@ -9,7 +9,7 @@ import { concealLink, type ShownOnboarding } from './conceal-link.ts';
 export type OpenFilter = {
   /** Every open step unless given. */
   readonly step?: OnboardingStep | undefined;
-  /** Only those whose step is over its deadline. */
+  /** Only those that are over the deadline of their step. */
   readonly isStalled?: boolean;
 };
 

@@ -77,7 +77,7 @@ export function addOnboardingWriteCommands(group: Command, deps: CommandDeps): v
       .description(description)
       .argument('[ids...]', 'your ids of the persons, or ids of drawbridge onboardings ls, short or whole')
       .addOption(new Option('--step <step>', 'all onboardings at this step').choices([...openSteps]))
-      .option('--stalled', 'all onboardings whose step is over its deadline', false)
+      .option('--stalled', 'all onboardings that are over the deadline of their step', false)
       .option(...watch)
       .action(async (ids: readonly string[], given: unknown) => {
         const { watch: isWatched, step, stalled } = actOptions.parse(given);

@@ -164,7 +164,7 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'operator',
     actions: ['execute-api:Invoke'],
-    on: 'single events, whose answer can hold personal data',
+    on: 'single events: the answer can hold personal data',
     commands:
       '`events show`, `quarantine show`, `tail --body`, `doctor --webhook`, `persons export`, `platform record --events`',
     resources: ({ route }) => [route('GET/events/*')],
@@ -252,14 +252,14 @@ export const commandPermissions: readonly CommandPermission[] = [
   {
     role: 'operator',
     actions: ['events:PutRule', 'events:PutTargets', 'events:RemoveTargets', 'events:DeleteRule'],
-    on: 'rules of the bus whose name begins with `drawbridge-cli-`',
+    on: 'rules of the bus with a name that begins with `drawbridge-cli-`',
     commands: '`tail`, `listen`, `console`',
     resources: ({ prefixOf, bus }) => [`${prefixOf('events')}rule/${bus}/drawbridge-cli-*`],
   },
   {
     role: 'operator',
     actions: ['events:DescribeArchive', 'events:StartReplay', 'events:DescribeReplay'],
-    on: 'the archive of the bus, and replays whose name begins with `drawbridge-cli-`',
+    on: 'the archive of the bus, and replays with a name that begins with `drawbridge-cli-`',
     commands: '`bus replay`',
     resources: ({ prefixOf, bus, archives }) => [
       ...archives,
@@ -277,7 +277,7 @@ export const commandPermissions: readonly CommandPermission[] = [
       'sqs:ReceiveMessage',
       'sqs:DeleteMessage',
     ],
-    on: 'queues whose name begins with `drawbridge-cli-`',
+    on: 'queues with a name that begins with `drawbridge-cli-`',
     commands: '`tail`, `listen`, `console`',
     resources: sessionQueues,
   },

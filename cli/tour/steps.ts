@@ -83,7 +83,7 @@ export const tourSteps: readonly TourStep[] = [
   },
   {
     title: 'Find, fix and replay a quarantined event',
-    text: 'The platform names the id of a transfer differently from the platform profile. Drawbridge stores the event, and quarantines it. Fix the cause first: a replayed event whose cause is left returns to quarantine. On AWS, change the setting platformProfile and deploy. Here, a command changes the profile.',
+    text: 'The platform names the id of a transfer differently from the platform profile. Drawbridge stores the event, and quarantines it. Fix the cause first: otherwise a replayed event returns to quarantine. On AWS, change the setting platformProfile and deploy. Here, a command changes the profile.',
     act: async ({ guide }) => {
       const withoutId = ['--set', 'transferId=null', '--set', `reference=${reference}`];
       await guide.show('trigger', 'TRANSFER_NOTIFICATION', ...withoutId);

@@ -47,7 +47,7 @@ export function recursionAlarm(name: string, { lambda }: DrawbridgeFunction, que
     metric: lambda.metric('RecursiveInvocationsDropped', { period: Duration.minutes(1), statistic: 'Sum' }),
     above: 0,
     hasEnd: false,
-    meaning: `Lambda moves messages whose chain has invoked ${name} about 16 times to the dead-letter queue. Something outside Drawbridge closes a cycle.`,
+    meaning: `Lambda moves a message to the dead-letter queue once its chain has invoked ${name} about 16 times. Something outside Drawbridge closes a cycle.`,
     remedy: `Find out what else sends to the queue of ${name}, and end the cycle. Then ${end}. Do not allow recursive loops for ${name}.`,
     commands: [showDeadLetters(queue.deadLetters), command],
   };

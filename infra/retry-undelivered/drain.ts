@@ -139,7 +139,7 @@ function markAlarms(drain: Drain) {
       periods: 4,
       hasEnd: true,
       meaning:
-        'The platform lists undelivered webhooks of Drawbridge whose createdOn cannot be read. They are stored and have taken effect, but Drain cannot order them, and marks none itself. One that is still listed when its stored event is deleted takes effect again.',
+        'The platform lists undelivered webhooks of Drawbridge with a createdOn that cannot be read. They are stored and have taken effect, but Drain cannot order them, and marks none itself. One that is still listed when its stored event is deleted takes effect again.',
       remedy:
         'drawbridge doctor --platform shows the form of the times. Ask the operator of the platform for the zone of times that name none, change the setting platformProfile.times.zone to it, or platformProfile.times.unit for numbers, and deploy. Ask the operator to remove webhooks without any time.',
       commands: [readLines(drain, 'message', 'found undelivered webhooks without a time')],

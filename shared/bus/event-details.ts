@@ -143,7 +143,7 @@ export const otherEvents = [
   {
     detailType: 'EventReceived',
     detail: eventReceivedDetail,
-    description: 'A webhook whose event type has no other effect than being stored.',
+    description: 'A webhook with an event type that has no other effect than being stored.',
   },
   {
     detailType: 'EventQuarantined',

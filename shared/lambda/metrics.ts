@@ -51,7 +51,7 @@ export const countMeanings = {
   EntitiesReconciled: 'Entities compared with the platform.',
   EntitiesReadBack: 'Entities that reconciliation has to read back.',
   EntitiesGone: 'Entities that the platform no longer has.',
-  ReadBacksUnanswered: 'Entities whose read the platform did not answer.',
+  ReadBacksUnanswered: 'Entities for which the platform did not answer a read.',
   ReconciliationsCompleted:
     'Runs of reconciliation that read back all that was due. Runs before the first token write 0.',
   PreviousSecretDeliveries: 'Deliveries with the previous secret, during a rotation.',
@@ -67,10 +67,10 @@ export const countMeanings = {
   UndeliveredLate: 'Undelivered records that are older than what was marked before.',
   OnboardingsAccepted: 'Requests for onboardings that were accepted.',
   OnboardingsRejected: 'Requests for onboardings that were rejected.',
-  OnboardingsCompleted: 'Onboardings whose person became ACTIVE.',
+  OnboardingsCompleted: 'Onboardings that ended with an ACTIVE person.',
   OnboardingsEnded: 'Onboardings that ended otherwise.',
   OnboardingsStopped: 'Onboardings that stopped, and wait for an operator.',
-  OnboardingsStalled: 'Onboardings whose step exceeded its deadline.',
+  OnboardingsStalled: 'Onboardings that exceeded the deadline of their step.',
   UnknownStatuses:
     'Reads of a person or a verification with a status that no setting explains, or that is not a word. An onboarding that waits with such a status reads it again within an hour.',
   MessagesFailedRepeatedly:
@@ -149,7 +149,7 @@ export const measureMeanings = {
   RegistrationsMissing: 'Event types without a webhook on the platform.',
   RegistrationsDrifted: 'Our webhooks with another URL or other headers.',
   RegistrationsRepaired: 'Webhooks that register created or updated.',
-  RegistrationsForeign: 'Event types whose webhook belongs to another URL.',
+  RegistrationsForeign: 'Event types with a webhook of another URL.',
   RegistrationsFailed: 'Webhooks that register could not create or update.',
 } as const satisfies Readonly<Record<MeasureName, string>>;
 

@@ -42,7 +42,7 @@ const stalled: Readonly<Partial<Record<OnboardingStep, string>>> = {
     'The platform refuses the requestor until it is ACTIVE. Set onboarding.requestor in the settings file to an ACTIVE person, deploy, and retry.',
 };
 
-/** What an operator does about an onboarding whose step is over its deadline. */
+/** What an operator does about an onboarding that is over the deadline of its step. */
 export function stalledRemedy(step: OnboardingStep): string {
   return stalled[step] ?? callLate;
 }

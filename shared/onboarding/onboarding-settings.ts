@@ -19,7 +19,7 @@ type StepWithDeadline = Exclude<OnboardingStep, FinalStep | 'STOPPED'>;
  */
 export const onboardingSettings = z.strictObject({
   /**
-   * The natural person in whose name Drawbridge identifies and updates persons (section 5): `self`, or the id of a person
+   * The natural person that Drawbridge names as the requestor when it identifies or updates a person (section 5): `self`, or the id of a person
    * with an ACTIVE proxy for each of them. Must be set in every environment but the laptop, where `self` is the default.
    */
   requestor: z._default(z.union([z.literal('self'), requestorId]), 'self'),
@@ -49,7 +49,7 @@ export const onboardingSettings = z.strictObject({
    * stops. Until then it retries with an exponential back-off.
    */
   stopAfterHours: z._default(hours, 12),
-  /** In seconds: how long a create whose answer was lost may still take effect. No second create is sent before that. */
+  /** In seconds: how long a create may still take effect after its answer was lost. No second create is sent before that. */
   settle: z.prefault(
     z.strictObject({ person: z._default(seconds, 5), identification: z._default(seconds, minute) }),
     {},

@@ -68,7 +68,7 @@ async function findEntities(
     keys,
     scope: isAll
       ? `Reports about ${keys.length === 1 ? 'the one entity' : `all ${keys.length} entities`}.`
-      : `Only reports about the ${keys.length} entities whose status changed last. For another entity, give its id.`,
+      : `Only reports about the ${keys.length} entities with the latest changes of status. For another entity, give its id.`,
   };
 }
 

@@ -16,7 +16,7 @@ import { defineRead } from './define-read.ts';
 
 const listQuery = z.object({ step: z.enum(onboardingStepWords).optional(), cursor: z.string().optional() });
 
-/** @property stalled only those whose step is over its deadline */
+/** @property stalled only those that are over the deadline of their step */
 const boardQuery = z.object({ step: z.string().optional(), stalled: z.literal('yes').optional() });
 
 const direction = z.enum(['LR', 'TB']);

@@ -69,7 +69,7 @@ export async function recordPlatform(
     notRecorded: [
       ...missed,
       ...(readStored === undefined ? ['webhooks that the deployment has stored: --events records them'] : []),
-      ...(unnamed > 0 ? [`${countOf(unnamed, 'webhook')} whose event type is not a word in capitals`] : []),
+      ...(unnamed > 0 ? [`${countOf(unnamed, 'webhook')} with an event type that is not a word in capitals`] : []),
       ...(bodies.length === 0 ? ['bodies of webhooks: none was found'] : []),
     ],
   };

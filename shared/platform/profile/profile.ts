@@ -158,8 +158,8 @@ const values = z.strictObject({
   /** The event types of this platform (section 2.1). Events of other types are quarantined. */
   eventTypes: z._default(z.array(eventTypeName).check(z.minLength(1)), [...eventTypes]),
   /**
-   * The name on this platform of VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION (section 2.1), whose first word stands for a vendor; `none` if the
-   * platform has no such event type. Takes its place in `eventTypes`. Must be set in every environment but the laptop.
+   * The name on this platform of VENDOR_EX_ANTE_DOCUMENT_READY_NOTIFICATION (section 2.1). Its first word stands for a vendor. `none` if
+   * the platform has no such event type. Takes its place in `eventTypes`. Must be set in every environment but the laptop.
    */
   exAnteEventType: z.optional(exAnteEventType),
   /**
@@ -210,8 +210,8 @@ const values = z.strictObject({
    */
   sentFields: z.prefault(sentFields, {}),
   /**
-   * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create whose answer is lost
-   * is sent again. If not, Drawbridge searches the whole list of persons before another create.
+   * Whether the platform refuses a second person of an externalId with 409 (section 2.4). If so, a create is sent again after
+   * a lost answer. If not, Drawbridge searches the whole list of persons before another create.
    */
   isExternalIdUnique: z._default(z.boolean(), true),
   /**

@@ -165,6 +165,6 @@ describe('cli platform record: recordPlatform', () => {
     }));
     const { webhooks, notRecorded } = await record({ '/webhooks-undelivered': pageOf(records) });
     expect(Object.keys(webhooks)).toEqual(['TRANSFER_NOTIFICATION']);
-    expect(notRecorded).toContain('1 webhook whose event type is not a word in capitals');
+    expect(notRecorded).toContain('1 webhook with an event type that is not a word in capitals');
   });
 });
