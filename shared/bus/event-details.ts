@@ -16,7 +16,7 @@ export type EntityHappening = 'StatusChanged' | 'Updated' | 'StatusReported' | '
 
 export type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`;
 
-/** What is published beside that, onboardings aside. `otherEvents` of `event-details.ts` has the details. */
+/** What is published about anything else, except onboardings. `otherEvents` of `event-details.ts` has the details. */
 export type OtherDetailType = 'DriftRepaired' | 'EventReceived' | 'EventQuarantined';
 
 /** Requests an onboarding. Your systems publish it, with a whole person in it: no archive and none of our queues may keep it. */

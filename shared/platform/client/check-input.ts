@@ -3,7 +3,7 @@ import { pathSegment } from '#shared/platform/fields/fields.ts';
 import { ownMessages } from '#shared/platform/fields/parse-untrusted.ts';
 import { PlatformInputError } from './errors.ts';
 
-/** What every call takes besides what it is about. */
+/** The options of every call. */
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** How long the call may take with all its attempts. `deadlines.call` of the profile unless given. */
@@ -12,7 +12,7 @@ export type CallOptions = {
   readonly deadline?: number | undefined;
   /** How often the call is repeated at most, where it can be: 0 to 10. That of the client unless given. */
   readonly retry?: number | undefined;
-  /** Whether it is not sent again where it fails: for a caller that paces its own attempts. */
+  /** Whether a failed call is not retried: for a caller that makes its own retries. */
   readonly isSentOnce?: boolean | undefined;
 };
 
@@ -29,7 +29,7 @@ export type PlatformRequest = {
   readonly body?: unknown;
   /** The media type that the answer should have; JSON unless given. */
   readonly accept?: string;
-  /** Whether doing it twice does no more than doing it once. GET and DELETE are, unless set otherwise. */
+  /** Whether the call is idempotent. GET and DELETE are, unless set otherwise. */
   readonly isIdempotent?: boolean;
   /** Whether Not Found can mean that an INVALID record was purged (section 3.3). */
   readonly mayBePurged?: boolean;

@@ -15,7 +15,7 @@ import { type PlatformAnswer, parseBody, readBody } from './http.ts';
 export type PlatformList<Item> = AsyncIterable<Item> & { readonly pages: () => AsyncIterable<Page<Item>> };
 
 export type ListOptions = CallOptions & {
-  /** Items a page; the default of the profile unless given. Unstated of a list of which it is not known that it has pages. */
+  /** Items a page; the default of the profile unless given. `unstated` for a list that may have no pages. */
   readonly limit?: number | 'unstated' | undefined;
   /** Where to begin: the cursor of a page that was read before. */
   readonly cursor?: string | undefined;

@@ -187,7 +187,7 @@ const usualPlaces: Readonly<Record<(typeof eventTypes)[number], EntityKind | 'st
 };
 
 /**
- * The place of an event type: what the profile says of it, and else the usual one.
+ * The place of an event type: that of the profile, or the default.
  *
  * @param places of the platform profile
  */

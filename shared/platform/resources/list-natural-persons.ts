@@ -131,7 +131,7 @@ function listRequestor({ profile }: PlatformClient): string | undefined {
   return requestorIdOf(profile.requestors.naturalPersons);
 }
 
-/** What of a person shows how it stands. One that cannot be read, or of which this cannot, does not spoil the others. */
+/** The fields that show the state of a person. A person that cannot be read does not affect the others. */
 const naturalPersonState = oncePerTimes((times) =>
   z.catch(
     withId(
@@ -148,7 +148,7 @@ const naturalPersonState = oncePerTimes((times) =>
 
 export type NaturalPersonState = z.infer<ReturnType<typeof naturalPersonState>>;
 
-/** One page of Get natural persons (section 4): how each person stands, and nothing else of it. */
+/** One page of Get natural persons (section 4): only the fields that show the state of each person. */
 export async function readNaturalPersonStates(
   client: PlatformClient,
   options: ListOptions = {},

@@ -39,7 +39,7 @@ export type UpdateNaturalPerson = {
 };
 
 /**
- * Update natural person (section 4.1). The same update twice leaves the person as one does.
+ * Update natural person (section 4.1). Idempotent.
  *
  * @param requestorId who does it: the person itself, or one with an ACTIVE proxy for it (section 5)
  */

@@ -24,8 +24,8 @@ export async function listAssets<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Cancel order (sections 3.3 and 4). Resolves when the platform has taken it; CANCELED comes by webhook, and a cancel
- * that fails sends none.
+ * Cancel order (sections 3.3 and 4). Resolves when the platform has taken it; CANCELED comes by webhook. No
+ * webhook reports a failed cancel.
  *
  * @throws {PlatformHttpError} PURGED where the order was INVALID for 48 hours, or never was
  */

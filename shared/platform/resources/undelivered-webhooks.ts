@@ -55,7 +55,7 @@ export type UndeliveredRecord = {
 
 const anyRecord = z.unknown();
 
-/** @property isFullWithoutCursor whether records may follow of which the page does not say how to ask for them */
+/** @property isFullWithoutCursor whether more records may follow although the page has no cursor */
 export type UndeliveredPage = Page<UndeliveredRecord> & { readonly isFullWithoutCursor: boolean };
 
 /** The operation, as errors name it. */

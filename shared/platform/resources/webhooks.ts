@@ -65,7 +65,7 @@ export function listWebhooks(client: PlatformClient, options: ListOptions = {}):
 }
 
 /**
- * Registers a webhook, or replaces the one of its event type (section 2.1): the same twice is the same once. Its URL must
+ * Registers a webhook, or replaces the one of its event type (section 2.1). Idempotent. Its URL must
  * be HTTPS; a platform on this machine may be given plain HTTP on this machine.
  */
 export async function registerWebhook(client: PlatformClient, data: WebhookData, options?: CallOptions): Promise<void> {

@@ -16,7 +16,7 @@ type TokenCacheDeps = {
   readonly now: () => Date;
 };
 
-/** No token goes out that has expired. */
+/** The cache gives no expired token. */
 export class TokenExpiredError extends Error {
   override readonly name = 'TokenExpiredError';
 
