@@ -54,7 +54,7 @@ function hasSafeAwsMessage(error: Error): boolean {
   return metadataOf(error) !== undefined && safeMessages.has(error.name);
 }
 
-/** The id of the request that AWS refused. Without an answer there is none. */
+/** The id of the request that AWS refused; absent if AWS did not answer. */
 function requestIdOf(error: Error): { readonly requestId?: string } {
   const metadata = metadataOf(error) ?? {};
   const requestId = 'requestId' in metadata ? metadata.requestId : undefined;

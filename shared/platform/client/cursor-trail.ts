@@ -80,7 +80,7 @@ function advance(behind: CursorTrail, cursor: string, content: string | undefine
   return hasComeFar ? { ...behind, cursor, steps: 0, most: 2 * steps, content } : { ...behind, steps };
 }
 
-/** Of pages that come again: a list that moves while it is read may show a page twice, and not so often. */
+/** The most pages that may come again. A list that changes while it is read may show a few pages twice. */
 const maxRepeated = 10;
 
 /** Of pages without a member: a list may be filtered after it is cut into pages. */

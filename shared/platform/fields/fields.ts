@@ -37,7 +37,7 @@ export const euLanguages: ReadonlySet<string> = new Set(
 
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a URL leads to this very machine, as that of the sandbox's platform does. */
+/** Whether a URL leads to this machine, like the URL of the sandbox's platform. */
 export function isLocal(url: string): boolean {
   return URL.canParse(url) && localHosts.has(new URL(url).hostname);
 }
@@ -104,7 +104,7 @@ export function words(most = 255) {
   return wholeText.check(z.maxLength(most, `must have ${most} characters at most`));
 }
 
-/** An id of which the specification does not say that it is a UUID, as a part of a path. */
+/** An id as a part of a path. The specification does not say that the id is a UUID. */
 export const pathSegment = words().check(z.refine((id) => !/^\.{1,2}$/.test(id), 'must be an identifier (section 4)'));
 
 /** A path below {base_url}: nothing that would lead to another place, or another host. */
