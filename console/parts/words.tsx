@@ -1,17 +1,52 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import type { KnownStatus } from '#shared/entities/statuses/entity-rules.ts';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
 
-const good = ['SETTLED', 'FILLED', 'ACTIVE', 'APPROVED', 'COMPLETED', 'applied', 'delivered', 'good'];
-const warn = ['STOPPED', 'SUSPENDED', 'CORRECTED', 'superseded', 'stale', 'retrying', 'REVIEW'];
-const bad = ['REJECTED', 'INVALID', 'FAILED', 'BLOCKED', 'EXPIRED', 'anomaly', 'gone', 'drifted', 'undelivered'];
+/** The tone of each status of an entity. */
+const statusTones: Readonly<Record<KnownStatus, Tone>> = {
+  RECEIVED: 'plain',
+  REVIEW: 'warn',
+  CREATED: 'plain',
+  PENDING: 'plain',
+  ACTIVE: 'good',
+  SUSPENDED: 'warn',
+  BLOCKED: 'bad',
+  DECEASED: 'plain',
+  APPROVED: 'good',
+  FILLED: 'good',
+  CORRECTED: 'warn',
+  SETTLED: 'good',
+  CANCELED: 'plain',
+  PROCESSED: 'plain',
+  INVALID: 'bad',
+  REJECTED: 'bad',
+};
+
+/** The tones of the other words: steps of an onboarding, effects of an event, outcomes and reports. Any other word is plain. */
+const otherTones: Readonly<Record<string, Tone>> = {
+  COMPLETED: 'good',
+  applied: 'good',
+  delivered: 'good',
+  good: 'good',
+  STOPPED: 'warn',
+  superseded: 'warn',
+  stale: 'warn',
+  retrying: 'warn',
+  FAILED: 'bad',
+  EXPIRED: 'bad',
+  anomaly: 'bad',
+  gone: 'bad',
+  drifted: 'bad',
+  undelivered: 'bad',
+};
+
+const tones = new Map<string, Tone>([...Object.entries(otherTones), ...Object.entries(statusTones)]);
 
 /** What a status means for an operator, as far as the word says it. */
 export function toneOf(word: string): Tone {
-  if (good.includes(word)) return 'good';
-  if (warn.includes(word)) return 'warn';
-  return bad.includes(word) ? 'bad' : 'plain';
+  return tones.get(word) ?? 'plain';
 }
 
 /** A name in capitals: a long one breaks after an underscore, not within a word. */

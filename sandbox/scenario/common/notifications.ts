@@ -16,7 +16,7 @@ export type NotificationsOptions = {
 /** An event type that the platform has introduced since the specification was written. */
 export const unknownEventType = 'SHARED_WALLET_NOTIFICATION';
 
-/** An event type that the scenario sends, the name of its id field, and its statuses. */
+/** An event type that the scenario sends, the name of its id field, and some of its statuses: a load needs not all of them. */
 type Kind = readonly [eventType: string, id: string, statuses: readonly [string, ...string[]]];
 
 const kinds: readonly [Kind, ...Kind[]] = [

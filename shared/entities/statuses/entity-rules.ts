@@ -30,7 +30,7 @@ const orderRows = [
   { status: 'CANCELED', final: true, meaning: 'canceled by user or system before being filled' },
 ] as const satisfies readonly StatusRow[];
 
-type OrderStatus = (typeof orderRows)[number]['status'];
+export type OrderStatus = (typeof orderRows)[number]['status'];
 
 export const orderStatusWords: readonly OrderStatus[] = orderRows.map(({ status }) => status);
 
@@ -77,7 +77,7 @@ const transferRows = [
   { status: 'PROCESSED', final: true, meaning: 'successfully processed' },
 ] as const satisfies readonly StatusRow[];
 
-type TransferStatus = (typeof transferRows)[number]['status'];
+export type TransferStatus = (typeof transferRows)[number]['status'];
 
 /** Section 3.4. */
 const transferTable: StatusTable<TransferStatus> = {
@@ -170,6 +170,9 @@ const verificationTable: StatusTable<(typeof words)[number]> = {
     { from: 'PENDING', to: 'APPROVED', source: verificationSeen },
   ],
 };
+
+/** A status of section 3, of an entity of any kind. */
+export type KnownStatus = OrderStatus | TransferStatus | NaturalPersonStatus | (typeof words)[number];
 
 const identificationVerificationStatuses = statusesOf(verificationTable);
 
