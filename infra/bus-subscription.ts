@@ -7,7 +7,7 @@ import {
   type EntityDetailType,
   entityEvents,
   type OtherDetailType,
-  otherEvents,
+  otherDetails,
 } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -32,14 +32,12 @@ export class BusSubscriptionError extends Error {
   override readonly name = 'BusSubscriptionError';
 }
 
-/** The detail-types of `bus-event.ts`. */
-const typesOfEntities: readonly DetailType[] = [
-  ...entityKinds.flatMap((kind) => entityEvents.map(({ what }) => detailTypeOf(kind, what))),
-  ...otherEvents.map(({ detailType }) => detailType),
-];
-
 /** Every detail-type that Drawbridge publishes. */
-const publishedTypes: readonly string[] = [...typesOfEntities, ...Object.keys(onboardingDetails)];
+const publishedTypes: readonly string[] = [
+  ...entityKinds.flatMap((kind) => entityEvents.map(({ what }) => detailTypeOf(kind, what))),
+  ...Object.keys(otherDetails),
+  ...Object.keys(onboardingDetails),
+];
 
 /**
  * Subscribes a queue of the partner's own to what Drawbridge publishes. It knows the bus only by its name, so it lives

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import {
   differences,
-  driftRepairedDetail,
   type EntityDetailType,
   entityChangedDetail,
-  eventQuarantinedDetail,
-  eventReceivedDetail,
   type OtherDetailType,
+  otherDetails,
   statusReportedDetail,
   validationFailedDetail,
 } from '#shared/bus/event-details.ts';
@@ -56,7 +54,7 @@ function refused<const Kind extends EntityKind>(kind: Kind) {
 const anyStatus = z.optional(openEnum(Object.values(statusWords).flat()));
 
 const repaired = tolerantObject({
-  ...driftRepairedDetail.shape,
+  ...otherDetails.DriftRepaired.shape,
   status: anyStatus,
   statusBefore: anyStatus,
   differed: z.array(openEnum(differences)),
@@ -108,8 +106,8 @@ export const busEventSchemas = {
   TransferStatusReported: eventOf('TransferStatusReported', reported('transfer')),
   TransferValidationFailed: eventOf('TransferValidationFailed', refused('transfer')),
   DriftRepaired: eventOf('DriftRepaired', repaired),
-  EventReceived: eventOf('EventReceived', tolerantObject({ ...eventReceivedDetail.shape, eventType })),
-  EventQuarantined: eventOf('EventQuarantined', tolerantObject({ ...eventQuarantinedDetail.shape, eventType })),
+  EventReceived: eventOf('EventReceived', tolerantObject({ ...otherDetails.EventReceived.shape, eventType })),
+  EventQuarantined: eventOf('EventQuarantined', tolerantObject({ ...otherDetails.EventQuarantined.shape, eventType })),
   OnboardingAccepted: eventOf('OnboardingAccepted', onboarding),
   OnboardingProgressed: eventOf('OnboardingProgressed', onboarding),
   OnboardingIdentificationReady: eventOf('OnboardingIdentificationReady', onboarding),
@@ -164,4 +162,55 @@ export function parseBusEvent(envelope: unknown): BusEvent {
 
 function isDetailType(type: string): type is DetailType {
   return Object.hasOwn(busEventSchemas, type);
+}
+
+/** What an event is ordered by: of one key, only a higher sequence takes effect. */
+export type PlaceInOrder = {
+  /** The entity or the onboarding; of an event that has no sequence, the webhook or the request behind it. */
+  readonly key: string;
+  readonly sequence: number;
+};
+
+/**
+ * The place of an event. An event without a sequence has a key of its own, so that it takes effect once. DriftRepaired has the sequence
+ * of the change that is published beside it: its key differs.
+ */
+export function placeInOrder(event: BusEvent): PlaceInOrder {
+  const { 'detail-type': type } = event;
+  switch (event['detail-type']) {
+    case 'DriftRepaired': {
+      const { kind, id, sequence } = event.detail;
+      return { key: `DriftRepaired#${kind}#${id}`, sequence };
+    }
+    case 'NaturalPersonStatusReported':
+    case 'IdentificationVerificationStatusReported':
+    case 'OrderStatusReported':
+    case 'TransferStatusReported':
+    case 'NaturalPersonValidationFailed':
+    case 'IdentificationVerificationValidationFailed':
+    case 'OrderValidationFailed':
+    case 'TransferValidationFailed':
+    case 'EventReceived':
+    case 'EventQuarantined':
+      return { key: `${type}#${event.detail.eventId}`, sequence: 1 };
+    case 'OnboardingRejected':
+      return { key: `${type}#${event.detail.requestEventId}`, sequence: 1 };
+    case 'OnboardingAccepted':
+    case 'OnboardingProgressed':
+    case 'OnboardingIdentificationReady':
+    case 'OnboardingStalled':
+    case 'OnboardingStopped':
+    case 'OnboardingCompleted':
+    case 'OnboardingEnded':
+      return { key: `onboarding#${event.detail.onboardingId}`, sequence: event.detail.sequence };
+    case 'NaturalPersonStatusChanged':
+    case 'NaturalPersonUpdated':
+    case 'IdentificationVerificationStatusChanged':
+    case 'IdentificationVerificationUpdated':
+    case 'OrderStatusChanged':
+    case 'OrderUpdated':
+    case 'TransferStatusChanged':
+    case 'TransferUpdated':
+      return { key: `${event.detail.kind}#${event.detail.id}`, sequence: event.detail.sequence };
+  }
 }

@@ -11,9 +11,10 @@ import {
   busEventSchemas,
   type DetailType,
   detailTypeOf,
+  type PlaceInOrder,
   parseBusEvent,
+  placeInOrder,
 } from './bus-events.ts';
-import { type PlaceInOrder, placeInOrder } from './place-in-order.ts';
 import type { SequenceStore } from './sequence-store.ts';
 
 /** What your service does with each event, by its detail-type. */

@@ -5,7 +5,9 @@ export {
   type BusEventOf,
   busEventSchemas,
   type DetailType,
+  type PlaceInOrder,
   parseBusEvent,
+  placeInOrder,
 } from '#package/events/bus-events.ts';
 export {
   type BatchAnswer,
@@ -22,7 +24,6 @@ export {
   dynamoDbSequences,
 } from '#package/events/dynamodb-sequences.ts';
 export { hasReached, type ReportedEntity } from '#package/events/has-reached.ts';
-export { type PlaceInOrder, placeInOrder } from '#package/events/place-in-order.ts';
 export {
   type Claim,
   type ClaimAnswer,

@@ -4,14 +4,11 @@ import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { transactionStatusOf } from '#shared/entities/statuses/entity-rules.ts';
 import {
-  type Difference,
   detailTypeOf,
-  driftRepairedDetail,
   type EntityDetailType,
   entityChangedDetail,
-  eventQuarantinedDetail,
-  eventReceivedDetail,
   type OtherDetailType,
+  otherDetails,
   statusReportedDetail,
   validationFailedDetail,
 } from './event-details.ts';
@@ -60,19 +57,11 @@ export function validationFailed({ kind, id, eventId, report }: EntityEvent): Bu
   return { detailType: detailTypeOf(kind, 'ValidationFailed'), detail: z.parse(validationFailedDetail, detail) };
 }
 
-export function driftRepaired(
-  { kind, id, eventId }: EntityEvent,
-  { version: sequence, status, statusBefore, modifiedOn }: Change,
-  differed: readonly Difference[],
+/** One of the events of `otherDetails`. */
+export function busEventOf<Type extends OtherDetailType>(
+  detailType: Type,
+  detail: z.input<(typeof otherDetails)[Type]>,
 ): BusEvent {
-  const detail = { kind, id, sequence, differed: [...differed], status, statusBefore, modifiedOn, eventId };
-  return { detailType: 'DriftRepaired', detail: z.parse(driftRepairedDetail, detail) };
-}
-
-export function eventReceived(detail: z.input<typeof eventReceivedDetail>): BusEvent {
-  return { detailType: 'EventReceived', detail: z.parse(eventReceivedDetail, detail) };
-}
-
-export function eventQuarantined(detail: z.input<typeof eventQuarantinedDetail>): BusEvent {
-  return { detailType: 'EventQuarantined', detail: z.parse(eventQuarantinedDetail, detail) };
+  const schema: z.ZodMiniType<BusEvent['detail']> = otherDetails[detailType];
+  return { detailType, detail: z.parse(schema, detail) };
 }

@@ -16,9 +16,6 @@ export type EntityHappening = 'StatusChanged' | 'Updated' | 'StatusReported' | '
 
 export type EntityDetailType = `${(typeof nouns)[EntityKind]}${EntityHappening}`;
 
-/** What is published about anything else, except onboardings. `otherEvents` of `event-details.ts` has the details. */
-export type OtherDetailType = 'DriftRepaired' | 'EventReceived' | 'EventQuarantined';
-
 /** Requests an onboarding. Your systems publish it, with a whole person in it: no archive and none of our queues may keep it. */
 export const requestDetailType = 'OnboardingRequested';
 
@@ -85,23 +82,26 @@ export const differences = ['entity', 'status', 'modifiedOn'] as const;
 
 export type Difference = (typeof differences)[number];
 
-/** An entity was not as the platform has it, and now is: no webhook had reported it. The change itself is an event too. */
-export const driftRepairedDetail = z.strictObject({
-  kind: z.enum(entityKinds),
-  id: z.string(),
-  sequence: z.int().check(z.positive()),
-  differed: z.array(z.enum(differences)).check(z.minLength(1)),
-  status: z.optional(z.string()),
-  statusBefore: z.optional(z.string()),
-  modifiedOn: z.optional(timestamp),
-  eventId,
-});
+/** The details of every other event but those of onboardings, which `shared/onboarding/onboarding-event.ts` has. */
+export const otherDetails = {
+  /** An entity was not as the platform has it, and now is: no webhook had reported it. The change itself is an event too. */
+  DriftRepaired: z.strictObject({
+    kind: z.enum(entityKinds),
+    id: z.string(),
+    sequence: z.int().check(z.positive()),
+    differed: z.array(z.enum(differences)).check(z.minLength(1)),
+    status: z.optional(z.string()),
+    statusBefore: z.optional(z.string()),
+    modifiedOn: z.optional(timestamp),
+    eventId,
+  }),
+  /** An event of a type that has no effect but to be stored. Its body is at `GET /events/{eventId}`. */
+  EventReceived: z.strictObject({ eventId, eventType, receivedOn: timestamp }),
+  /** An event that cannot have an effect: it is stored, and can be replayed. */
+  EventQuarantined: z.strictObject({ eventId, eventType, receivedOn: timestamp, reason: z.string() }),
+} as const;
 
-/** An event of a type that has no effect but to be stored. Its body is at `GET /events/{eventId}`. */
-export const eventReceivedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp });
-
-/** An event that cannot have an effect: it is stored, and can be replayed. */
-export const eventQuarantinedDetail = z.strictObject({ eventId, eventType, receivedOn: timestamp, reason: z.string() });
+export type OtherDetailType = keyof typeof otherDetails;
 
 /**
  * The events about an entity, which every kind has, and the detail of each. Here and below only the reference and the stacks
@@ -132,22 +132,38 @@ export const entityEvents = [
   },
 ] as const;
 
-/** Every other event but those of onboardings, which `shared/onboarding/onboarding-event.ts` has. */
-export const otherEvents = [
-  {
-    detailType: 'DriftRepaired',
-    detail: driftRepairedDetail,
+const exampleId = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+const exampleTime = '2026-01-02T03:04:05.678Z';
+
+type OtherEvents = {
+  readonly [Type in OtherDetailType]: {
+    readonly description: string;
+    readonly example: z.input<(typeof otherDetails)[Type]>;
+  };
+};
+
+/** What the reference says of each of `otherDetails`. */
+export const otherEvents: OtherEvents = {
+  DriftRepaired: {
     description:
       'An entity differed from the platform and was repaired: no webhook had reported the change. The change is published as well.',
+    example: {
+      kind: 'transfer',
+      id: '3f0c6f0e-2f5b-4a4e-9d0a-6f1c2b7d8e90',
+      sequence: 3,
+      differed: ['status', 'modifiedOn'],
+      status: 'PROCESSED',
+      statusBefore: 'PENDING',
+      modifiedOn: exampleTime,
+      eventId: exampleId,
+    },
   },
-  {
-    detailType: 'EventReceived',
-    detail: eventReceivedDetail,
+  EventReceived: {
     description: 'A webhook with an event type that has no other effect than being stored.',
+    example: { eventId: exampleId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn: exampleTime },
   },
-  {
-    detailType: 'EventQuarantined',
-    detail: eventQuarantinedDetail,
+  EventQuarantined: {
     description: 'A webhook that is stored and cannot have an effect.',
+    example: { eventId: exampleId, eventType: 'TRANSFER_NOTIFICATION', receivedOn: exampleTime, reason: 'NOT_JSON' },
   },
-] as const;
+};

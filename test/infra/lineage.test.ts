@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/event-details.ts';
+import { detailTypeOf, entityEvents, otherDetails } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { grantsOf } from '#test/infra/stacks/granted-permissions.ts';
@@ -21,7 +21,7 @@ const starting = new Set(['sqs:SendMessage', 'lambda:InvokeFunction', 'lambda:In
 
 const published: ReadonlySet<string> = new Set([
   ...Object.keys(onboardingDetails),
-  ...otherEvents.map(({ detailType }) => detailType),
+  ...Object.keys(otherDetails),
   ...entityEvents.flatMap(({ what }) => entityKinds.map((kind) => detailTypeOf(kind, what))),
 ]);
 

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini';
 import { busFields } from '#package/build/field-meanings.ts';
-import {
-  driftRepaired,
-  entityChanged,
-  eventQuarantined,
-  eventReceived,
-  statusReported,
-  validationFailed,
-} from '#shared/bus/bus-event.ts';
-import { detailTypeOf, entityEvents, otherEvents } from '#shared/bus/event-details.ts';
+import { entityChanged, statusReported, validationFailed } from '#shared/bus/bus-event.ts';
+import { detailTypeOf, entityEvents, otherDetails, otherEvents } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import type { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -26,7 +19,10 @@ const onboardingEvents: Readonly<Record<keyof typeof onboardingDetails, string>>
   OnboardingRejected: 'An event OnboardingRequested was not accepted.',
 };
 
-const descriptions = new Map(Object.entries(onboardingEvents));
+const descriptions = new Map([
+  ...Object.entries(onboardingEvents),
+  ...Object.entries(otherEvents).map(([detailType, { description }]) => [detailType, description] as const),
+]);
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -38,8 +34,7 @@ export function writeEventSchemas(): ReadonlyMap<string, Schema> {
         write(detailTypeOf(kind, what), z.extend(detail, { kind: z.literal(kind) }), describe(kind)),
       ),
     ),
-    ...otherEvents.map(({ detailType, detail, description }) => write(detailType, detail, description)),
-    ...Object.entries(onboardingDetails).map(([detailType, detail]) =>
+    ...Object.entries({ ...otherDetails, ...onboardingDetails }).map(([detailType, detail]) =>
       write(detailType, detail, descriptions.get(detailType) ?? ''),
     ),
   ]);
@@ -119,21 +114,16 @@ const onboardings = {
     ],
   },
 } satisfies Record<keyof typeof onboardingDetails, object>;
-const exampleOf = new Map<string, object>(Object.entries(onboardings));
+const exampleOf = new Map<string, object>([
+  ...Object.entries(onboardings),
+  ...Object.entries(otherEvents).map(([detailType, { example }]) => [detailType, example] as const),
+]);
 
 /** One example of each event, checked by the schemas that check what is published. */
 export function eventExamples(): readonly EventExample[] {
-  const changed = driftRepaired(
-    { kind: 'transfer', id, eventId, receivedOn, report: {} },
-    { version: 3, status: 'PROCESSED', statusBefore: 'PENDING', modifiedOn: receivedOn, anomalies: [] },
-    ['status', 'modifiedOn'],
-  );
   return [
     ...entityKinds.flatMap(examplesOf),
-    changed,
-    eventReceived({ eventId, eventType: 'CUSTOMER_NOTIFICATION', receivedOn }),
-    eventQuarantined({ eventId, eventType: 'TRANSFER_NOTIFICATION', receivedOn, reason: 'NOT_JSON' }),
-    ...Object.entries(onboardingDetails).map(([detailType, schema]) => ({
+    ...Object.entries({ ...otherDetails, ...onboardingDetails }).map(([detailType, schema]) => ({
       detailType,
       detail: schema.parse(exampleOf.get(detailType)),
     })),

@@ -1,17 +1,12 @@
 import type { BatchGet, ItemKey } from '#shared/aws/dynamodb.ts';
 import type { Queue } from '#shared/aws/queue.ts';
 import type { Bus } from '#shared/bus/bus.ts';
-import {
-  driftRepaired,
-  entityChanged,
-  eventQuarantined,
-  eventReceived,
-  statusReported,
-  validationFailed,
-} from '#shared/bus/bus-event.ts';
+import { type BusEvent, busEventOf, entityChanged, statusReported, validationFailed } from '#shared/bus/bus-event.ts';
+import type { Difference } from '#shared/bus/event-details.ts';
 import { type EntityKey, keyOfState } from '#shared/entities/entity-row.ts';
 import type { BatchCall, EntityStore } from '#shared/entities/entity-store.ts';
-import { remediesOf } from '#shared/entities/merge/entity-view.ts';
+import { type Change, remediesOf } from '#shared/entities/merge/entity-view.ts';
+import type { EntityEvent } from '#shared/entities/plan-merge.ts';
 import type { IdentifiedEvent } from '#shared/events/event.ts';
 import type { EventStore } from '#shared/events/event-store.ts';
 import type { ReadBackEvent } from '#shared/events/read-back.ts';
@@ -96,11 +91,11 @@ export function createApplyEvent({
       return eraseEvent(eventId, indexedIds);
     }
     if (reason !== undefined) {
-      await bus.publish([eventQuarantined({ eventId, eventType, receivedOn, reason })]);
+      await bus.publish([busEventOf('EventQuarantined', { eventId, eventType, receivedOn, reason })]);
       return 'none';
     }
     if (placed === undefined) {
-      await bus.publish([eventReceived({ eventId, eventType, receivedOn })]);
+      await bus.publish([busEventOf('EventReceived', { eventId, eventType, receivedOn })]);
       return 'published';
     }
     // The person was erased while the entity was unknown: erase the entity now, and all other events that name it. Erase the body of
@@ -135,6 +130,15 @@ export function createApplyEvent({
     await personIndex.remove(eventId, indexedIds, []);
     return 'erased';
   }
+}
+
+function driftRepaired(
+  { kind, id, eventId }: EntityEvent,
+  { version: sequence, status, statusBefore, modifiedOn }: Change,
+  differed: readonly Difference[],
+): BusEvent {
+  const detail = { kind, id, sequence, differed: [...differed], status, statusBefore, modifiedOn, eventId };
+  return busEventOf('DriftRepaired', detail);
 }
 
 /** Of whom the event speaks, or whom it names; undefined if no person is concerned. */

@@ -1,12 +1,14 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { eventExamples, writeEventSchemas } from '#docs/generate/bus/event-reference.ts';
-import { entityChanged, eventReceived, validationFailed } from '#shared/bus/bus-event.ts';
+import { busEventOf, entityChanged, validationFailed } from '#shared/bus/bus-event.ts';
+import { otherDetails } from '#shared/bus/event-details.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
-const directory = join(import.meta.dirname, '../../../docs/events');
+const root = join(import.meta.dirname, '../../..');
+const directory = join(root, 'docs/events');
 const schemas = writeEventSchemas();
 const eventId = 'e'.repeat(64);
 const receivedOn = '2026-01-02T03:04:05.678Z';
@@ -64,10 +66,19 @@ describe('promise 8: a failed validation is published without a text that could 
 
 describe('what we send is checked strictly', () => {
   it.each([
-    ['an id that is no event id', () => eventReceived({ eventId: 'x', eventType: 'ANY', receivedOn })],
-    ['a time that is none', () => eventReceived({ eventId, eventType: 'ANY', receivedOn: 'today' })],
+    ['an id that is no event id', () => busEventOf('EventReceived', { eventId: 'x', eventType: 'ANY', receivedOn })],
+    ['a time that is none', () => busEventOf('EventReceived', { eventId, eventType: 'ANY', receivedOn: 'today' })],
     ['a sequence below 1', () => entityEvent('order', { version: 0 })],
   ])('does not publish %s', (_, publish) => {
     expect(publish).toThrow();
+  });
+});
+
+describe('each event of otherDetails', () => {
+  const sources = globSync('functions/**/*.ts', { cwd: root });
+  const code = sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+
+  it.each(Object.keys(otherDetails))('is created by a function: %s', (detailType) => {
+    expect(code).toContain(`busEventOf('${detailType}'`);
   });
 });

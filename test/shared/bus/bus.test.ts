@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Bus, createBus } from '#shared/bus/bus.ts';
-import { eventReceived } from '#shared/bus/bus-event.ts';
+import { busEventOf } from '#shared/bus/bus-event.ts';
 import { DrawbridgeError } from '#shared/drawbridge-error.ts';
 import { isFullSize } from '#test/full-size.ts';
 import { type Emulators, startEmulators } from '#test/shared/aws/emulators.ts';
@@ -15,7 +15,7 @@ afterAll(() => emulators.close());
 afterEach(() => emulators.unwatch());
 
 const received = (serial: number) =>
-  eventReceived({
+  busEventOf('EventReceived', {
     eventId: String(serial).padStart(64, '0'),
     eventType: 'CUSTOMER_NOTIFICATION',
     receivedOn: '2026-01-02T03:04:05Z',

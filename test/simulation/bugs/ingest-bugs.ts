@@ -93,7 +93,7 @@ export const ingestBugs: readonly PlantedBug[] = [
   {
     name: 'an event without an entity is not published',
     file: 'functions/webhook-ingest/store/apply-event.ts',
-    find: 'await bus.publish([eventReceived({ eventId, eventType, receivedOn })]);',
+    find: "await bus.publish([busEventOf('EventReceived', { eventId, eventType, receivedOn })]);",
     replace: "return 'none';",
     breaks: [3],
   },
