@@ -1,6 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { metricsNamespace } from '#shared/lambda/metrics.ts';
+import {
+  callCountMeanings,
+  countMeanings,
+  durationMeanings,
+  measureMeanings,
+  metricsNamespace,
+  versionCountMeanings,
+} from '#shared/lambda/metrics.ts';
 import { version } from '#shared/version.ts';
 import { captureLines } from './written-lines.ts';
 
@@ -93,4 +102,22 @@ describe('the log of metrics', () => {
     expect(objects()).toMatchObject([{ EventsStored: 1, TokenSecondsLeft: 0 }, { EventsQuarantined: 1 }]);
     for (const name of ['EventsStored', 'TokenSecondsLeft']) expect(objects()[1]).not.toHaveProperty(name);
   });
+});
+
+describe('each metric of the reference', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const sources = globSync('{functions,shared}/**/*.ts', { cwd: root, exclude: ['shared/lambda/metrics.ts'] });
+  // The name of an event can be that of a metric: what creates an event counts nothing.
+  const code = sources
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
+    .replaceAll(/busEventOf\('\w+'/g, '');
+  const counts = { ...countMeanings, ...callCountMeanings, ...versionCountMeanings };
+
+  it.each(Object.keys({ ...counts, ...measureMeanings, ...durationMeanings }))(
+    'is named by code that writes it: %s',
+    (name) => {
+      expect(code).toContain(`'${name}'`);
+    },
+  );
 });
