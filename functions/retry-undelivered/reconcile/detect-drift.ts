@@ -143,7 +143,11 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
    * Checks entities of the index of due entities. Each is loaded before the platform is read: the answer settles the reports until
    * then, and none that arrives meanwhile. An entity that is unchanged on the platform, or missing there, gets a later place.
    */
-  async function checkDue(keys: readonly EntityKey[], ask: ReadPlatformEntity, stop: AbortSignal): Promise<DueCheckResult> {
+  async function checkDue(
+    keys: readonly EntityKey[],
+    ask: ReadPlatformEntity,
+    stop: AbortSignal,
+  ): Promise<DueCheckResult> {
     const checks = await mapConcurrent(keys, checkConcurrency, (key) => checkDueEntity(key, ask, stop));
     return {
       checked: checks.flatMap(({ isCompared, kind }) => (isCompared ? [kind] : [])),
@@ -295,7 +299,11 @@ export function createDetectDrift({ entityStore, dueEntities, rules, now, limits
   }
 
   /** An entity that neither side knows needs no repair. */
-  async function readUnknown(key: EntityToRead, ask: ReadPlatformEntity, stop: AbortSignal): Promise<Finding | undefined> {
+  async function readUnknown(
+    key: EntityToRead,
+    ask: ReadPlatformEntity,
+    stop: AbortSignal,
+  ): Promise<Finding | undefined> {
     const { kind, id } = key;
     const readOn = now();
     const platformState = await ask(key, stop);
