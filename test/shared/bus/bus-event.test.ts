@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { eventExamples, writeEventSchemas } from '#docs/generate/bus/event-reference.ts';
 import { busEventOf, entityChanged, validationFailed } from '#shared/bus/bus-event.ts';
 import { otherDetails } from '#shared/bus/event-details.ts';
+import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
+import { onboardingSteps } from '#shared/onboarding/onboarding-steps.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -74,11 +76,19 @@ describe('what we send is checked strictly', () => {
   });
 });
 
-describe('each event of otherDetails', () => {
+describe('each event that is not about an entity', () => {
   const sources = globSync('functions/**/*.ts', { cwd: root });
   const code = sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const ofSteps = new Set<string>(onboardingSteps.map(({ event }) => event));
 
   it.each(Object.keys(otherDetails))('is created by a function: %s', (detailType) => {
     expect(code).toContain(`busEventOf('${detailType}'`);
   });
+
+  it.each(Object.keys(onboardingDetails).filter((detailType) => !ofSteps.has(detailType)))(
+    'is published at a step of the onboarding, or created by a function: %s',
+    (detailType) => {
+      expect(code).toContain(`detailType: '${detailType}'`);
+    },
+  );
 });
