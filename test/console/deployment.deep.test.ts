@@ -93,7 +93,7 @@ describe('a console of a deployed environment without --operator', () => {
       await tab.page.locator('[data-row]').first().click();
       await tab.heading(orders).waitFor();
       await tab.button('Read the deliveries').click();
-      await tab.page.getByRole('row').filter({ hasText: 'stored' }).getByText('200').waitFor();
+      await tab.page.getByRole('row').filter({ hasText: 'stored' }).getByText('200', { exact: true }).waitFor();
       await tab.visit('/reconciliation');
       await tab.button('Compare').waitFor();
       await tab.visit('/registrations');
