@@ -2,15 +2,9 @@ import { Validations } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import {
-  detailTypeOf,
-  type EntityDetailType,
-  entityEvents,
-  type OtherDetailType,
-  otherDetails,
-} from '#shared/bus/event-details.ts';
-import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
-import { entityKinds } from '#shared/platform/profile/event-place.ts';
+import { publishedDetailTypes } from '#shared/api/published-detail-types.ts';
+import type { EntityDetailType, OtherDetailType } from '#shared/bus/event-details.ts';
+import type { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import { busNameOf } from './bus-name.ts';
 import { DeadLetterQueue } from './parts/dead-letter-queue.ts';
 import { letEventBridgeUse, letRuleSend, queueTarget } from './parts/rule-target.ts';
@@ -31,13 +25,6 @@ export type BusSubscriptionProps = {
 export class BusSubscriptionError extends Error {
   override readonly name = 'BusSubscriptionError';
 }
-
-/** Every detail-type that Drawbridge publishes. */
-const publishedTypes: readonly string[] = [
-  ...entityKinds.flatMap((kind) => entityEvents.map(({ what }) => detailTypeOf(kind, what))),
-  ...Object.keys(otherDetails),
-  ...Object.keys(onboardingDetails),
-];
 
 /**
  * Subscribes a queue of the partner's own to what Drawbridge publishes. It knows the bus only by its name, so it lives
@@ -75,10 +62,10 @@ export class BusSubscription extends Construct {
 }
 
 function assertDeliverable(detailTypes: readonly string[], queue: Queue): void {
-  const unknown = detailTypes.filter((detailType) => !publishedTypes.includes(detailType));
+  const unknown = detailTypes.filter((detailType) => !publishedDetailTypes.includes(detailType));
   if (detailTypes.length === 0 || unknown.length > 0)
     throw new BusSubscriptionError(
-      `Name at least one detail-type of ${publishedTypes.join(', ')}. Not known: ${unknown.join(', ') || 'none named'}.`,
+      `Name at least one detail-type of ${publishedDetailTypes.join(', ')}. Not known: ${unknown.join(', ') || 'none named'}.`,
     );
   if (queue.fifo)
     throw new BusSubscriptionError(

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { type BusEvent, openBusSession } from '#cli/bus-session/open-bus-session.ts';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { detailTypes as known } from '#cli/command/detail-types.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { httpUrl } from '#cli/command/http-url.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
+import { publishedDetailTypes as known } from '#shared/api/published-detail-types.ts';
 import { formatForwarded, forward } from './forward.ts';
 
 const listenOptions = z.object({ forwardTo: z.string(), events: z.array(z.string()), limit: z.number().optional() });

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { createContext } from '#cli/command/command-context.ts';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
-import { detailTypes } from '#cli/command/detail-types.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { checkKnown } from '#cli/command/known-word.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
+import { publishedDetailTypes } from '#shared/api/published-detail-types.ts';
 import { eventAnswer } from '#shared/api/query-answers.ts';
 import { nearestWord } from '#shared/nearest-word.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
@@ -45,7 +45,7 @@ export function addTailCommand(program: Command, deps: CommandDeps): Command {
         throw new CommandError('Bodies hold personal data.', 'run the command again with --reveal.');
       const { output, connect } = createContext(command, deps);
       for (const name of options.type) {
-        const known = { what: 'event type or detail-type', words: [...detailTypes, ...eventTypes] };
+        const known = { what: 'event type or detail-type', words: [...publishedDetailTypes, ...eventTypes] };
         // The platform can have event types that this release does not know: all in capitals.
         if (/^[A-Z0-9]+(?:_[A-Z0-9]+)+$/.test(name) && nearestWord(name, known.words) === undefined) {
           output.note(`${name} is not a known ${known.what}.`);

@@ -135,7 +135,7 @@ export const entityEvents = [
 const exampleId = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 const exampleTime = '2026-01-02T03:04:05.678Z';
 
-type OtherEvents = {
+type OtherEventReference = {
   readonly [Type in OtherDetailType]: {
     readonly description: string;
     readonly example: z.input<(typeof otherDetails)[Type]>;
@@ -143,7 +143,7 @@ type OtherEvents = {
 };
 
 /** What the reference says of each of `otherDetails`. */
-export const otherEvents: OtherEvents = {
+export const otherEventReference: OtherEventReference = {
   DriftRepaired: {
     description:
       'An entity differed from the platform and was repaired: no webhook had reported the change. The change is published as well.',

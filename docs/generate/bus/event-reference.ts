@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { busFields } from '#package/build/field-meanings.ts';
 import { entityChanged, statusReported, validationFailed } from '#shared/bus/bus-event.ts';
-import { detailTypeOf, entityEvents, otherDetails, otherEvents } from '#shared/bus/event-details.ts';
+import { detailTypeOf, entityEvents, otherDetails, otherEventReference } from '#shared/bus/event-details.ts';
 import { onboardingDetails } from '#shared/onboarding/onboarding-event.ts';
 import type { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -21,7 +21,7 @@ const onboardingEvents: Readonly<Record<keyof typeof onboardingDetails, string>>
 
 const descriptions = new Map([
   ...Object.entries(onboardingEvents),
-  ...Object.entries(otherEvents).map(([detailType, { description }]) => [detailType, description] as const),
+  ...Object.entries(otherEventReference).map(([detailType, { description }]) => [detailType, description] as const),
 ]);
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -116,7 +116,7 @@ const onboardings = {
 } satisfies Record<keyof typeof onboardingDetails, object>;
 const exampleOf = new Map<string, object>([
   ...Object.entries(onboardings),
-  ...Object.entries(otherEvents).map(([detailType, { example }]) => [detailType, example] as const),
+  ...Object.entries(otherEventReference).map(([detailType, { example }]) => [detailType, example] as const),
 ]);
 
 /** One example of each event, checked by the schemas that check what is published. */
