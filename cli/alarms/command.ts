@@ -13,7 +13,7 @@ import { type ListedAlarm, listAlarms, shortName } from './list-alarms.ts';
 const lsOptions = z.object({ all: z.boolean(), exitCode: z.boolean() });
 
 const json =
-  '`name`, `state` (`ALARM`, `OK`, `INSUFFICIENT_DATA`), `since`, `reason`, as the deployed alarm says them `means`, `fix` and `commands`, and the page `runbook`';
+  '`name`, `state` (`ALARM`, `OK`, `INSUFFICIENT_DATA`), `since`, `reason`, as the deployed alarm says them `means`, `fix`, `commands` and the `part` that it concerns, and the page `runbook`';
 
 /** Adds `alarms ls` and `show`: what is wrong, and what to do. */
 export function addAlarmsCommand(program: Command, deps: CommandDeps): void {

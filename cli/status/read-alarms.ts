@@ -1,5 +1,6 @@
 import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '#cli/deployment/deployment.ts';
+import { type AlarmText, readAlarmText } from '#shared/alarm-text.ts';
 
 /** CloudWatch names this many alarms in one request. */
 const maxAlarmsPerRequest = 100;
@@ -8,10 +9,12 @@ export type AlarmThatIsOn = {
   readonly name: string;
   /** ISO 8601, in UTC. */
   readonly since: string;
+  /** What it concerns in the picture of the console; empty if all of it. */
+  readonly part: AlarmText['part'];
 };
 
 /** An alarm that sends notifications. */
-export type NotifyingAlarm = AlarmThatIsOn & {
+export type NotifyingAlarm = Omit<AlarmThatIsOn, 'part'> & {
   readonly state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA';
   /** Why CloudWatch gave it the state. */
   readonly reason: string;
@@ -27,7 +30,7 @@ export async function readAlarmsThatAreOn(
   deployment: Pick<Deployment, 'clients' | 'resources'>,
 ): Promise<readonly AlarmThatIsOn[]> {
   const found = await readAlarms(deployment, 'ALARM');
-  return found.map(({ name, since }) => ({ name, since }));
+  return found.map(({ name, since, description }) => ({ name, since, part: readAlarmText(description).part }));
 }
 
 /** The alarms of the stacks that send notifications. @param StateValue of the alarms; all unless given */

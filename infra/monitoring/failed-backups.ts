@@ -53,6 +53,7 @@ export class FailedBackups extends EventQueue {
         above: 0,
         setting: 'backup',
         hasEnd: true,
+        part: 'tables',
         meaning:
           'AWS Backup made no backup of a table, made no copy of a backup, or could not restore one in a test. The message in the queue names the job and the error. Point-in-time recovery of the table is not affected.',
         remedy:

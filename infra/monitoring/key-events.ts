@@ -38,6 +38,7 @@ export class KeyEvents extends EventQueue {
         metric: visibleMessages(this, Duration.minutes(5)),
         above: 0,
         hasEnd: true,
+        part: undefined,
         meaning:
           'A caller has disabled a key of this environment, or has scheduled its deletion. Within minutes nothing that the key encrypts can be read or written. Deleted, all of it is lost permanently.',
         remedy:

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf, gauge, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, gauge, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { callerRetries, DrawbridgeFunction } from '#infra/parts/function.ts';
 import { recursionAlarm } from '#infra/parts/message-alarms.ts';
@@ -45,19 +45,20 @@ export class Advance extends DrawbridgeFunction {
     this.allow(useKey, data.key.keyArn, via('dynamodb'));
     this.allow(['events:PutEvents'], data.bus.eventBusArn);
     this.consume(queue, { batchSize: 5, maxConcurrency: settings.onboardingConcurrency });
-    alarms.add({ ...alarmsOf(this, queue), AdvanceRecursion: recursionAlarm('Advance', this, queue) });
+    alarms.add({ ...alarmsOf(this, queue), AdvanceRecursion: recursionAlarm('advance', this, queue) });
   }
 }
 
-function alarmsOf(advance: Advance, queue: WorkQueue) {
+function alarmsOf(advance: Advance, queue: WorkQueue): AlarmDeclarations {
   return {
     UnknownWords: {
       metric: ownMetric(advance, 'UnknownStatuses', { period: Duration.hours(2), statistic: 'Sum' }),
       above: 0,
       hasEnd: true,
       isSparse: true,
+      part: 'advance',
       meaning:
-        'The platform shows a status of a person or a verification that no setting explains. The onboardings wait until the platform shows a status that a setting or the specification explains.',
+        'The platform shows a status of a person or a verification that no setting explains. Its onboarding waits until the platform shows one that a setting or the specification explains.',
       remedy:
         'drawbridge onboardings show prints the status, or "no word" where it is not a text. Ask the platform what it means. Add that of a verification to platformProfile.verificationWords in the settings file, or declare that of a person in platformProfile.statuses. Then deploy. An onboarding continues by itself with a declared status of its verification, and once its person has a status of the specification.',
       commands: [
@@ -70,6 +71,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       above: 0,
       periods: 5,
       hasEnd: true,
+      part: 'advance',
       meaning: `Advance crashes or exceeds its time limit. SQS retries its onboardings, ${queue.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of Advance, and fix their cause before onboardings reach the dead-letter queue.',
       commands: readErrors(advance),
@@ -78,6 +80,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       metric: gauge(advance, 'OnboardingsNowStopped'),
       above: 0,
       hasEnd: true,
+      part: 'advance',
       meaning: 'Onboardings wait for an operator.',
       remedy:
         'drawbridge onboardings ls --step STOPPED lists them with the reasons. Do what these say, then retry each onboarding.',
@@ -92,6 +95,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue) {
       metric: gauge(advance, 'OnboardingsNowStalled'),
       above: 0,
       hasEnd: true,
+      part: 'advance',
       meaning:
         'Onboardings are at one step for longer than its deadline (onboarding.deadlines in the settings file). They continue once the platform or the person acts.',
       remedy:

@@ -27,6 +27,7 @@ export class Api extends DrawbridgeFunction {
         above: 0,
         periods: 3,
         hasEnd: true,
+        part: 'api',
         meaning:
           'Api crashes or exceeds its time limit. Your own systems get no answers to requests about onboardings, and send them again.',
         remedy: 'Read the errors of Api and fix their cause.',

@@ -52,6 +52,7 @@ export class ErasePerson extends DrawbridgeFunction {
         metric: errorsOf(this),
         above: 0,
         hasEnd: false,
+        part: 'api',
         meaning:
           'ErasePerson crashed or exceeded its time limit. A person may be erased in part: then ErasuresUnfinished follows.',
         remedy:

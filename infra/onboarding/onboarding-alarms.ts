@@ -14,12 +14,13 @@ import type { Advance } from './advance.ts';
 import type { RequestEvent } from './request-event.ts';
 
 /** The alarms of the queue by which onboardings are woken. */
-export function queueAlarms(queue: WorkQueue, advance: Advance) {
+export function queueAlarms(queue: WorkQueue, advance: Advance): AlarmDeclarations {
   return {
     OnboardingDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
       hasEnd: true,
+      part: 'onboarding',
       meaning: `Advance failed on messages ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. They hold no personal data. The queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after they were sent.`,
       remedy:
         'Read the errors of Advance and fix their cause: most likely DynamoDB, SQS or EventBridge refuses calls. Then redrive the dead-letter queue to the onboarding queue.',
@@ -30,6 +31,7 @@ export function queueAlarms(queue: WorkQueue, advance: Advance) {
       above: maxQueueAgeSeconds.Onboarding,
       periods: 3,
       hasEnd: true,
+      part: 'onboarding',
       meaning: `Onboardings wait to advance. Those that Advance fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Advance, and check its throttles and durations in CloudWatch. If the platform is slow, wait, or raise the setting onboardingConcurrency and deploy.',
@@ -57,6 +59,7 @@ export function requestAlarms(
       above: 0,
       periods: 5,
       hasEnd: true,
+      part: 'api',
       meaning: `RequestEvent crashes or exceeds its time limit. SQS retries its requests, ${requests.maxReceiveCount} times in all.`,
       remedy: 'Read the errors of RequestEvent, and fix their cause before requests reach the dead-letter queue.',
       commands: readErrors(requestEvent),
@@ -65,6 +68,7 @@ export function requestAlarms(
       metric: visibleMessages(deadLetters),
       above: 0,
       hasEnd: true,
+      part: 'api',
       meaning: `RequestEvent failed on OnboardingRequested events ${requests.maxReceiveCount} times, over about ${requests.retriedFor.toHours()} hours, or EventBridge could not hand them to the queue. The messages hold persons. The queue keeps them until ${deadLetters.retentionPeriod.toDays()} days after they were sent: then they are lost.`,
       remedy:
         'Read the errors of RequestEvent and fix their cause. A message with an error names why EventBridge could not hand it over: most likely a permission is missing. Then redrive the dead-letter queue to the requests queue.',
@@ -75,6 +79,7 @@ export function requestAlarms(
       above: maxQueueAgeSeconds.Requests,
       periods: 3,
       hasEnd: true,
+      part: 'api',
       meaning: `OnboardingRequested events wait to be accepted. Those that RequestEvent fails on are in MessagesFailedRepeatedly. The queue keeps them for ${requests.retentionPeriod.toDays()} days.`,
       remedy: 'Read the errors of RequestEvent, and check its throttles in CloudWatch.',
       commands: [countAllMessages, ...readErrors(requestEvent)],
@@ -89,6 +94,7 @@ export function requestAlarms(
       }),
       above: 0,
       hasEnd: false,
+      part: 'api',
       meaning:
         'EventBridge could hand OnboardingRequested events neither to the requests queue nor to its dead-letter queue. They are lost.',
       remedy:

@@ -34,6 +34,7 @@ export class UpdatePerson extends DrawbridgeFunction {
         above: 0,
         periods: 3,
         hasEnd: true,
+        part: 'api',
         meaning:
           'UpdatePerson crashes or exceeds its time limit. Your own systems get no answers to updates of persons, and send them again.',
         remedy: 'Read the errors of UpdatePerson. Most likely the platform takes too long to answer.',

@@ -88,6 +88,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       above: 0,
       periods: 3,
       hasEnd: true,
+      part: 'advance',
       meaning:
         'Onboardings that are due may not continue. Those with a new webhook or request still do. The gauges that other alarms read may be old.',
       remedy:
@@ -99,6 +100,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       above: maxDueTime.toSeconds(),
       hasEnd: true,
       isSparse: true,
+      part: 'advance',
       meaning: `Onboardings were due for more than ${maxDueTime.toMinutes()} minutes, and no run of Advance has finished. They waited for Drawbridge, and not for the platform or a person.`,
       remedy:
         'Read the errors of Wake: most likely its runs failed, or SQS refused its messages. Without errors, more than 1,000 onboardings a minute are due, or Advance does not keep up: the alarm ends once they are sent.',
@@ -108,6 +110,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       metric: gauge(wake, 'OldestErasureAge'),
       above: maxErasureTime.toSeconds(),
       hasEnd: true,
+      part: 'api',
       meaning: 'An erasure has begun and not ended. The person is erased in part, and the caller got no 204.',
       remedy:
         'Lines of Wake with the message "erasure unfinished" name the first erasures by onboardingId, the SHA-256 of the externalId. Read the errors of ErasePerson and fix their cause. Have the caller repeat the request until it gets 204.',
@@ -117,6 +120,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       metric: gauge(wake, 'StandInsUsed'),
       above: 0,
       hasEnd: true,
+      part: 'advance',
       meaning:
         'Settings have a stand-in for what only the operator of the platform knows: onboarding.requestor, onboarding.externalVerifier or platformProfile.exAnteEventType. Identifications or the registration of an event type may fail.',
       remedy:
@@ -129,6 +133,7 @@ function alarmsOf(wake: Wake, missedRuns: MissedRuns, erasePerson: ErasePerson):
       periods: 3,
       hasEnd: true,
       onlyAfterFirstValueOf: 'ErasuresUnfinished',
+      part: 'advance',
       meaning:
         'Wake does not publish the gauges. Alarms on quarantined events, stopped and stalled onboardings and unfinished erasures keep the state that they had.',
       remedy:

@@ -23,7 +23,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DataStack } from '#infra/data-stack.ts';
 import type { Settings } from '#infra/settings.ts';
-import { writeAlarmText } from '#shared/alarm-text.ts';
+import { type AlarmPart, writeAlarmText } from '#shared/alarm-text.ts';
 import {
   type CountName,
   type DurationName,
@@ -64,6 +64,8 @@ export type AlarmDeclaration = Limit & {
   readonly ignoresFewValues?: boolean;
   /** For so many periods in a row; one unless given. */
   readonly periods?: number;
+  /** What it concerns in the picture of the console; undefined if all of it. */
+  readonly part: AlarmPart | undefined;
   /** What has happened, and what it does or does not affect. */
   readonly meaning: string;
   /** What an operator does. */
@@ -168,10 +170,13 @@ export class Alarms extends Construct {
   }
 
   /** What a notification, `drawbridge alarms` and the console show: CloudWatch takes 1,024 characters. */
-  #describe(name: string, { meaning, remedy, commands }: AlarmDeclaration): string {
+  #describe(name: string, { meaning, remedy, commands, part }: AlarmDeclaration): string {
     const text = { means: meaning, fix: remedy, commands: commandLinesOf(commands) };
     const url = this.#runbookUrl && `${this.#runbookUrl}#${name.toLowerCase()}`;
-    return writeAlarmText({ ...text, runbook: url ?? this.#command(`show ${name}`) }, this.#environmentName);
+    return writeAlarmText(
+      { ...text, part: part ?? '', runbook: url ?? this.#command(`show ${name}`) },
+      this.#environmentName,
+    );
   }
 
   /** Works in every repository that deploys: a page would be in the npm package, or in a fork. */
@@ -252,6 +257,7 @@ function topicAlarms(topic: Topic): AlarmDeclarations {
       metric: topic.metricNumberOfNotificationsFailed({ period: Duration.minutes(5), statistic: 'Sum' }),
       above: 0,
       hasEnd: false,
+      part: undefined,
       meaning:
         'SNS could not deliver notifications to a subscriber, such as an on-call service that does not answer. The others got them.',
       remedy:

@@ -18,6 +18,7 @@ export class MissedRuns extends DeadLetterQueue {
         metric: visibleMessages(this, Duration.minutes(1)),
         above: 0,
         hasEnd: true,
+        part: 'drain',
         meaning: 'EventBridge Scheduler could not start a run. The message in the queue names the error.',
         remedy:
           'Fix the cause: most likely a permission is missing. Then purge the queue. The next run does the missed work.',

@@ -71,6 +71,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       above: 0,
       periods: 3,
       hasEnd: true,
+      part: 'drain',
       meaning: 'Runs of Drain fail. The platform keeps the webhooks that it could not deliver.',
       remedy:
         'Read the errors of Drain. They name the cause: the platform, its token, DynamoDB or SQS. The next run continues from the checkpoint.',
@@ -82,6 +83,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       onlyWhenConfigured: true,
       periods: silentPeriods,
       hasEnd: true,
+      part: 'drain',
       meaning: 'Drain does not read the list of undelivered webhooks. An empty list counts as read.',
       remedy: 'Check in MissedRuns whether the schedule starts Drain. Then read the errors of Drain.',
       commands: [showDeadLetters(missedRuns), ...readErrors(drain)],
@@ -90,6 +92,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
       metric: ownMetric(drain, 'UndeliveredLate', { period, statistic: 'Sum' }),
       above: 0,
       hasEnd: false,
+      part: 'drain',
       meaning:
         'The platform listed undelivered webhooks that are older than webhooks already marked. Drain stored these, but others like them may be marked and not stored.',
       remedy:
@@ -99,7 +102,7 @@ function alarmsOf(drain: Drain, missedRuns: MissedRuns): AlarmDeclarations {
   };
 }
 
-function markAlarms(drain: Drain) {
+function markAlarms(drain: Drain): AlarmDeclarations {
   const period = alarmPeriod;
   return {
     UndeliveredOld: {
@@ -107,6 +110,7 @@ function markAlarms(drain: Drain) {
       above: Duration.hours(1).toSeconds(),
       periods: 3,
       hasEnd: true,
+      part: 'drain',
       meaning: 'Drain stores undelivered webhooks as fast as it lists them, but has not marked these on the platform.',
       remedy:
         'If the alarm UndeliveredMarksRefused is on, follow it. Otherwise read the warnings of Drain: the platform may refuse a cursor.',
@@ -116,6 +120,7 @@ function markAlarms(drain: Drain) {
       metric: ownMetric(drain, 'UndeliveredMarksRefused', { period, statistic: 'Maximum' }),
       above: 1,
       hasEnd: true,
+      part: 'drain',
       meaning:
         'The platform refuses to mark webhooks as delivered. Each webhook is stored and takes effect once: only the list on the platform grows.',
       remedy:
@@ -127,6 +132,7 @@ function markAlarms(drain: Drain) {
       above: 0,
       periods: 4,
       hasEnd: true,
+      part: 'drain',
       meaning:
         'Webhooks of Drawbridge wait behind older undelivered webhooks of another system. They are stored and have taken effect. Marking them would also mark those of that system.',
       remedy:
@@ -138,6 +144,7 @@ function markAlarms(drain: Drain) {
       above: 0,
       periods: 4,
       hasEnd: true,
+      part: 'drain',
       meaning:
         'The platform lists undelivered webhooks of Drawbridge with a createdOn that cannot be read. They are stored and have taken effect, but Drain cannot order them, and marks none itself. One that is still listed when its stored event is deleted takes effect again.',
       remedy:

@@ -85,6 +85,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       above: 0,
       periods: 2,
       hasEnd: true,
+      part: 'reconcile',
       meaning: 'Two runs of Reconcile have failed in a row. The next run continues from the checkpoint.',
       remedy: 'Read the errors of Reconcile. They name the cause: the platform, its token, DynamoDB or SQS.',
       commands: readErrors(reconcile),
@@ -94,6 +95,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       below: 1,
       onlyWhenConfigured: true,
       hasEnd: true,
+      part: 'reconcile',
       meaning: 'No run of Reconcile has read back all that was due.',
       remedy:
         'Check in MissedRuns whether the schedule starts Reconcile. Then read the errors of Reconcile. If runs succeed, raise the setting reconciliation.callsPerSecond and deploy.',
@@ -103,6 +105,7 @@ function alarmsOf(reconcile: Reconcile, interval: Duration, missedRuns: MissedRu
       metric: ownMetric(reconcile, 'DriftFound', { period: Duration.hours(1), statistic: 'Sum' }),
       above: 0,
       hasEnd: false,
+      part: 'reconcile',
       meaning:
         'Persons, verifications or transfers differed from the platform, because their webhooks never arrived, or are older than the first deployment. Store repairs them, and DriftRepaired on the bus says what differed.',
       remedy:

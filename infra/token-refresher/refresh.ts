@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { errorsOf, notConfiguredAlarm, ownMetric } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, errorsOf, notConfiguredAlarm, ownMetric } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { DrawbridgeFunction } from '#infra/parts/function.ts';
 import { recursionAlarm } from '#infra/parts/message-alarms.ts';
@@ -49,11 +49,11 @@ export class Refresh extends DrawbridgeFunction {
     for (const { keyArn } of secretsKeys) this.allow(useKey, keyArn, via('secretsmanager'));
     // One message at a time, so that the reports of a batch cannot refresh concurrently.
     this.consume(queue, { batchSize: 1 });
-    alarms.add({ ...alarmsOf(this), RefreshRecursion: recursionAlarm('Refresh', this, queue) });
+    alarms.add({ ...alarmsOf(this), RefreshRecursion: recursionAlarm('refresh', this, queue) });
   }
 }
 
-function alarmsOf(refresh: Refresh) {
+function alarmsOf(refresh: Refresh): AlarmDeclarations {
   /** Each period, or the next one, has a run. */
   const period = Duration.millis(refreshInterval);
   const tryInterval = visibilityTimeoutOf(refresh.timeout);
@@ -63,6 +63,7 @@ function alarmsOf(refresh: Refresh) {
       metric: ownMetric(refresh, 'CredentialsMissing', { period: configuredAfter, statistic: 'Maximum' }),
       above: 0,
       hasEnd: true,
+      part: 'refresh',
       meaning:
         'There are no credentials for the platform yet: no token, and no registered webhook. Other alarms that follow from this stay off.',
       remedy:
@@ -75,6 +76,7 @@ function alarmsOf(refresh: Refresh) {
       onlyWhenConfigured: true,
       periods: 2,
       hasEnd: true,
+      part: 'token',
       meaning:
         'The platform token runs out or is refused, or Refresh does not run. Once it has expired, every call to the platform fails and is retried later.',
       remedy:
@@ -87,6 +89,7 @@ function alarmsOf(refresh: Refresh) {
       periods: 3,
       hasEnd: true,
       isSparse: true,
+      part: 'refresh',
       meaning: 'A new platform token is due, and every refresh fails. Calls use the stored token until it expires.',
       remedy: 'Read the errors of Refresh. They name the cause: the token service, the credentials or Secrets Manager.',
       commands,
@@ -97,6 +100,7 @@ function alarmsOf(refresh: Refresh) {
       // SQS retries less often than once a minute.
       periods: 3,
       hasEnd: true,
+      part: 'refresh',
       meaning: `Refresh crashes or exceeds its time limit. SQS retries it every ${tryInterval.toMinutes()} minutes.`,
       remedy: 'Read the errors of Refresh, and fix their cause before the platform token expires.',
       commands,

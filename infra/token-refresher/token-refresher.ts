@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, oldestMessage, visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import { countAllMessages, purgeDeadLetters, readErrors, showDeadLetters } from '#infra/parts/runbook-commands.ts';
 import { DrawbridgeSchedule } from '#infra/parts/schedule.ts';
@@ -38,7 +38,7 @@ export class TokenRefresher extends Construct {
   }
 }
 
-function alarmsOf({ queue, refresh }: TokenRefresher) {
+function alarmsOf({ queue, refresh }: TokenRefresher): AlarmDeclarations {
   return {
     // Waits for nothing: a refresh that never runs keeps NotConfigured, and all alarms that wait for it, without data.
     TokenRefreshesLate: {
@@ -46,6 +46,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       above: maxQueueAgeSeconds.TokenRefreshes,
       periods: 3,
       hasEnd: true,
+      part: 'refresh',
       meaning:
         'Lambda does not hand the messages of the queue to Refresh. Failed refreshes are in TokenRefreshesFailed.',
       remedy:
@@ -56,6 +57,7 @@ function alarmsOf({ queue, refresh }: TokenRefresher) {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
       hasEnd: true,
+      part: 'refresh',
       meaning: `Every refresh of the platform token has failed for more than ${queue.retriedFor.toHours()} hours.`,
       remedy:
         'Read the errors of Refresh and fix their cause. Once the alarm TokenRunsOut is over, purge the dead-letter queue.',

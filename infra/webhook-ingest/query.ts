@@ -66,6 +66,7 @@ export class Query extends DrawbridgeFunction implements RouteOwner {
         above: 0,
         periods: 3,
         hasEnd: true,
+        part: 'query',
         meaning:
           'Query crashes or exceeds its time limit. Your own systems get no answers about entities and events. Webhooks are still received and stored.',
         remedy: 'Read the errors of Query and fix their cause.',

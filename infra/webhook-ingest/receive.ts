@@ -49,6 +49,7 @@ function alarmsOf(receive: Receive): AlarmDeclarations {
       above: 0,
       periods: 3,
       hasEnd: true,
+      part: 'receive',
       meaning: 'Receive crashes or exceeds its time limit. The platform keeps the webhooks that it could not deliver.',
       remedy: 'Read the errors of Receive and fix their cause. Drain then stores the kept webhooks.',
       commands: readErrors(receive),
@@ -57,6 +58,7 @@ function alarmsOf(receive: Receive): AlarmDeclarations {
       metric: ownMetric(receive, 'DeliveriesOutOfRange', { period: Duration.minutes(1), statistic: 'Sum' }),
       above: 0,
       hasEnd: false,
+      part: 'receive',
       meaning:
         'Requests from outside webhookSources got 403. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:

@@ -22,6 +22,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       periods: 3,
       hasEnd: true,
       isSparse: true,
+      part: 'receive',
       meaning:
         'Requests without the registered secret got 401. If the platform sent them, it keeps the webhooks as undelivered, and Drain stores them.',
       remedy:
@@ -33,6 +34,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       above: 0,
       periods: failedPeriods,
       hasEnd: true,
+      part: 'receive',
       meaning:
         'Registrations that change on the platform are not repaired, and a rotation of the webhook secret does not progress.',
       remedy: 'Read the errors of Register. Most likely the platform does not answer, or there is no valid token.',
@@ -43,6 +45,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       above: 0,
       periods: failedPeriods,
       hasEnd: true,
+      part: 'receive',
       meaning:
         'The platform refuses registrations, or does not list them. Their events may not arrive, and the platform may not keep them as undelivered.',
       remedy: 'Run drawbridge webhooks apply: the answer names the registrations that fail, and why.',
@@ -53,6 +56,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       above: 0,
       onlyWhenConfigured: true,
       hasEnd: false,
+      part: 'receive',
       meaning:
         'Webhooks were removed on the platform, which kept no events of these types until Register registered them again. If RegistrationsFailed goes off too, they are still missing.',
       remedy: 'Check orders on the platform: Reconcile repairs persons, verifications and transfers by itself.',
@@ -62,6 +66,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: measured('RegistrationsDrifted'),
       above: 0,
       hasEnd: false,
+      part: 'receive',
       meaning:
         'Registrations had another URL or other headers than ours. A deployment that moves the webhooks URL causes this once. Register has repaired them, unless RegistrationsFailed goes off too.',
       remedy:
@@ -72,6 +77,7 @@ export function registrationAlarms(register: DrawbridgeFunction): AlarmDeclarati
       metric: measured('RegistrationsForeign'),
       above: 0,
       hasEnd: true,
+      part: 'receive',
       meaning: 'Event types that this environment should receive are registered for another URL.',
       remedy:
         'Run drawbridge webhooks plan to see which. To receive them here, run drawbridge webhooks apply --take-over EVENT_TYPE. Otherwise leave them out of the setting registeredEventTypes, and deploy.',

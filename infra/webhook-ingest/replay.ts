@@ -40,6 +40,7 @@ export class Replay extends DrawbridgeFunction {
         metric: gauge(this, 'EventsNowQuarantined'),
         above: 0,
         hasEnd: true,
+        part: 'tables',
         meaning: 'Events without effect are in quarantine. drawbridge quarantine ls has the reasons.',
         remedy:
           'Fix the cause, most likely the platform profile in the settings file, and deploy. Then run drawbridge quarantine replay.',
@@ -49,6 +50,7 @@ export class Replay extends DrawbridgeFunction {
         metric: gauge(this, 'QuarantinedExpiring'),
         above: 0,
         hasEnd: true,
+        part: 'tables',
         meaning:
           'Events in quarantine are deleted within 7 days: unreadRetentionDays after their receipt if the body cannot be read, or eventRetentionDays.',
         remedy:

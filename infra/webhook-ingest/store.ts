@@ -76,11 +76,12 @@ export class Store extends DrawbridgeFunction {
         above: 0,
         periods: 5,
         hasEnd: true,
+        part: 'store',
         meaning: `Store crashes or exceeds its time limit. SQS retries its webhooks, ${queue.maxReceiveCount} times in all.`,
         remedy: 'Read the errors of Store, and fix their cause before webhooks reach the dead-letter queue.',
         commands: readErrors(this),
       },
-      StoreRecursion: recursionAlarm('Store', this, queue),
+      StoreRecursion: recursionAlarm('store', this, queue),
     });
     this.reportStatuses(settings.statusReports);
   }

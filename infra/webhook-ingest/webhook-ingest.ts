@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Onboarding } from '#infra/onboarding/onboarding.ts';
-import { oldestMessage, ownMetric, visibleMessages } from '#infra/parts/alarms.ts';
+import { type AlarmDeclarations, oldestMessage, ownMetric, visibleMessages } from '#infra/parts/alarms.ts';
 import type { CapabilityProps } from '#infra/parts/capability.ts';
 import type { RouteOwner } from '#infra/parts/http-routes.ts';
 import { createAccessLogs, createStage } from '#infra/parts/http-stage.ts';
@@ -134,12 +134,16 @@ const serviceLevel = { objective: Duration.minutes(1), latePercent: 1, burnRate:
 
 const burntPercent = serviceLevel.latePercent * serviceLevel.burnRate;
 
-function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, onboarding: Onboarding) {
+function alarmsOf(
+  { webhooksApi, queue, receive, store, query }: WebhookIngest,
+  onboarding: Onboarding,
+): AlarmDeclarations {
   return {
     WebhooksDlq: {
       metric: visibleMessages(queue.deadLetters),
       above: 0,
       hasEnd: true,
+      part: 'webhooks',
       meaning: `Store failed to store webhooks ${queue.maxReceiveCount} times, over about ${queue.retriedFor.toHours()} hours. The platform got 200 and does not send them again. The queue keeps them until ${queue.deadLetters.retentionPeriod.toDays()} days after their receipt.`,
       remedy: 'Read the errors of Store and fix their cause. Then redrive the dead-letter queue to the webhooks queue.',
       commands: [showDeadLetters(queue.deadLetters), ...readErrors(store), readFailedMessages, redrive(queue)],
@@ -149,6 +153,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       above: maxQueueAgeSeconds.Webhooks,
       periods: 3,
       hasEnd: true,
+      part: 'webhooks',
       meaning: `Webhooks wait to be stored. Those that Store fails on are in MessagesFailedRepeatedly. The queue keeps them for ${queue.retentionPeriod.toDays()} days.`,
       remedy:
         'Read the errors of Store, and check its throttles in CloudWatch. If Store has neither, raise the setting storeConcurrency and deploy.',
@@ -164,6 +169,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       ignoresFewValues: true,
       isSparse: true,
       hasEnd: true,
+      part: 'store',
       meaning: `More than ${burntPercent}% of the webhooks of the last hour took over ${serviceLevel.objective.toSeconds()} seconds from their receipt to the bus: at this rate the ${serviceLevel.latePercent}% that may be late in 30 days are used up within ${Math.round(30 / serviceLevel.burnRate)} days. Nothing is lost. With fewer than 70 webhooks an hour the alarm stays off: WebhooksLate is for these.`,
       remedy:
         'Read the errors of Store, and check its throttles and durations in CloudWatch. If Store has neither, raise the setting storeConcurrency and deploy.',
@@ -174,6 +180,7 @@ function alarmsOf({ webhooksApi, queue, receive, store, query }: WebhookIngest, 
       above: 0,
       periods: 3,
       hasEnd: true,
+      part: 'receive',
       meaning:
         'The API answers 5xx to the platform or to your own systems. The platform keeps webhooks that got 5xx as undelivered, and Drain stores them later.',
       remedy:

@@ -1,6 +1,7 @@
 import { shortName } from '#cli/alarms/list-alarms.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { outageAge } from '#cli/status/platform-outage.ts';
+import type { AlarmPart } from '#shared/alarm-text.ts';
 import type { Overview, Unavailable } from './read-overview.ts';
 
 /** How a part of the picture is doing. */
@@ -30,51 +31,6 @@ const oldToken = 24 * 60 * 60_000;
 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-/** The component that an alarm concerns, by what the name of the alarm begins with. The first that fits counts. */
-const alarmPlaces: readonly (readonly [start: string, component: string])[] = [
-  ['TokenRunsOut', 'token'],
-  ['TokenRefreshes', 'refresh'],
-  ['RefreshErrors', 'refresh'],
-  ['RefreshRecursion', 'refresh'],
-  ['NotConfigured', 'refresh'],
-  ['ApiErrors', 'api'],
-  ['RequestEventErrors', 'api'],
-  ['Requests', 'api'],
-  ['UpdatePersonErrors', 'api'],
-  ['ErasePersonErrors', 'api'],
-  ['ErasuresUnfinished', 'api'],
-  ['Onboardings', 'advance'],
-  ['Advance', 'advance'],
-  ['WakeErrors', 'advance'],
-  ['GaugesMissing', 'advance'],
-  ['StandInsUsed', 'advance'],
-  ['UnknownWords', 'advance'],
-  ['Onboarding', 'onboarding'],
-  ['WebhooksRefusedByUs', 'receive'],
-  ['WebhooksDlq', 'webhooks'],
-  ['WebhooksLate', 'webhooks'],
-  ['ReceiveErrors', 'receive'],
-  ['Deliveries', 'receive'],
-  ['Registrations', 'receive'],
-  ['RegisterErrors', 'receive'],
-  ['Store', 'store'],
-  ['EventsQuarantined', 'tables'],
-  ['QuarantineExpires', 'tables'],
-  ['BackupsFailed', 'tables'],
-  ['ServiceLevelBurns', 'store'],
-  ['QueryErrors', 'query'],
-  ['Drain', 'drain'],
-  ['Undelivered', 'drain'],
-  ['MissedRuns', 'drain'],
-  ['Reconcile', 'reconcile'],
-  ['DriftFound', 'reconcile'],
-];
-
-/** The component that an alarm concerns; undefined for one that concerns all. */
-export function placeOfAlarm(alarm: string): string | undefined {
-  return alarmPlaces.find(([start]) => shortName(alarm).startsWith(start))?.[1];
-}
 
 /** What the numbers of an overview mean: the value of each component, and what needs an operator. */
 export function assessOverview(overview: Overview): AssessedOverview {
@@ -112,7 +68,7 @@ export function assessOverview(overview: Overview): AssessedOverview {
       needs.push({ text: `The alarm ${shortName(name)} is on`, path: `/alarms/${shortName(name)}`, since });
 
   const { EventsStored, EntityChanges, DriftFound } = metrics ?? {};
-  const components: Record<string, ComponentState> = {
+  const components: Record<AlarmPart | 'platform' | 'bus', ComponentState> = {
     platform: platformState(overview),
     receive: { value: rate(EventsStored, 'event', 'events'), tone: busyOr((EventsStored ?? 0) > 0), path: '/events' },
     webhooks: queueState(held('Webhooks'), deadWebhooks, queue('Webhooks')?.oldestSeconds),
@@ -132,12 +88,8 @@ export function assessOverview(overview: Overview): AssessedOverview {
     token: tokenState(overview),
     query: answerState(overview.unavailable, '/events'),
   };
-  for (const { name } of alarms) {
-    const place = placeOfAlarm(name);
-    const state = place === undefined ? undefined : components[place];
-    if (place !== undefined && state !== undefined)
-      components[place] = { ...state, value: shortName(name), tone: 'bad' };
-  }
+  for (const { name, part } of alarms)
+    if (part !== '') components[part] = { ...components[part], value: shortName(name), tone: 'bad' };
   return { needs, isBlind: overview.unavailable.some(({ part }) => decisive.includes(part)), components };
 }
 

@@ -43,7 +43,7 @@ it('colours what needs an operator in the status, and nothing where all is well'
   expect(badLines({ ...well, queues: [{ ...dead, waiting: 0 }] })).toEqual([]);
   expect(toneOfLine('Every call to the platform fails since 2026-01-02T03:04Z (12 min).')).toBe('bad');
   expect(toneOfLine('The platform fails 3 of 4 calls since 2026-01-02T03:04Z (12 min).')).toBe('bad');
-  const alarms = [{ name: 'drawbridge-production-WebhooksDlq', since: now.toISOString() }];
+  const alarms = [{ name: 'drawbridge-production-WebhooksDlq', since: now.toISOString(), part: 'webhooks' as const }];
   expect(badLines({ ...status, quarantined: 1, alarms, queues: [dead] })).toEqual([
     'alarms that are on',
     'quarantined',
@@ -86,7 +86,7 @@ it('fits the status into 80 columns with an outage, every alarm, long names, and
     ...status,
     environment: 'a-long-name-of-an-environment-of-the-bank-in-another-region',
     outage: { ...outage, onboardingsWaiting: 12_345, lastWebhookOn: undefined, hasEventList: undefined },
-    alarms: alarms.map((name) => ({ name: `drawbridge-production-${name}`, since: '' })),
+    alarms: alarms.map((name) => ({ name: `drawbridge-production-${name}`, since: '', part: '' as const })),
     queues: queueNames.map((name) => ({ name, waiting: 1e6, inFlight: 1e6, delayed: 1e6, oldestSeconds: 1e6 })),
     onboardings: openSteps.map((step) => ({ step, count: 1_000, more: true })),
     metrics: null,
