@@ -40,6 +40,24 @@ describe('a report that changes the view is applied and returns the change', () 
       [{ status: 'FILLED' }, filled],
       { statusBefore: 'FILLED', status: 'FILLED', modifiedOn: time2 },
     ],
+    [
+      'codes of why',
+      [pending, { status: 'REJECTED', at: 2, codes: ['B', 'A'] }],
+      { statusBefore: 'PENDING', status: 'REJECTED', modifiedOn: time2, reasonCodes: ['A', 'B'] },
+    ],
+    [
+      'the first code of a status that is known',
+      [pending, { ...pending, codes: ['A'] }],
+      { statusBefore: 'PENDING', status: 'PENDING', modifiedOn: time1, reasonCodes: ['A'] },
+    ],
+    [
+      'a further code of a status that is known',
+      [
+        { ...pending, codes: ['A'] },
+        { ...pending, codes: ['B'] },
+      ],
+      { statusBefore: 'PENDING', status: 'PENDING', modifiedOn: time1, reasonCodes: ['A', 'B'] },
+    ],
   ])('is the effect of a report with %s', (_, lines, expected) => {
     expect(effectOfLast('order', ...lines)).toEqual({ effect: 'applied', change: { ...change, ...expected } });
   });
@@ -73,6 +91,14 @@ describe('a report that repeats the view is a duplicate', () => {
     ['the same, without its time', [filled, { status: 'FILLED' }]],
     ['the same time, written in another way', [filled, { ...filled, at: '2026-11-21T08:00:02.000Z' }]],
     ['untimed, twice', [{ status: 'FILLED' }, { status: 'FILLED' }]],
+    ['the same, without its codes', [{ ...filled, codes: ['A', 'B'] }, filled]],
+    [
+      'the same, with one of its codes',
+      [
+        { ...filled, codes: ['A', 'B'] },
+        { ...filled, codes: ['B'] },
+      ],
+    ],
   ])('is the effect of a report with %s', (_, lines) => {
     expect(effectOfLast('order', ...lines)).toEqual({ effect: 'duplicate', change: undefined });
   });

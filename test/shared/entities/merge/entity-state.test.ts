@@ -158,9 +158,12 @@ describe('promise 4: merging is a join with any number of unknown statuses', () 
   });
 
   it('keeps at most 8 of them, and shows the latest timed one even where it is not kept', () => {
-    const lines = Array.from({ length: 20 }, (_, at) => ({ status: `W${String(at).padStart(2, '0')}`, at }));
+    const codes = ['A'];
+    const lines = Array.from({ length: 20 }, (_, at) => ({ status: `W${String(at).padStart(2, '0')}`, at, codes }));
     const known = learn('order', [{ status: 'PENDING', at: 0 }, ...lines]);
-    expect(Object.keys(known.seen)).toEqual(['PENDING', ...lines.slice(0, 8).map(({ status }) => status)]);
+    const kept = lines.slice(0, 8).map(({ status }) => status);
+    expect(Object.keys(known.seen)).toEqual(['PENDING', ...kept]);
+    expect(Object.keys(known.reasonCodes ?? {})).toEqual(kept);
     expect(viewOf(entityRules.order, known)).toMatchObject({ status: 'W19', modifiedOn: modifiedAt(19) });
     expect(shownAfter('order', { status: 'SETTLED', at: 5 }, ...lines).anomalies).toEqual([
       'SETTLED → W06',
@@ -198,6 +201,12 @@ describe('what is kept of a report', () => {
       { status: 'A_NEW_WORD', received: 3 },
       { seen: { A_NEW_WORD: [] }, firstReceivedOn: { A_NEW_WORD: receivedAt(3) } },
     ],
+    [
+      'the codes of a status',
+      { status: 'REJECTED', codes: ['B', 'A'] },
+      { seen: { REJECTED: [] }, reasonCodes: { REJECTED: ['A', 'B'] } },
+    ],
+    ['no codes where it has no status', { codes: ['A'] }, { seen: {} }],
   ])('is stored as %s', (_, line, expected) => {
     expect(learn('order', [line])).toEqual(expected);
   });
@@ -210,6 +219,16 @@ describe('what is kept of a report', () => {
       ).seen;
     expect(times(2, 1, 3, 1)).toEqual({ PENDING: [modifiedAt(1), modifiedAt(3)] });
     expect(times(1, 1)).toEqual({ PENDING: [modifiedAt(1)] });
+  });
+
+  it('is the first 8 codes of each status, in the order of texts', () => {
+    const lines = [
+      { status: 'REJECTED', codes: [...'ACEGIKMO'] },
+      { status: 'PENDING', codes: ['Z'] },
+      { status: 'REJECTED', codes: [...'BAD'] },
+      { status: 'FILLED' },
+    ];
+    expect(learn('order', lines).reasonCodes).toEqual({ PENDING: ['Z'], REJECTED: [...'ABCDEGIK'] });
   });
 
   it('differs from what is kept of another report', () => {

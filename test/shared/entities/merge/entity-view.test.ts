@@ -34,6 +34,16 @@ describe('the view of timed reports', () => {
     expect(shownOneByOne('natural-person', ...lines)).toEqual(['ACTIVE', 'SUSPENDED', 'ACTIVE']);
     expect(shownInAnyOrder('natural-person', ...lines)).toMatchObject({ status: 'ACTIVE', anomalies: [] });
   });
+
+  it('has the codes of the status that it shows, and of no other', () => {
+    const suspended = { status: 'SUSPENDED', at: 1, codes: ['DOCUMENT_EXPIRED'] };
+    expect(shownInAnyOrder('natural-person', suspended, { ...suspended, codes: ['AGE'] })?.reasonCodes).toEqual([
+      'AGE',
+      'DOCUMENT_EXPIRED',
+    ]);
+    const active = { status: 'ACTIVE', at: 2 };
+    expect(shownInAnyOrder('natural-person', suspended, active)?.reasonCodes).toBeUndefined();
+  });
 });
 
 describe('the view of two timed reports of one instant', () => {
