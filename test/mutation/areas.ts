@@ -60,6 +60,7 @@ const areas: readonly Area[] = [
     tests: [
       `${undelivered}/reconcile/reconcile-progress.test.ts`,
       `${undelivered}/drain/drain-progress.test.ts`,
+      `${client}/cursor-trail.test.ts`,
       'test/shared/platform/resources/tolerant-answers.test.ts',
       `${undelivered}/drain/drain-properties.test.ts`,
     ],

@@ -148,9 +148,17 @@ describe('section 7: what each answer to a create means for the onboarding', () 
   it.each([
     [403, 'FORBIDDEN', person, 'FORBIDDEN'],
     [301, undefined, person, 'HTTP_301'],
+    [400, 'VALIDATION_ERROR', person, 'BAD_REQUEST'],
+    [400, 'BAD_REQUEST', person, 'BAD_REQUEST'],
+    [422, undefined, person, 'HTTP_422'],
     [400, 'VALIDATION_ERROR', verification, 'REQUESTOR_NOT_ACTIVE'],
   ] as const)('gives for a %d (%s) to %s the reason %s', (status, condition, call, code) => {
     expect(outcomeOf(http(status, condition), call, state).input).toMatchObject({ reason: { code } });
+  });
+
+  it('stops the onboarding at an error about the caller, which refuses no data', () => {
+    const error = httpError({ status: 400, condition: 'BAD_REQUEST', isAboutCaller: true });
+    expect(outcomeOf(error, person, state).input).toEqual({ type: 'Stopped', reason: { code: 'CALLER_REFUSED' } });
   });
 
   it('names the fields that the platform refuses, and none where it names none', () => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   differingFields,
   failureOf,
+  isComparable,
   isIdentifiedBy,
+  isNamesake,
   platformWords,
   unknownStatusOf,
 } from '#functions/onboarding/advance/platform-answers.ts';
@@ -63,6 +65,17 @@ describe('section 3.2: what a status of a verification means', () => {
       },
       {},
       'waiting',
+    ],
+    [
+      'DONE',
+      {
+        verificationWords: { success: ['DONE'] },
+        statuses: {
+          'identification-verification': [{ status: 'DONE', after: 'PENDING', final: false, from: ['PENDING'] }],
+        },
+      },
+      {},
+      'success',
     ],
   ])('reads %s by the setting %j %j as %s', (status, profile, settings, meaning) => {
     expect(words(profile, settings).meaningOf(status)).toBe(meaning);
@@ -126,6 +139,24 @@ describe('comparing the person that is found after a 409', () => {
     ['another person', { firstName: 'Erna', birthDay: '1991-01-01' }, ['firstName', 'birthDay']],
   ])('names the fields that differ: %s', (_, more, differing) => {
     expect(differingFields(samplePerson, { ...samplePerson, naturalPersonId, ...more })).toEqual(differing);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['Erika Maria', 'ERIKA \t maria', false],
+    ['Erika Maria', 'ErikaMaria', true],
+    ['x'.repeat(1_000), 'X'.repeat(1_000), false],
+    ['x'.repeat(1_001), 'X'.repeat(1_001), true],
+  ])('takes spaces and capitals of names up to 1,000 characters for the same: %#', (one, other, differs) => {
+    const [requested, found] = [one, other].map((firstName) => ({ ...samplePerson, naturalPersonId, firstName }));
+    expect(differingFields(requested, found ?? { naturalPersonId })).toEqual(differs ? ['firstName'] : []);
+  });
+
+  it('needs the request, and all fields for a namesake', () => {
+    const found = { ...samplePerson, naturalPersonId };
+    const { birthDay: _, ...partly } = found;
+    expect([isComparable(undefined, found), isComparable(samplePerson, partly)]).toEqual([false, true]);
+    expect(differingFields(undefined, found)).toEqual([]);
+    expect([isNamesake(samplePerson, found), isNamesake(samplePerson, partly)]).toEqual([true, false]);
   });
 });
 

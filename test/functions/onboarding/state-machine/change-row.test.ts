@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addReasons, changeRow, endOfRun } from '#functions/onboarding/state-machine/evolve.ts';
+import { addReasons, changeRow, endOfRun, lacksIdentification } from '#functions/onboarding/state-machine/evolve.ts';
 import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
+import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 
@@ -66,6 +67,19 @@ describe('the personal data of an onboarding', () => {
   });
 });
 
+describe('a retry', () => {
+  const { data } = sampleOnboarding('partner');
+
+  it.each<[string, Partial<OnboardingState>, OnboardingRow['data'], boolean]>([
+    ['the identification was deleted', { mode: 'supplied' }, {}, true],
+    ['the identification is kept', { mode: 'supplied' }, data, false],
+    ['the person is identified', { mode: 'supplied', isIdentified: true }, {}, false],
+    ['the person is identified by video call', { mode: 'video' }, {}, false],
+  ])('says of an onboarding in which %s whether the identification is lacking', (_, state, kept, lacks) => {
+    expect(lacksIdentification({ ...sampleOnboarding('partner', state), data: kept })).toBe(lacks);
+  });
+});
+
 describe('the events of an onboarding', () => {
   it.each<[string, Partial<OnboardingState>, Input, string]>([
     ['publishes that it has progressed', {}, { type: 'CreationIntended' }, 'OnboardingProgressed'],
@@ -106,6 +120,13 @@ describe('the events of an onboarding', () => {
     expect(outbox.at(-1)).toEqual({ detailType: 'OnboardingStopped', detail });
   });
 
+  it('publishes that the identification is still open when the person is ACTIVE without it', () => {
+    const detailAfter = (state: Partial<OnboardingState>) =>
+      changed({ step: 'AWAITING_CHECKS', ...state }, { type: 'PersonActivated' }).outbox.at(-1)?.detail;
+    expect(detailAfter({ isIdentified: false })).toMatchObject({ step: 'COMPLETED', isIdentificationOpen: true });
+    expect(detailAfter({ isIdentified: true })).not.toHaveProperty('isIdentificationOpen');
+  });
+
   it('publishes no field for an id or a reason that it does not have', () => {
     const detail = changed({}, { type: 'Stalled' }).outbox.at(-1)?.detail;
     expect(Object.keys(detail ?? {})).toEqual(['onboardingId', 'sequence', 'step', 'since', 'mode']);
@@ -123,6 +144,18 @@ describe('codes of the platform that come after the end', () => {
 
   it('makes the onboarding due until they are published, if the run crashes', () => {
     const row = sampleOnboarding('partner', { step: 'INVALID', dueOn: undefined });
-    expect(addReasons(row, ['AGE'], later).state.dueOn).toBe(endOfRun(later));
+    expect(addReasons(row, ['AGE'], later)).toMatchObject({ version: 2, state: { dueOn: endOfRun(later) } });
+  });
+
+  it('are kept without a second event where the person is ACTIVE', () => {
+    const row = sampleOnboarding('partner', { step: 'COMPLETED', dueOn: undefined });
+    const { state, outbox } = addReasons(row, ['AGE'], later);
+    expect([state.reasons.length, state.dueOn, outbox]).toEqual([1, undefined, row.outbox]);
+  });
+
+  it('change nothing where they are known, or where the onboarding goes on', () => {
+    const ended = sampleOnboarding('partner', { step: 'INVALID', reasons: [{ code: 'AGE' }] });
+    const open = sampleOnboarding('partner', { step: 'AWAITING_CHECKS' });
+    expect([addReasons(ended, ['AGE'], later), addReasons(open, ['AGE'], later)]).toEqual([ended, open]);
   });
 });

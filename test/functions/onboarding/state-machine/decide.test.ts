@@ -64,7 +64,10 @@ const searchContinues = { of: 'SEARCH_CONTINUES', cursor: 'c', hasNamesake: true
 const found = (...differing: string[]): ReadResult => ({ of: 'PERSON_FOUND', naturalPersonId: 'p', differing });
 const foundVerification = { of: 'VERIFICATION_FOUND', identificationVerificationId: 'v' } as const;
 const unread = (why: string, retryAfter?: number): ReadResult => ({ of: 'UNREAD', why, retryAfter });
-const person = (status?: string, more: { isIdentified?: boolean; requestorStatus?: string } = {}): ReadResult => ({
+const person = (
+  status?: string,
+  more: { isIdentified?: boolean; requestorStatus?: string; reasons?: readonly string[] } = {},
+): ReadResult => ({
   of: 'PERSON',
   status,
   isIdentified: false,
@@ -281,6 +284,7 @@ describe.each(ofPerson)('an onboarding at %s', (step) => {
   ] as const)('ends with a person that is %s', (status, type) => {
     const read = person(status, { ...known, requestorStatus: 'ACTIVE' });
     expect(decideAt(step, read, {})).toEqual(becomes(status, { type }));
+    expect(decideAt(step, person(status, { reasons: ['AGE'] }), {})).toEqual(becomes(status, { type, codes: ['AGE'] }));
   });
 
   it.each([{}, late, over, unsettled, { mode: 'none' }, { mode: 'supplied' }, { mustSeek: true }] as const)(

@@ -237,7 +237,9 @@ describe('the progress of a drain', () => {
     const place = follow(begun.walk.place, 'a b', []) ?? begun.walk.place;
     const underWay = list({ ...begun, walk: { ...begun.walk, place } }, [ours(1), untimed], later(settle));
     const progress = endWalk(underWay);
-    for (const one of [underWay, progress, beginWalk(progress, later(settle), settle)])
+    const marking = walkAll(progress, [ours(1)]);
+    expect(marking).toHaveProperty('mark');
+    for (const one of [underWay, progress, marking, beginWalk(progress, later(settle), settle)])
       expect(drainProgress.parse(JSON.parse(JSON.stringify(one)))).toEqual(JSON.parse(JSON.stringify(one)));
   });
 
@@ -309,6 +311,10 @@ describe('records of another system in the list', () => {
     [[ours(1), untimed], 1],
   ])('finds in the second walk over %j that %d of our records wait behind them', (listed, waiting) => {
     expect(walkAgain(listed, 2).foreign?.waiting).toBe(waiting);
+  });
+
+  it('keeps the mark of a walk in which they are newer', () => {
+    expect(walked([ours(3), theirs(5)], { horizon })).toMatchObject({ covered: 1, watermark: { createdOn: at(3) } });
   });
 
   it('counts them, and names the oldest of them and the webhook of the first that was listed', () => {

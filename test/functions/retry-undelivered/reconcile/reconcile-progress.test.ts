@@ -43,6 +43,7 @@ describe('the progress of a reconciliation', () => {
     const { verifications: again } = beginRun({ ...beginning, verifications: { isOver: true } }, now, repair);
     expect([first, next, again]).toEqual([{ isOver: false }, { start, isOver: false }, { isOver: false }]);
     expect(beginRun({ ...beginning, verifications: { isOver: true } }, now, report).verifications?.isOver).toBe(true);
+    expect(beginRun(beginning, now, report).verifications).toEqual({ isOver: false });
   });
 
   it('goes through the list of persons page by page', () => {
@@ -60,13 +61,16 @@ describe('the progress of a reconciliation', () => {
     expect(isWalkOver({ ...seen, verifications: { isOver: false } })).toBe(false);
     expect(isWalkOver({ ...seen, walk: { ...walk, scan: 'asked' } })).toBe(false);
     expect(isWalkOver({ ...seen, walk: { ...walk, scan: 'over' } })).toBe(true);
+    expect([beginning, { ...seen, walk: undefined }].map(isWalkOver)).toEqual([false, true]);
   });
 
   it('is stored as JSON in every state', () => {
     const walk = { ...newWalk(now), cursor: 'c' };
     const begun = { ...beginRun({ ...beginning, walk }, now, { repairs: true, isFull: true }), stumbles: 1 };
     const ended = endWalk(begun, later(1));
-    for (const progress of [begun, ended])
+    const scanned = { ...begun, walk: { ...walk, phase: 'verifications' as const, scan: 'over' as const } };
+    const of020 = { ...begun, walk: { ...walk, phase: 'entities' as const } };
+    for (const progress of [begun, scanned, of020, ended])
       expect(reconcileProgress.parse(JSON.parse(JSON.stringify(progress)))).toEqual(progress);
     expect(ended).toMatchObject({ stumbles: 0, last: { beganOn: walk.beganOn, endedOn: later(1).toISOString() } });
   });
@@ -110,6 +114,11 @@ describe('the scan that gives places to the rows of 0.2.0', () => {
     const over = afterScan(asked, end, hours(49));
     expect(over).toMatchObject({ walk: { scan: 'over' }, fill: { completedOn: hours(49).toISOString() } });
     expect(beginRun(over, hours(50), whole).fill).toEqual(over.fill);
+  });
+
+  it('changes nothing where no scan has begun, or where no walk waits for it', () => {
+    expect(afterScan(beginning, end, now)).toEqual(beginning);
+    expect(afterScan({ ...beginRun(beginning, now, repair), walk: undefined }, end, now).walk).toBeUndefined();
   });
 });
 
@@ -185,7 +194,7 @@ describe('the gap report of a reconciliation', () => {
     const longest = sinces.map((since) => ({ ...finding(1), since }));
     const walked = withStale(newWalk(now), { counts: { order: 3, transfer: 2 }, longest });
     expect(walked).toMatchObject({ oldestStale: sinces[2], counts: { order: { stale: 3 }, transfer: { stale: 2 } } });
-    const after = withStale(walked, { counts: { order: 1 }, longest: [] });
+    const after = withStale(walked, { counts: { order: 1 }, longest: [finding(2)] });
     expect(after).toMatchObject({ counts: { order: { stale: 1 }, transfer: { stale: 0 } } });
     expect(after.oldestStale).toBeUndefined();
   });
