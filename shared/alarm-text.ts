@@ -1,7 +1,7 @@
 import { commandsIn, type Remedy } from './remedy.ts';
 
 /** The parts of the picture of the console, one of which an alarm can concern. */
-export const alarmParts = [
+const alarmParts = [
   'receive',
   'webhooks',
   'store',

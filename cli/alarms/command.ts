@@ -8,7 +8,8 @@ import { checkKnown } from '#cli/command/known-word.ts';
 import { addExitCodeOption } from '#cli/command/list-options.ts';
 import { formatFields, type Width } from '#cli/output/format-columns.ts';
 import { wrapText } from '#cli/output/wrap-text.ts';
-import { type ListedAlarm, listAlarms, shortName } from './list-alarms.ts';
+import type { NotifyingAlarm } from '#cli/status/read-alarms.ts';
+import { listAlarms, shortName } from './list-alarms.ts';
 
 const lsOptions = z.object({ all: z.boolean(), exitCode: z.boolean() });
 
@@ -55,7 +56,10 @@ export function addAlarmsCommand(program: Command, deps: CommandDeps): void {
   documentCommand(show, { examples: ['drawbridge alarms show WebhooksDlq --env production'], json });
 }
 
-function formatAlarm({ name, state, since, reason, means, fix, commands, runbook }: ListedAlarm, width: Width): string {
+function formatAlarm(
+  { name, state, since, reason, means, fix, commands, runbook }: NotifyingAlarm,
+  width: Width,
+): string {
   const wrap = (text: string) => wrapText(text, { width: width ?? Number.POSITIVE_INFINITY });
   return [
     formatFields([

@@ -5,21 +5,17 @@ import { type AlarmText, readAlarmText } from '#shared/alarm-text.ts';
 /** CloudWatch names this many alarms in one request. */
 const maxAlarmsPerRequest = 100;
 
-export type AlarmThatIsOn = {
+/** An alarm that sends notifications, with what its description says. */
+export type NotifyingAlarm = AlarmText & {
   readonly name: string;
   /** ISO 8601, in UTC. */
   readonly since: string;
-  /** What it concerns in the picture of the console; empty if all of it. */
-  readonly part: AlarmText['part'];
-};
-
-/** An alarm that sends notifications. */
-export type NotifyingAlarm = Omit<AlarmThatIsOn, 'part'> & {
   readonly state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA';
   /** Why CloudWatch gave it the state. */
   readonly reason: string;
-  readonly description: string;
 };
+
+export type AlarmThatIsOn = Pick<NotifyingAlarm, 'name' | 'since' | 'part'>;
 
 /**
  * The alarms of the stacks that are on and send notifications. The others are parts and sums of these.
@@ -30,7 +26,7 @@ export async function readAlarmsThatAreOn(
   deployment: Pick<Deployment, 'clients' | 'resources'>,
 ): Promise<readonly AlarmThatIsOn[]> {
   const found = await readAlarms(deployment, 'ALARM');
-  return found.map(({ name, since, description }) => ({ name, since, part: readAlarmText(description).part }));
+  return found.map(({ name, since, part }) => ({ name, since, part }));
 }
 
 /** The alarms of the stacks that send notifications. @param StateValue of the alarms; all unless given */
@@ -59,7 +55,7 @@ export async function readAlarms(
           state: alarm.StateValue ?? 'INSUFFICIENT_DATA',
           since: alarm.StateUpdatedTimestamp?.toISOString() ?? '',
           reason: alarm.StateReason ?? '',
-          description: alarm.AlarmDescription ?? '',
+          ...readAlarmText(alarm.AlarmDescription ?? ''),
         });
   }
   return found;

@@ -58,7 +58,7 @@ function alarmsOf(advance: Advance, queue: WorkQueue): AlarmDeclarations {
       isSparse: true,
       part: 'advance',
       meaning:
-        'The platform shows a status of a person or a verification that no setting explains. Its onboarding waits until the platform shows one that a setting or the specification explains.',
+        'The platform shows a status of a person or a verification that no setting explains. The onboarding waits until the platform shows one that a setting or the specification explains.',
       remedy:
         'drawbridge onboardings show prints the status, or "no word" where it is not a text. Ask the platform what it means. Add that of a verification to platformProfile.verificationWords in the settings file, or declare that of a person in platformProfile.statuses. Then deploy. An onboarding continues by itself with a declared status of its verification, and once its person has a status of the specification.',
       commands: [

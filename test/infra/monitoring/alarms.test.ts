@@ -78,6 +78,17 @@ describe('an alarm', () => {
     for (const name of waiting) expectProperties(service, name, { AlarmActions: undefined, OKActions: undefined });
   });
 
+  it('says which part of the picture it concerns, but for alarms about alarms, about all queues and about keys', () => {
+    const concernsAll = [...alarms.filter((alarm) => !isSilent(alarm)), ...composites].filter(
+      ({ Properties }) => readAlarmText(String(Properties['AlarmDescription'])).part === '',
+    );
+    expect(concernsAll.map(({ name }) => name)).toEqual([
+      'Alarms/NotificationsFailed',
+      'Alarms/MessagesFailedRepeatedly',
+      'Alarms/KeyDisabled',
+    ]);
+  });
+
   it('has the name of the environment and its own, which the dashboard shows', () => {
     for (const { name } of [...alarms, ...allComposites])
       expectProperties(service, name, { AlarmName: name.replace('Alarms/', 'drawbridge-laptop-') });

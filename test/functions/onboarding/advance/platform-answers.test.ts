@@ -146,12 +146,15 @@ describe('comparing the person that is found after a 409', () => {
     ['Erika Maria', 'ErikaMaria', true],
     ['x'.repeat(1_000), 'X'.repeat(1_000), false],
     ['x'.repeat(1_001), 'X'.repeat(1_001), true],
-  ])('takes spaces and capitals of names up to 1,000 characters for the same: %#', (one, other, differs) => {
-    const [requested, found] = [one, other].map((firstName) => ({ ...samplePerson, naturalPersonId, firstName }));
-    expect(differingFields(requested, found ?? { naturalPersonId })).toEqual(differs ? ['firstName'] : []);
-  });
+  ])(
+    'compares names without regard to capitals and runs of spaces, if they have at most 1,000 characters: %#',
+    (one, other, differs) => {
+      const [requested, found] = [one, other].map((firstName) => ({ ...samplePerson, naturalPersonId, firstName }));
+      expect(differingFields(requested, found ?? { naturalPersonId })).toEqual(differs ? ['firstName'] : []);
+    },
+  );
 
-  it('needs the request, and all fields for a namesake', () => {
+  it('compares nothing without the request, and takes a person for a namesake only if all fields are shown', () => {
     const found = { ...samplePerson, naturalPersonId };
     const { birthDay: _, ...partly } = found;
     expect([isComparable(undefined, found), isComparable(samplePerson, partly)]).toEqual([false, true]);
