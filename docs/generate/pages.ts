@@ -19,7 +19,6 @@ import { writeSettingsType } from './settings/write-settings-type.ts';
 import { writeAlarms } from './stacks/write-alarms.ts';
 import { writeFunctions } from './stacks/write-functions.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
-import { writePromises } from './write-promises.ts';
 import { writeQuarantine } from './write-quarantine.ts';
 
 /** What pages are written from, beside the code. */
@@ -43,7 +42,6 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
       writeAlarms(createTrialApp(withBackups).service.alarms.declared, trialResources(withBackups).service),
     'docs/explanation/architecture.md': () =>
       writeFunctions(readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8'), stacks.service),
-    'docs/explanation/promises.md': writePromises,
     'docs/reference/api.md': () =>
       writeApiPage(readFileSync(join(root, 'docs/reference/api.md'), 'utf8'), stacks.service),
     'docs/reference/asyncapi.json': () => json(writeAsyncApi()),

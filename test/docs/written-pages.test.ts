@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -7,6 +7,7 @@ import { root } from '#docs/generate/markdown-pages.ts';
 import { checkRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 import { deployedResources } from '#test/infra/deployed-resources.ts';
+import { promiseNumbers } from '#test/simulation/promises/promise.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name).toSorted();
@@ -23,6 +24,18 @@ describe('a page that is written manually', () => {
       Object.keys(scripts).toSorted(),
     );
   });
+
+  it.each(promiseNumbers)(
+    'names each check of promise %i in the simulation, and no other: docs/explanation/promises.md',
+    (number) => {
+      const checks = globSync('test/simulation/promises/*.ts', { cwd: root }).filter((file) =>
+        new RegExp(`promise: ${number}\\b`).test(read(file)),
+      );
+      const [section = ''] = new RegExp(`^## ${number}\\. [^#]*`, 'm').exec(read('docs/explanation/promises.md')) ?? [];
+      const [row = ''] = /^- simulation: .*/m.exec(section) ?? [];
+      expect([...row.matchAll(/\(\.\.\/\.\.\/(.*?)\)/g)].map(([, file]) => file)).toEqual(checks.toSorted());
+    },
+  );
 
   it('asks the operator for each field of the platform profile that is not our own choice: docs/how-to/deploy.md', () => {
     const ownChoices = [
