@@ -1,21 +1,18 @@
-/** `npm run bench`: compares `receive` and `store` with what a partner would otherwise build, and measures the laptop. */
+/** `npm run bench`: compares `receive` and `store` with what a partner would otherwise build. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Option, program } from 'commander';
 import * as z from 'zod';
 import { count } from '#sandbox/terminal/command-line.ts';
-import { benchLaptop } from './laptop.ts';
 import { benchPeers } from './measure-peers.ts';
 import { formatPeers } from './report.ts';
 
-const parts = ['receive', 'store', 'laptop'] as const;
+const parts = ['receive', 'store'] as const;
 
 program
   .name('npm run bench --')
-  .description(
-    'Compares receive and store with what a partner would otherwise build, and measures the laptop. Prints Markdown.',
-  )
+  .description('Compares receive and store with what a partner would otherwise build. Prints Markdown.')
   .addOption(new Option('--part <name>', 'measure only one part').choices(parts))
   .option('--rounds <number>', 'how often each peer is measured', count, 11)
   .option('--calls <number>', 'measured calls of each kind in a round', count, 100)
@@ -33,10 +30,7 @@ const directory = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
 try {
   for (const of of part === undefined ? parts : [part]) {
     const start = load();
-    const measured =
-      of === 'laptop'
-        ? await benchLaptop({ ...options, directory, onRound })
-        : formatPeers(await benchPeers({ ...options, of, directory, onRound }));
+    const measured = formatPeers(await benchPeers({ ...options, of, directory, onRound }));
     const machine = `${cpus().length} × ${model}, Node ${process.version}`;
     process.stdout.write(
       `### ${of}\n\n${options.rounds} ${options.rounds === 1 ? 'round' : 'rounds'} on ${machine}. The load average was ${start} at the start and ${load()} at the end.\n\n${measured}\n\n`,

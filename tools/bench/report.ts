@@ -1,7 +1,7 @@
 import type { PeersBench } from './measure-peers.ts';
 
 /** A table in Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
@@ -25,7 +25,7 @@ export function formatPeers({ peers, rows }: PeersBench): string {
 }
 
 /** The median, the lowest and the highest; one figure where all are the same. */
-export function formatSpread(values: readonly number[]): string {
+function formatSpread(values: readonly number[]): string {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (place: number) => sorted[Math.floor(place)] ?? Number.NaN;
   const middle = (sorted.length - 1) / 2;
