@@ -18,9 +18,6 @@ import { findRefusedStandIns, refuseUnready } from './settings-file/stand-ins.ts
 /** An environment as it is deployed: its name becomes part of the stacks' names. */
 export type Environment = { readonly name: string; readonly settings: Settings };
 
-/** The command line gives a context as text. */
-const onboardingContext = z.pipe(z.unknown(), onboarding);
-
 const sourcesContext = z.array(sourceRange).min(1);
 
 /** The settings that a context of the same name replaces. */
@@ -30,7 +27,8 @@ type ReplaceableSetting = (typeof replaceableSettings)[number];
 
 const contexts = z.record(z.string(), z.unknown());
 
-function fromText<Value>(schema: z.ZodType<Value>) {
+/** The command line gives a context as text. */
+function fromText<Value>(schema: z.core.$ZodType<Value>) {
   return z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
 }
 
@@ -47,12 +45,12 @@ export function readSettings(node: Node, directory: string): Environment {
   checkContextKeys(Object.keys(contexts.parse(node.getAllContext())));
   const name = requireName(node.tryGetContext('environment'), directory);
   const ofFile = checkSettings(name, readSettingsFile(directory, name));
-  const inContext = <Value>(key: ReplaceableSetting, schema: z.ZodType<Value>) =>
+  const inContext = <Value>(key: ReplaceableSetting, schema: z.core.$ZodType<Value>) =>
     parseSetting(fromText(z.optional(schema)), node.tryGetContext(key), `The context "${key}" is invalid`, [key]);
   const ofContext = {
     platform: inContext('platform', platform),
     platformProfile: inContext('platformProfile', checkedProfile),
-    onboarding: inContext('onboarding', onboardingContext),
+    onboarding: inContext('onboarding', onboarding),
     webhookSources: inContext('webhookSources', sourcesContext),
   } satisfies Record<ReplaceableSetting, unknown>;
   const effective = {

@@ -61,10 +61,12 @@ export const throttle = z.strictObject({
 });
 
 /** The platform profile, its statuses checked against those of the specification. */
-export const checkedProfile = z.pipe(z.unknown(), platformProfile).superRefine((profile, context) => {
-  for (const { path, message } of findProfileFaults(profile))
-    context.addIssue({ code: 'custom', path: [...path], message });
-});
+export const checkedProfile = platformProfile.check(
+  mini.superRefine((profile, context) => {
+    for (const { path, message } of findProfileFaults(profile))
+      context.addIssue({ code: 'custom', path: [...path], message, input: profile });
+  }),
+);
 
 const stated = {
   requestor: mini.optional(mini.union([mini.literal('self'), requestorId])),

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { checkedProfile } from '#infra/setting-groups.ts';
 import { settings } from '#infra/settings.ts';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
 
-const schemaNode = z.looseObject({
+/** A node of the JSON Schema of the settings. */
+export const schemaNode = z.looseObject({
   type: z.string().optional(),
   description: z.string().optional(),
   unit: z.string().optional(),
@@ -23,26 +22,11 @@ const schemaNode = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** A node of the JSON Schema of the settings. */
 export type SchemaNode = z.output<typeof schemaNode>;
 
-const toJsonSchema = (schema: z.core.$ZodType) =>
-  z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      // A check of the whole profile hides what the profile has.
-      if (zodSchema === checkedProfile) Object.assign(jsonSchema, withoutDialect(platformProfile));
-    },
-  });
-
-function withoutDialect(schema: z.core.$ZodType) {
-  const { $schema: _, ...node } = toJsonSchema(schema);
-  return node;
-}
-
 /** The JSON Schema of the settings: what a partner may write, with defaults. */
-export const settingsJsonSchema = () => toJsonSchema(settings);
+export const settingsJsonSchema = (): z.core.JSONSchema.BaseSchema =>
+  z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' });
 
 /** The same, as a tree to walk. */
 export function settingsSchema(): SchemaNode {
