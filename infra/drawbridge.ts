@@ -15,13 +15,12 @@ import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { version } from '#shared/version.ts';
 import { BusSubscription, BusSubscriptionError, type DetailType } from './bus-subscription.ts';
 import { DataStack } from './data-stack.ts';
-import type { DrawbridgeSettings } from './drawbridge-settings.ts';
 import { parseSettings } from './parse-settings.ts';
 import { literal, pinTarget, refuseOtherTarget, type Target, targetOf } from './parts/deployment-target.ts';
 import { addOutput } from './parts/output.ts';
 import type { Conditions } from './parts/use-key.ts';
 import { ServiceStack } from './service-stack.ts';
-import type { Settings } from './settings.ts';
+import type { DrawbridgeSettings, Settings } from './settings.ts';
 import { requireEnvironmentName } from './settings-file/settings-file.ts';
 import { findRefusedStandIns, refuseUnready } from './settings-file/stand-ins.ts';
 

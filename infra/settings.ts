@@ -269,6 +269,16 @@ export const settings = singleSettings
 
 export type Settings = z.infer<typeof settings>;
 
+/** The settings of an environment of Drawbridge. */
+export type DrawbridgeSettings = DeepReadonly<z.input<typeof settings>>;
+
+/** A caller may pass lists and objects that are constant. */
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value;
+
 /** The unit of each setting that is a number, or of all settings below a group. */
 export const settingUnits: Readonly<Record<string, string>> = {
   eventRetentionDays: 'days',

@@ -15,7 +15,6 @@ import { root } from './markdown-pages.ts';
 import { writeConstruct } from './settings/write-construct.ts';
 import { writeSettings } from './settings/write-settings.ts';
 import { writeSettingsSchema } from './settings/write-settings-schema.ts';
-import { writeSettingsType } from './settings/write-settings-type.ts';
 import { writeAlarms } from './stacks/write-alarms.ts';
 import { writeFunctions } from './stacks/write-functions.ts';
 import { writePermissions } from './stacks/write-permissions.ts';
@@ -52,7 +51,6 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
     'docs/reference/problems.md': writeProblems,
     'docs/reference/quarantine.md': writeQuarantine,
     'docs/reference/settings.md': writeSettings,
-    'infra/drawbridge-settings.ts': writeSettingsType,
     'settings/settings.schema.json': writeSettingsSchema,
     ...Object.fromEntries(
       [...writeEventSchemas()].map(([name, schema]) => [`docs/events/${name}.json`, () => json(schema)]),

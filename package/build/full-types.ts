@@ -1,3 +1,4 @@
+import type { DrawbridgeSettings } from '#infra/settings.ts';
 import type {
   Entities,
   ListedEntities,
@@ -49,6 +50,7 @@ type Inferred = {
     WebhookBodies: WebhookBodies;
     WebhookData: WebhookData;
   };
+  settings: { DrawbridgeSettings: DrawbridgeSettings };
 };
 
 /**
@@ -65,4 +67,5 @@ export const fullTypes = {
   bus: { ...inferred.bus },
   drawbridge: { ...inferred.drawbridge },
   platform: { ...inferred.platform },
+  settings: { ...inferred.settings },
 };

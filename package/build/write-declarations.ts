@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { type SchemaNode, schemaNode } from '#infra/settings-file/settings-schema.ts';
 import { apiFields, busFields, envelopeFields, type FieldMeaning, platformFields } from './field-meanings.ts';
-import { repositoryRoot } from './read-json.ts';
+import { readJson, repositoryRoot } from './read-json.ts';
 
 const fullTypesFile = 'package/build/full-types.d.ts';
+
+/** What editors show of a settings file: the type of the settings shows the same. */
+const settings = schemaNode.parse(readJson('settings/settings.schema.json'));
 
 /**
  * Writes the declarations of every source that an entry reaches, as the compiler emits them, below `types/`. Each is there for ES
@@ -76,14 +80,14 @@ function documentFields(type: readonly [group: string, name: string], text: stri
   return text
     .split('\n')
     .flatMap((line) => {
-      const [, indent = '', name] = /^(\s+)(?:readonly )?["']?([\w-]+)["']?\??: /.exec(line) ?? [];
+      const [, indent = '', name] = /^(\s+)(?:readonly )?["']?([\w-]+|\[x: string\])["']?\??: /.exec(line) ?? [];
       if (name === undefined) {
         if (/^\s+\}/.test(line) && !line.endsWith('{')) around.pop();
         return [line];
       }
-      const meaning = meaningOf(type, around, name);
+      const documentation = docstring(linesAbove(type, around, name), indent);
       if (line.endsWith('{')) around.push(name);
-      return meaning === undefined ? [line] : [...docstring(meaning, indent), line];
+      return [...documentation, line];
     })
     .join('\n');
 }
@@ -92,17 +96,18 @@ function documentFields(type: readonly [group: string, name: string], text: stri
 const byName = ['BusEvents', 'Entities', 'ListedEntities', 'WebhookBodies'];
 
 /** @param around the names of the fields around the field */
-function meaningOf(
+function linesAbove(
   [group, type]: readonly [string, string],
   around: readonly string[],
   name: string,
-): FieldMeaning | undefined {
-  if (around.length === 0 && byName.includes(type)) return undefined;
+): readonly string[] {
+  if (group === 'settings') return linesOfSetting([...around, name]);
+  if (name.startsWith('[') || (around.length === 0 && byName.includes(type))) return [];
   const fields = fieldsOf(group, around.length);
   const meaning = fields[`${around.at(-1)}.${name}`] ?? fields[name];
   if (meaning === undefined)
     throw new Error(`Say in field-meanings.ts what ${[type, ...around, name].join('.')} means.`);
-  return typeof meaning === 'string' ? { meaning } : meaning;
+  return linesOfMeaning(typeof meaning === 'string' ? { meaning } : meaning);
 }
 
 function fieldsOf(group: string, depth: number): Readonly<Record<string, FieldMeaning | string>> {
@@ -110,13 +115,31 @@ function fieldsOf(group: string, depth: number): Readonly<Record<string, FieldMe
   return group === 'drawbridge' ? apiFields : platformFields;
 }
 
-function docstring({ meaning, format, unit, section, example }: FieldMeaning, indent: string): readonly string[] {
-  const lines = [
+function linesOfMeaning({ meaning, format, unit, section, example }: FieldMeaning): readonly string[] {
+  return [
     meaning,
     ...(format === undefined ? [] : [`Format: ${format}.`]),
     ...(unit === undefined ? [] : [`Unit: ${unit}.`]),
     ...(section === undefined ? [] : [`Section ${section} of the specification.`]),
     ...(example === undefined ? [] : [`@example ${JSON.stringify(example)}`]),
   ];
+}
+
+/** What a setting means, its range and its default. None below a name that the user chooses, such as that of an event type. */
+function linesOfSetting(path: readonly string[]): readonly string[] {
+  const setting = path.reduce<SchemaNode | undefined>(
+    (node, name) => (node?.items ?? node)?.properties?.[name],
+    settings,
+  );
+  const { description, minimum, maximum = Number.MAX_SAFE_INTEGER, default: fallback } = setting ?? {};
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...(minimum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`${minimum} to ${maximum}.`]),
+    ...(fallback === undefined || typeof fallback === 'object' ? [] : [`@default ${JSON.stringify(fallback)}`]),
+  ];
+}
+
+function docstring(lines: readonly string[], indent: string): readonly string[] {
+  if (lines.length === 0) return [];
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`];
 }

@@ -11,6 +11,6 @@ export {
   type DrawbridgeProps,
   type DrawbridgeWebhookDomain,
 } from '#infra/drawbridge.ts';
-export type { DrawbridgeSettings } from '#infra/drawbridge-settings.ts';
 export { type Environment, readSettings } from '#infra/read-settings.ts';
+export type { DrawbridgeSettings } from '#infra/settings.ts';
 export { SettingsError } from '#infra/settings-file/settings-error.ts';

@@ -40,4 +40,26 @@ describe('the documentation of fields', () => {
     expect(readFullTypes(declaration('transferId')).get('Transfer')).toContain('     * Format: a UUID.\n');
     expect(() => readFullTypes(declaration('colour'))).toThrow('Say in field-meanings.ts what Transfer.colour means.');
   });
+
+  it('has the meaning, the range and the default of a setting in a list or group', () => {
+    const declaration = [
+      'export declare const fullTypes: {',
+      '    settings: {',
+      '        DrawbridgeSettings: {',
+      '            readonly backup?: {',
+      '                readonly copies?: readonly {',
+      '                    readonly vaultArn: string;',
+      '                }[] | undefined;',
+      '                readonly hour?: number | undefined;',
+      '            } | undefined;',
+      '        };',
+      '    };',
+      '};',
+    ].join('\n');
+    const type = readFullTypes(declaration).get('DrawbridgeSettings');
+    expect(type).toContain(
+      'The hour (UTC) at which the daily backups begin.\n         * 0 to 23.\n         * @default 3\n',
+    );
+    expect(type).toContain('* A vault that exists, with a key of its own.\n');
+  });
 });
