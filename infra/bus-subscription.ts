@@ -15,7 +15,7 @@ export type DetailType = EntityDetailType | OtherDetailType | keyof typeof onboa
 export type BusSubscriptionProps = {
   /** The environment of Drawbridge: the name of its settings file. */
   readonly environment: string;
-  /** Which events, such as `OrderStatusChanged`: the names of the schemas in docs/events. At least one. */
+  /** Which events, such as `OrderStatusChanged`: the names in docs/reference/events.md. At least one. */
   readonly detailTypes: readonly string[];
   /** A standard queue of the same stack, with a key of its own or with SQS's. */
   readonly queue: Queue;

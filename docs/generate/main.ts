@@ -11,6 +11,7 @@ import { readStacks } from '#test/infra/stacks/readable-stack.ts';
 import { createTrialApps } from '#test/infra/stacks/trial-apps.ts';
 import { listTests } from '#test/spec/list-tests.ts';
 import { measureCoverage, writeCoverage } from '#test/spec/write-coverage.ts';
+import { writeEventSchemas } from './bus/event-reference.ts';
 import { writeLogMessages } from './logs/write-log-messages.ts';
 import { writeLogQueries } from './logs/write-log-queries.ts';
 import { writeMetrics } from './logs/write-metrics.ts';
@@ -50,7 +51,7 @@ function readTextOf(file: string): string | undefined {
   }
 }
 
-/** The pages that say what a command or CloudWatch shows as well, by path from the root of the repository. */
+/** What Git ignores, by path from the root of the repository: pages that say what a command or CloudWatch shows as well, and the schemas of asyncapi.json one by one. */
 function builtPages({ stacks, trialApps }: PageSources): Readonly<Record<string, () => string>> {
   return {
     [`${builtFolder}/capacity.md`]: () => writeCapacity(trialApps),
@@ -61,5 +62,11 @@ function builtPages({ stacks, trialApps }: PageSources): Readonly<Record<string,
     [`${builtFolder}/log-queries.md`]: writeLogQueries,
     [`${builtFolder}/metrics.md`]: () => writeMetrics(trialApps.createTrialApp().service),
     [`${builtFolder}/spec-coverage.md`]: () => writeCoverage(measureCoverage(listTests())),
+    ...Object.fromEntries(
+      [...writeEventSchemas()].map(([name, schema]) => [
+        `${builtFolder}/events/${name}.json`,
+        () => `${JSON.stringify(schema, undefined, 2)}\n`,
+      ]),
+    ),
   };
 }

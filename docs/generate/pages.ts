@@ -53,9 +53,6 @@ export function generatedPages({ stacks, trialApps }: PageSources): Readonly<Rec
     'docs/reference/settings.md': writeSettings,
     'settings/settings.schema.json': writeSettingsSchema,
     ...Object.fromEntries(
-      [...writeEventSchemas()].map(([name, schema]) => [`docs/events/${name}.json`, () => json(schema)]),
-    ),
-    ...Object.fromEntries(
       Object.entries(policies).map(([name, write]) => [`docs/reference/deployment/${name}.json`, write]),
     ),
   };

@@ -12,7 +12,7 @@ import { writeDeclarations } from './write-declarations.ts';
 /**
  * Builds the package `@drawbridge-partner/drawbridge` into a directory, in place of what is there. Everything below it is published.
  *
- * @param builtPages the folder of the pages that only the package has
+ * @param builtPages the folder of the pages and schemas that only the package has
  */
 export async function buildPackage(directory: string, builtPages: string): Promise<void> {
   rmSync(directory, { recursive: true, force: true });

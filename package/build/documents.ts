@@ -27,11 +27,11 @@ const placeOf = (path: string) => moved[path] ?? path;
 /**
  * Writes the documents for users into the package. A link to what the package does not have becomes its text.
  *
- * @param builtPages the folder of the pages that only the package has
+ * @param builtPages the folder of the pages and schemas that only the package has
  * @param elsewhere paths in the repository that links may lead to although this function does not copy them
  */
 export function writeDocuments(directory: string, builtPages: string, elsewhere: readonly string[] = []): void {
-  const built = globSync('*.md', { cwd: builtPages }).map((name) => `docs/built/${name}`);
+  const built = globSync('**/*.{md,json}', { cwd: builtPages }).map((name) => `docs/built/${name}`);
   const documents = globSync(
     [
       'docs/**/*.{md,json}',

@@ -61,7 +61,7 @@ const repository = z.object({
 const documentExports = {
   './openapi.json': './openapi.json',
   './asyncapi.json': './asyncapi.json',
-  './schemas/events/*.json': './docs/events/*.json',
+  './schemas/events/*.json': './docs/built/events/*.json',
   './policies/*.json': './docs/reference/deployment/*.json',
   './settings.schema.json': './settings.schema.json',
 };

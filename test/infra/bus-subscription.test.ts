@@ -137,7 +137,7 @@ describe('a queue to which EventBridge could never deliver', () => {
     expect(subscribe).toThrow(message);
   });
 
-  it('is accepted for every detail-type in docs/events', () => {
+  it('is accepted for every detail-type that has a schema', () => {
     const published = [...writeEventSchemas().keys()];
     subscribed({}, published).template.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { 'detail-type': published },

@@ -14,6 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import * as z from 'zod';
+import { writeEventSchemas } from '#docs/generate/bus/event-reference.ts';
 import { buildPackage } from '#package/build/build-package.ts';
 import { packRelease } from '#package/build/pack-release.ts';
 import { repositoryRoot } from '#package/build/read-json.ts';
@@ -67,8 +68,10 @@ async function buildOnce(directory: string): Promise<Pack> {
   try {
     const built = join(directory, 'built');
     const pages = join(directory, 'pages');
-    mkdirSync(pages);
+    mkdirSync(join(pages, 'events'), { recursive: true });
     writeFileSync(join(pages, 'cli.md'), '# Command line\n');
+    for (const [name, schema] of writeEventSchemas())
+      writeFileSync(join(pages, 'events', `${name}.json`), JSON.stringify(schema));
     await buildPackage(built, pages);
     const { filename, files } = packRelease(built, directory);
     const tarball = join(directory, filename);

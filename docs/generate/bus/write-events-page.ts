@@ -16,8 +16,9 @@ const preface = `${generated}
 
 *For engineers whose systems consume the bus.* [Subscribe to changes](../how-to/subscribe.md) shows how.
 
-Every event has the source \`drawbridge\`. The detail-type is the name of the event, and [the fields](#fields) are its \`detail\`. Each name leads to its JSON
-Schema. [asyncapi.json](asyncapi.json) has all of them in AsyncAPI 3, with examples. Ignore fields that you do not know.
+Every event has the source \`drawbridge\`. The detail-type is the name of the event, and [the fields](#fields) are its \`detail\`. Ignore fields
+that you do not know. [asyncapi.json](asyncapi.json) has the JSON Schema and an example of each event, in AsyncAPI 3. In the npm package, each schema is also a
+file of its own: \`schemas/events/<detail-type>.json\`.
 
 An event can arrive twice, and out of order. An event without a \`sequence\` is known by its \`eventId\` or \`requestEventId\`. \`…StatusReported\` is published
 [where asked for](../how-to/subscribe.md#take-every-reported-status) only.`;
@@ -28,8 +29,7 @@ export function writeEventsPage(schemas: ReadonlyMap<string, unknown>): string {
   const sections = [...Map.groupBy(events, fieldsOf).values()].map((group) => {
     const named = [...Map.groupBy(group, ofAnyKind)];
     const names = named.map(
-      ([description, all]) =>
-        `- ${all.map(({ name }) => `[\`${name}\`](../events/${name}.json)`).join(', ')}: ${description}`,
+      ([description, all]) => `- ${all.map(({ name }) => `\`${name}\``).join(', ')}: ${description}`,
     );
     const heading = `## ${named.map(([, all]) => nameOf(all.map(({ name }) => name))).join(', ')}`;
     return [heading, names.join('\n'), ...group.slice(0, 1).map(listFields)].join('\n\n');
