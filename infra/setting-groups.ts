@@ -18,6 +18,14 @@ export const platform = z.strictObject({
 export const reconciliation = z
   .strictObject({
     everyHours: z.int().min(1).max(12).default(1).describe('How often a run asks for what is due.'),
+    listEveryHours: z
+      .int()
+      .min(1)
+      .max(168)
+      .default(24)
+      .describe(
+        'How often the runs read all persons of the platform and the verifications of all onboardings. They find what no webhook reported and nobody expects.',
+      ),
     callsPerSecond: z
       .number()
       .min(0.1)

@@ -299,6 +299,7 @@ export const settingUnits: Readonly<Record<string, string>> = {
   storeConcurrency: 'batches',
   storeBatchingSeconds: 'seconds',
   'reconciliation.everyHours': 'hours',
+  'reconciliation.listEveryHours': 'hours',
   'reconciliation.callsPerSecond': 'calls per second',
   'reconciliation.graceMinutes': 'minutes',
   'reconciliation.readBackAfterHours': 'hours',

@@ -42,6 +42,7 @@ export class Reconcile extends DrawbridgeFunction {
         ONBOARDINGS_TABLE: onboardings.tableName,
         CALLS_PER_SECOND: String(reconciliation.callsPerSecond),
         GRACE_MINUTES: String(reconciliation.graceMinutes),
+        LIST_EVERY_HOURS: String(reconciliation.listEveryHours),
         READ_BACK_AFTER_HOURS: String(reconciliation.readBackAfterHours),
         STALE_AFTER_HOURS: String(reconciliation.staleAfterHours),
         REQUESTOR: settings.onboarding?.requestor ?? 'self',

@@ -97,7 +97,7 @@ const walked = { beganOn: z.iso.datetime(), counts: countsByKind };
 export const walkSummary = z.object({
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...walked, oldestStale: z.optional(timestamp), endedOn: z.iso.datetime() })),
-  /** The walk that the next run continues. */
+  /** The walk that the next run continues. `entities`: it reads none of its lists now. */
   underWay: z.optional(z.object({ ...walked, phase: z.enum(['persons', 'verifications', 'entities']) })),
   /** Runs in a row that failed at the same place. */
   failedRuns: count,

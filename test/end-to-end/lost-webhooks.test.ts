@@ -153,7 +153,9 @@ describe('reconcile, when every webhook about a person was lost', () => {
 
   it('repairs a person on its schedule, postpones the person while the platform answers the same, and logs no id', async () => {
     const [id = ''] = await createPersons(1, { status: 'PENDING' });
-    await passGracePeriod();
+    // The list of persons is due again.
+    await sandbox.platform.clock.advance(day);
+    await refreshToken(sandbox.host);
     await runSchedule(sandbox.host, 'reconcile-runs');
     await expect.poll(async () => (await readStates()).filter(({ ours }) => ours === undefined)).toEqual([]);
     const calls = recordCalls();

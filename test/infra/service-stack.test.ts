@@ -93,6 +93,7 @@ const variables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     QUEUE_URL: '<Webhooks>',
     EVENT_RETENTION_DAYS: '90',
     CALLS_PER_SECOND: '5',
+    LIST_EVERY_HOURS: '24',
     GRACE_MINUTES: '15',
     READ_BACK_AFTER_HOURS: '6',
     STALE_AFTER_HOURS: '168',

@@ -106,7 +106,7 @@ const rows: readonly (readonly [setting: keyof typeof everySetting, of: string, 
   [
     'reconciliation',
     'RetryUndelivered/Reconcile',
-    variables({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', STALE_AFTER_HOURS: '168' }),
+    variables({ CALLS_PER_SECOND: '0.5', GRACE_MINUTES: '30', LIST_EVERY_HOURS: '12', STALE_AFTER_HOURS: '168' }),
   ],
   ['reconciliation', 'RetryUndelivered/Reconcile/ReconcileRuns', { ScheduleExpression: 'rate(3 hours)' }],
   [

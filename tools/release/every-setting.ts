@@ -50,7 +50,7 @@ export const everySetting: Readonly<Required<Omit<z.input<typeof settings>, 'pla
   statusReports: ['order'],
   storeConcurrency: 5,
   storeBatchingSeconds: 5,
-  reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30 },
+  reconciliation: { everyHours: 3, callsPerSecond: 0.5, graceMinutes: 30, listEveryHours: 12 },
   onboardingConcurrency: 6,
   onboarding: { openDays: 30 },
   platformProfile: {

@@ -30,11 +30,13 @@ export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPe
     const { repairs, limitMs } = run;
     let left = repairs ? (limitMs / 1_000) * dueShare * callsPerSecond : Number.POSITIVE_INFINITY;
     while (isAnyLeft(run) && left > 0)
-      for (const lane of ['open', 'marked'] as const) {
+      for (const lane of askedLanes) {
         const most = Math.max(1, Math.min(maxDuePageSize, Math.ceil(left / entityShards.length)));
         left -= await checkPage(run, lane, most);
       }
     run.isBehind = isAnyLeft(run);
+    // A page of the list of persons settles as many marks as it has persons.
+    run.isListing ||= isAnyLeft(run, ['marked']);
   }
 
   /** @returns how many entities were read from the platform */
@@ -58,7 +60,7 @@ export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPe
     const stale = await driftChecks.countStale();
     stop.throwIfAborted();
     const walk = withStale(walkOf(journal.progress, now()), stale);
-    await journal.save({ ...journal.progress, walk });
+    await journal.keep({ ...journal.progress, walk });
     const total = Object.values(stale.counts).reduce((sum, count) => sum + count, 0);
     run.stale = { longest: stale.longest, others: total - stale.longest.length };
     if (repairs) metrics.measure('EntitiesStale', total);
@@ -67,7 +69,9 @@ export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPe
   return { checkDue, countStale };
 }
 
-function isAnyLeft({ journal: { progress } }: Run): boolean {
-  const { due } = progress;
-  return due !== undefined && !(isListOver(due.open, entityShards) && isListOver(due.marked, entityShards));
+const askedLanes = ['open', 'marked'] as const;
+
+function isAnyLeft({ journal }: Run, lanes: readonly (typeof askedLanes)[number][] = askedLanes): boolean {
+  const { due } = journal.progress;
+  return due !== undefined && lanes.some((lane) => !isListOver(due[lane], entityShards));
 }

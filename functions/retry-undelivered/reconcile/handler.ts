@@ -64,6 +64,7 @@ export const variables = z.object({
   QUEUE_URL: textVariable,
   CALLS_PER_SECOND: positive,
   GRACE_MINUTES: positive,
+  LIST_EVERY_HOURS: positive,
   READ_BACK_AFTER_HOURS: positive,
   STALE_AFTER_HOURS: positive,
   /** Who asks for verifications and transfers, unless the profile says otherwise: each person itself, or one with proxies for all others. */
@@ -124,6 +125,7 @@ export function createHandler({ environment, dynamodb, write, ...deps }: Reconci
     queue: createBatchQueue({ sqs, queueUrl: environment.QUEUE_URL }),
     checkpoint,
     callsPerSecond: environment.CALLS_PER_SECOND,
+    listEveryHours: environment.LIST_EVERY_HOURS,
     now,
     timeout,
     log,

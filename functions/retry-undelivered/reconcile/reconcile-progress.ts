@@ -16,8 +16,9 @@ import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 
 /**
- * The progress and the results of reconciliation: pure, and stored in the checkpoint from run to run. A walk is over when it has checked
- * every person of the platform and the verifications of all onboardings, in any number of runs. Each run has a pass over due entities.
+ * The progress and the results of reconciliation: pure, and stored in the checkpoint from run to run. Each run has a pass over due
+ * entities. A walk is over when it has checked every person of the platform and the verifications of all onboardings, in any number of
+ * runs. It begins to read these lists once they are due.
  */
 
 const count = z.int().check(z.nonnegative());
@@ -26,6 +27,8 @@ const tally = {
   /** When the walk began. */
   beganOn: z.iso.datetime(),
   counts: countsByKind,
+  /** When the walk began to read its lists; absent until they are due. */
+  listedOn: z.optional(z.iso.datetime()),
   /** Always 0: release 0.2.0 reads no checkpoint without it, as after a rollback. */
   onboardingsDue: count,
   /** The time of the last report of the entity that waits the longest. */
@@ -123,9 +126,17 @@ export function walkOf({ walk: underWay }: ReconcileProgress, now: Date): Reconc
   return underWay ?? newWalk(now);
 }
 
+/** In milliseconds: runs begin a little earlier or later than an hour after each other. */
+const listSlack = 30 * 60_000;
+
+/** Whether a scheduled run reads the lists of persons and verifications: it continues them, or they were last begun so long ago. */
+export function areListsDue({ walk: walked, last }: ReconcileProgress, now: Date, everyHours: number): boolean {
+  if (walked?.listedOn !== undefined || last?.listedOn === undefined) return true;
+  return now.getTime() - Date.parse(last.listedOn) >= everyHours * 3_600_000 - listSlack;
+}
+
 /**
- * At the beginning of a run. A repair starts again with the due entities, and with the verifications once it has read all; a report
- * continues.
+ * At the beginning of a run. A repair starts again with the due entities; a report continues.
  *
  * @param isFull whether to scan the table before the walk ends. Invocations that continue the walk repeat it
  */
@@ -142,12 +153,17 @@ export function beginRun(
     ...others,
     walk: isAsked ? { ...walked, scan: 'asked' } : walked,
     due: repairs ? nothingRead : due,
-    verifications: repairs ? { ...verifications, isOver: false } : verifications,
+    verifications,
     fill: needsScan ? newScan(scanned, now) : scanned,
   };
 }
 
 const nothingRead = { open: {}, marked: {} };
+
+/** When a run begins to read the lists of persons and verifications, or continues to. */
+export function beginLists(progress: ReconcileProgress, now: Date): ReconcileProgress {
+  return { ...progress, walk: { listedOn: now.toISOString(), ...walkOf(progress, now) } };
+}
 
 type Scan = z.infer<typeof scan>;
 
@@ -235,8 +251,8 @@ export function isWalkOver({ walk: walked, verifications }: ReconcileProgress): 
 
 /** At the end of a walk. */
 export function endWalk({ fill: scanned, walk: walked }: ReconcileProgress, now: Date): ReconcileProgress {
-  const { beganOn, counts, oldestStale } = walked ?? newWalk(now);
-  const last = { beganOn, counts, onboardingsDue: 0, oldestStale, endedOn: now.toISOString() };
+  const { beganOn, listedOn, counts, oldestStale } = walked ?? newWalk(now);
+  const last = { beganOn, listedOn, counts, onboardingsDue: 0, oldestStale, endedOn: now.toISOString() };
   return { stumbles: 0, last, fill: scanned };
 }
 

@@ -7,9 +7,12 @@ import { PlatformError } from '#shared/platform/client/errors.ts';
 import { raceAbort } from '#shared/platform/client/http.ts';
 import { createDuePass, type DuePassDeps } from './due-pass.ts';
 import type { FindRequestor } from './find-requestor.ts';
+import { paceJournal } from './paced-journal.ts';
 import { createPlatformWalk, PersonsCursorError, type PlatformWalkDeps } from './platform-walk.ts';
 import { createReadPlatformEntity } from './read-platform-entity.ts';
 import {
+  areListsDue,
+  beginLists,
   beginRun,
   endWalk,
   type Finding,
@@ -102,6 +105,8 @@ export type ReconcileDeps = Omit<
     readonly dueEntities: DueEntities;
     readonly findRequestor: FindRequestor;
     readonly checkpoint: Checkpoint<ReconcileProgress>;
+    /** How often scheduled runs read the lists of persons and verifications. */
+    readonly listEveryHours: number;
     /** A signal that aborts after so many milliseconds: `AbortSignal.timeout`. */
     readonly timeout: (milliseconds: number) => AbortSignal;
   };
@@ -122,7 +127,7 @@ const maxSeconds = 840;
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was checked
  */
 export function createReconcile(deps: ReconcileDeps) {
-  const { checkpoint, now, timeout, log, metrics } = deps;
+  const { checkpoint, listEveryHours, now, timeout, log, metrics } = deps;
   const recording = createRecordChecked(deps);
   const scanTable = createTableScan({ ...deps, ...recording });
   const { checkDue, countStale } = createDuePass({ ...deps, ...recording });
@@ -132,11 +137,13 @@ export function createReconcile(deps: ReconcileDeps) {
     const request = readReconcileRequest(event);
     const { mode, seconds, full: isFull = false } = request;
     const repairs = mode === 'repair';
-    const journal = await openJournal(request);
+    const journal = paceJournal(await openJournal(request), now);
     const tolerated = journal.progress.stumbles >= maxFailedRuns ? Number.POSITIVE_INFINITY : maxFailures;
     const run: Run = {
       journal,
       repairs,
+      // Whoever sets a time limit waits for the answer, and wants to know about everything.
+      isListing: !repairs || isFull || seconds !== undefined || areListsDue(journal.progress, now(), listEveryHours),
       limitMs: (seconds ?? maxSeconds) * 1_000,
       stop: seconds === undefined ? signal : AbortSignal.any([signal, timeout(seconds * 1_000)]),
       ask: createReadPlatformEntity({ ...deps, maxFailures: tolerated }),
@@ -153,7 +160,7 @@ export function createReconcile(deps: ReconcileDeps) {
   };
 
   /** A report writes no checkpoint. It reads how far a repair has scanned the table, and scans it itself if that is not complete. */
-  async function openJournal({ mode, from }: ReconcileRequest): Promise<Run['journal']> {
+  async function openJournal({ mode, from }: ReconcileRequest): Promise<Journal<ReconcileProgress>> {
     const journal = await checkpoint.open();
     if (mode === 'repair') return journal;
     const { fill } = journal.progress;
@@ -162,15 +169,19 @@ export function createReconcile(deps: ReconcileDeps) {
 
   async function runUntilStopped(run: Run, isFull: boolean): Promise<GapReport['outcome']> {
     try {
-      return (await raceAbort(run.stop, () => runOnce(run, isFull))) ? 'complete' : 'time is over';
+      const isComplete = await raceAbort(run.stop, () => runOnce(run, isFull)).catch(async (error: unknown) => {
+        if (!run.stop.aborted) throw error;
+        await run.journal.flush();
+        return false;
+      });
+      return isComplete ? 'complete' : 'time is over';
     } catch (error) {
-      if (run.stop.aborted) return 'time is over';
       if (error instanceof CheckpointConflictError) return 'another run is at work';
       throw error;
     }
   }
 
-  /** @returns whether the walk is over */
+  /** @returns whether nothing is left: the walk is over, or waits until the lists are due */
   async function runOnce(run: Run, isFull: boolean): Promise<boolean> {
     const { journal, repairs } = run;
     await journal.save(beginRun(journal.progress, now(), { repairs, isFull }));
@@ -179,21 +190,27 @@ export function createReconcile(deps: ReconcileDeps) {
       await scanTable(run);
       await checkDue(run);
       if (repairs) await countStale(run);
-      await walkVerifications(run);
-      await walkPersons(run);
-      // In the time that the list of persons leaves.
-      await scanTable(run);
-      await walkVerifications(run);
+      if (run.isListing) {
+        await journal.keep(beginLists(journal.progress, now()));
+        await walkVerifications(run);
+        await walkPersons(run);
+        // In the time that the list of persons leaves.
+        await scanTable(run);
+        await walkVerifications(run);
+      }
     } catch (error) {
       run.stop.throwIfAborted();
       if (error instanceof PlatformError || error instanceof PersonsCursorError)
         await journal.save(recordFailedRun(journal.progress, run.isAtPersons));
       throw error;
     }
-    if (!isWalkOver(journal.progress)) return false;
-    if (!repairs) await countStale(run);
-    await end(run);
-    return true;
+    if (run.isListing && isWalkOver(journal.progress)) {
+      if (!repairs) await countStale(run);
+      await end(run);
+      return true;
+    }
+    await journal.flush();
+    return !run.isListing;
   }
 
   /** Completes the walk. */

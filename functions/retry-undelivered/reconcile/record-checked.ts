@@ -1,10 +1,10 @@
-import type { Journal } from '#shared/aws/checkpoint.ts';
 import type { BatchQueue } from '#shared/aws/queue.ts';
 import type { DueEntities } from '#shared/entities/due-entities.ts';
 import { writeReadBackMessage } from '#shared/events/read-back.ts';
 import type { Log } from '#shared/lambda/log.ts';
 import type { Metrics } from '#shared/lambda/metrics.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
+import type { PacedJournal } from './paced-journal.ts';
 import type { ReadPlatformEntity } from './read-platform-entity.ts';
 import {
   addChecked,
@@ -17,7 +17,7 @@ import {
 
 /** The state of one run. */
 export type Run = {
-  readonly journal: Journal<ReconcileProgress>;
+  readonly journal: PacedJournal<ReconcileProgress>;
   readonly repairs: boolean;
   /** How long the run may take, in milliseconds. */
   readonly limitMs: number;
@@ -28,6 +28,8 @@ export type Run = {
   stale: { readonly longest: readonly Finding[]; readonly others: number };
   /** Whether due entities are left, for this run or the next one. */
   isBehind: boolean;
+  /** Whether the run reads the lists of persons and verifications. */
+  isListing: boolean;
   /** Whether the run is reading the list of persons. */
   isAtPersons: boolean;
 };
@@ -44,7 +46,7 @@ export type RecordCheckedDeps = {
 /** Entities whose places are written concurrently. */
 const placeConcurrency = 16;
 
-/** Hands over the repairs, then saves: after a crash in between, they are handed over again. */
+/** Hands over the repairs, then keeps the progress: after a crash in between, they are handed over again. */
 export function createRecordChecked({ dueEntities, queue, now, log, metrics }: RecordCheckedDeps) {
   /** @param move sets where the run continues after these entities */
   async function recordChecked(
@@ -55,7 +57,7 @@ export function createRecordChecked({ dueEntities, queue, now, log, metrics }: R
     const { journal, repairs, found } = run;
     await handOver(run, checked);
     const walk = addChecked(walkOf(journal.progress, now()), checked, repairs);
-    await journal.save(move({ ...journal.progress, walk }));
+    await journal.keep(move({ ...journal.progress, walk }));
     found.push(...checked.findings);
     if (repairs) report(checked);
   }

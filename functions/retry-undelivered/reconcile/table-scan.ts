@@ -31,7 +31,7 @@ export function createTableScan({ dueEntities, driftChecks, recordChecked, now }
         ? { checked: [], findings: [], places: driftChecks.placesOf(items) }
         : await checkUnplaced(run, items);
       await recordChecked(run, checked, (progress) => afterScan(progress, next, now()));
-      const isShared = repairs && journal.progress.walk?.phase === 'persons';
+      const isShared = repairs && run.isListing && journal.progress.walk?.phase === 'persons';
       if (isShared && now().getTime() >= until) return;
     }
   };

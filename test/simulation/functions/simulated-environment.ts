@@ -18,6 +18,7 @@ export type SimulatedEnvironment = PlatformEnvironment & {
     readonly grace: number;
     readonly readBackAfter: number;
     readonly staleAfter: number;
+    readonly listEvery: number;
     readonly requestor: 'self' | (string & {});
   };
   readonly onboarding: OnboardingSettings;
@@ -60,6 +61,7 @@ export function variablesOf({ rotation, reconciliation, ...environment }: Simula
     ONBOARDING_SETTINGS: environment.onboarding,
     CALLS_PER_SECOND: reconciliation.callsPerSecond,
     GRACE_MINUTES: reconciliation.grace / minute,
+    LIST_EVERY_HOURS: reconciliation.listEvery / hour,
     READ_BACK_AFTER_HOURS: reconciliation.readBackAfter / hour,
     STALE_AFTER_HOURS: reconciliation.staleAfter / hour,
     REQUESTOR: reconciliation.requestor,

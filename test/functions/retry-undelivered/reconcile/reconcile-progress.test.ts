@@ -5,6 +5,8 @@ import {
   addChecked,
   afterPersons,
   afterScan,
+  areListsDue,
+  beginLists,
   beginRun,
   endWalk,
   isWalkOver,
@@ -24,6 +26,7 @@ import { entityKinds } from '#shared/platform/profile/event-place.ts';
 const now = new Date('2026-01-02T03:04:05.678Z');
 const beginning = reconcileProgress.parse({});
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+const minutes = (number: number) => number * 60_000;
 
 describe('the progress of a reconciliation', () => {
   const repair = { repairs: true, isFull: false };
@@ -36,14 +39,28 @@ describe('the progress of a reconciliation', () => {
     expect(beginRun(underWay, later(1), report)).toEqual(underWay);
   });
 
-  it('continues the verifications in each repair, and starts over once it has read them all', () => {
+  it('reads the verifications once in a walk', () => {
     const start = { onboarding: 'o-1' };
-    const { verifications: first } = beginRun(beginning, now, repair);
-    const { verifications: next } = beginRun({ ...beginning, verifications: { start, isOver: false } }, now, repair);
-    const { verifications: again } = beginRun({ ...beginning, verifications: { isOver: true } }, now, repair);
-    expect([first, next, again]).toEqual([{ isOver: false }, { start, isOver: false }, { isOver: false }]);
-    expect(beginRun({ ...beginning, verifications: { isOver: true } }, now, report).verifications?.isOver).toBe(true);
-    expect(beginRun(beginning, now, report).verifications).toEqual({ isOver: false });
+    expect(beginRun(beginning, now, repair).verifications).toEqual({ isOver: false });
+    for (const verifications of [{ start, isOver: false }, { isOver: true }])
+      expect(beginRun({ ...beginning, verifications }, now, repair).verifications).toEqual(verifications);
+    expect(endWalk({ ...beginning, verifications: { isOver: true } }, now)).not.toHaveProperty('verifications');
+  });
+
+  it('reads its lists a day after the walk before began to read them, and goes on with lists that it has begun', () => {
+    const listed = endWalk(beginLists(beginRun(beginning, now, repair), later(minutes(7))), later(minutes(600)));
+    expect(listed.last).toMatchObject({ beganOn: now.toISOString(), listedOn: later(minutes(7)).toISOString() });
+    expect([23 * 60, 24 * 60].map((after) => areListsDue(listed, later(minutes(after)), 24))).toEqual([false, true]);
+    const resting = beginRun(listed, later(minutes(660)), repair);
+    expect(areListsDue(resting, later(minutes(720)), 24)).toBe(false);
+    const begun = beginLists(resting, later(minutes(720)));
+    expect(areListsDue(begun, later(minutes(780)), 24)).toBe(true);
+    expect(beginLists(begun, later(minutes(780)))).toEqual(begun);
+  });
+
+  it('reads its lists where no walk has, as after an upgrade', () => {
+    const { last } = endWalk(beginning, now);
+    expect([beginning, { ...beginning, last }].map((progress) => areListsDue(progress, now, 24))).toEqual([true, true]);
   });
 
   it('goes through the list of persons page by page', () => {

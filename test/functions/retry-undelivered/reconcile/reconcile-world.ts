@@ -120,6 +120,8 @@ export async function createReconcileWorld(emulators: Emulators, { client, platf
       schema: reconcileProgress,
     }),
     callsPerSecond: 5,
+    // In each run.
+    listEveryHours: 0,
     now,
     timeout: AbortSignal.timeout,
     log: lines.log,
