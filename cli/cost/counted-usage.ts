@@ -38,8 +38,9 @@ const countedUsage = z.strictObject({
   /** Of one webhook, delivered by itself: the mean of the three webhooks of an order (PENDING, FILLED, SETTLED). */
   webhook: z.strictObject({
     ...usage.shape,
-    /** Of `writeUnits`: those of the events table. */
+    /** Of `writeUnits`: those of the events table, and those of the index `due` of the entities table. */
     eventWriteUnits: count,
+    dueWriteUnits: count,
     /** Bytes by which each table grew for one webhook. */
     storedBytes: z.strictObject({ events: count, entities: count }),
     /** What each time index adds where a setting asks for it. Part of no other figure. */

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CountedUsage, Usage } from '#cli/cost/counted-usage.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { waitUntilStored } from '#sandbox/scenario/common/event-store.ts';
-import type { UsageCounter } from './usage-counter.ts';
+import { entityKeys } from '#shared/entities/entity-row.ts';
+import { indexName, type UsageCounter } from './usage-counter.ts';
 
 /** The webhooks of one order, in their order. */
 const statuses = ['PENDING', 'FILLED', 'SETTLED'];
@@ -84,6 +85,7 @@ export async function countUsage(deps: CountUsageDeps): Promise<Omit<CountedUsag
   const { grown, lists, written, ...ofWebhooks } = webhooks;
   const physicalName = (table: string) => host.blueprint.tables.find(({ name }) => name === table)?.physicalName ?? '';
   const growthOf = (table: string) => (grown.get(physicalName(table)) ?? 0) / statuses.length;
+  const unitsOf = (name: string) => Math.round(((written.get(name) ?? 0) / statuses.length) * 100) / 100;
   const listOf = (table: string) => {
     const { writeUnits = 0, storedBytes = 0 } = lists.get(physicalName(table)) ?? {};
     return {
@@ -95,7 +97,8 @@ export async function countUsage(deps: CountUsageDeps): Promise<Omit<CountedUsag
     countedBy: 'node tools/usage/main.ts --save',
     webhook: {
       ...divided(ofWebhooks, statuses.length),
-      eventWriteUnits: Math.round(((written.get(physicalName('events')) ?? 0) / statuses.length) * 100) / 100,
+      eventWriteUnits: unitsOf(physicalName('events')),
+      dueWriteUnits: unitsOf(indexName(physicalName('entities'), entityKeys.due.index)),
       storedBytes: { events: Math.round(growthOf('events')), entities: Math.round(growthOf('entities')) },
       lists: { events: listOf('events'), entities: listOf('entities') },
     },

@@ -42,7 +42,7 @@ type Counted = {
   readonly grown: Map<string, number>;
   /** What the time index of each table took, by the name of the table. Part of no other figure. */
   readonly lists: Map<string, ListUsage>;
-  /** Write units of each table, by its name. */
+  /** Write units of each table, by its name, and those of each index among them, by {@link indexName}. */
   readonly written: Map<string, number>;
   writeUnits: number;
   readUnits: number;
@@ -77,6 +77,11 @@ export type UsageCounterDeps = {
   /** All that the functions have logged: lines of the name of a function and what it wrote. */
   readonly readLog: () => string;
 };
+
+/** The name of an index among those of tables. */
+export function indexName(table: string, index: string): string {
+  return `${table}/index/${index}`;
+}
 
 /** Counts what the functions of hosted stacks ask of AWS. Counts a write rightly while no other write happens. */
 export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): UsageCounter {
@@ -125,7 +130,13 @@ export function createUsageCounter({ stacks, readLog }: UsageCounterDeps): Usage
     const others = indexes.filter((index) => !isList(index));
     const writeUnits = writeUnitsOf(before, after, others, keys);
     counted.writeUnits += writeUnits;
-    counted.written.set(TableName, (counted.written.get(TableName) ?? 0) + writeUnits);
+    const add = (name: string, units: number) => counted.written.set(name, (counted.written.get(name) ?? 0) + units);
+    add(TableName, writeUnits);
+    for (const index of others)
+      add(
+        indexName(TableName, index.name),
+        writeUnitsOf(before, after, [index], keys) - writeUnitsOf(before, after, [], keys),
+      );
     const growthOf = (from: Row | undefined, to: Row | undefined) =>
       sizeOf(to ?? {}) - sizeOf(from ?? {}) + (from === undefined && to !== undefined ? bytesPerRow : 0);
     const growth = growthOf(withoutList(before), withoutList(after));

@@ -12,6 +12,7 @@ const usage: CountedUsage = {
     requests: { 'sqs SendMessage': 1, 'dynamodb PutItem': 2 },
     writeUnits: 2,
     eventWriteUnits: 1,
+    dueWriteUnits: 0,
     readUnits: 1.5,
     tableUses: 2,
     busEvents: 1,
