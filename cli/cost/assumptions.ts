@@ -34,10 +34,14 @@ export const assumptions = {
     value: 0.01,
     meaning: 'Share of the entities that expect a report. Each run of `reconcile` reads their index.',
   },
-  readBackShare: {
-    value: 0.1,
-    meaning: 'Share of the new entities of a month that `reconcile` asks the platform for, once each.',
+  transferShare: {
+    value: 0.04,
+    meaning: 'Share of the new entities that are transfers. Most are orders, which no operation reads.',
   },
+  verificationShare: { value: 0.005, meaning: 'Share of the new entities that are verifications.' },
+  silentShare: { value: 0.1, meaning: 'Share of these two that are silent, and read back each `readBackAfterHours`.' },
+  silentHours: { value: 24, meaning: 'Hours for which they are silent.' },
+  markedShare: { value: 0.001, meaning: 'Share of all persons of whom a webhook leaves the status open, each day.' },
   entitiesPerPerson: {
     value: 200,
     meaning: 'Entities for each person on the platform. `reconcile` compares the list of persons.',

@@ -33,6 +33,9 @@ export type CostColumn = {
   readonly lines: readonly CostLine[];
   /** What a trail of the account adds that records data events of the tables, the queues and the functions. */
   readonly trailUsd: number;
+  /** Calls of `reconcile` for single entities: those that are due, and those of them that its pace allows, which have a cost. */
+  readonly dueReadBacks: number;
+  readonly readBacks: number;
 };
 
 const priceNames = Object.keys(prices).filter((name): name is PriceName => Object.hasOwn(prices, name));
@@ -43,7 +46,9 @@ export function costColumns({ region, ...props }: CostProps, webhookCounts: read
     const quantities = quantitiesOf({ ...props, webhooks });
     const lines = priceNames.map((price) => lineOf(price, quantities, region));
     const usd = lines.reduce((sum, line) => sum + line.usd, 0);
-    return { webhooks, usd, lines, trailUsd: (quantities.dataEvents / trailPrice.amount) * trailPrice.usd[region] };
+    const { dataEvents, dueReadBacks, readBacks } = quantities;
+    const trailUsd = (dataEvents / trailPrice.amount) * trailPrice.usd[region];
+    return { webhooks, usd, lines, trailUsd, dueReadBacks, readBacks };
   });
 }
 
@@ -146,6 +151,7 @@ export function describeCost({ isJson, ...props }: DescribeCostProps): string {
     `Environment ${name}, region ${region}, webhooks a month. Quantities are counted, prices are of ${pricesOf}.\n`,
     ...rows.map((row) => row.map(pad).join('   ')),
     `\n${describePerMillion(cost.perMillionWebhooks)}`,
+    ...columns.flatMap(describeCapped),
     `Without taxes, free tiers, discounts and data transfer. ${costPage} has the prices. Assumed:`,
     ...Object.values(assumptions).map(({ value, meaning }) => `- ${value.toLocaleString('en-US')}: ${meaning}`),
     ...Object.entries(notPriced).map(([type, count]) => `Not priced: ${type} (${count}).`),
@@ -158,6 +164,15 @@ export function describePerMillion({ usd, peersUsd, tracedPeersUsd }: ReturnType
     `A million webhooks add ${formatUsd(usd)}, without what reconcile reads back.`,
     `Functions with middy and Powertools and a conditional write: ${formatUsd(peersUsd)} (ratio ${ratio(peersUsd)}); with Lambda's traces ${formatUsd(tracedPeersUsd)} (ratio ${ratio(tracedPeersUsd)}).`,
   ].join(' ');
+}
+
+/** Where a column has less than all that is due: `reconcile` is behind at its volume. */
+export function describeCapped({ webhooks, dueReadBacks, readBacks }: CostColumn): readonly string[] {
+  if (readBacks === dueReadBacks) return [];
+  const [asked, due] = [readBacks, dueReadBacks].map((count) => Math.round(count).toLocaleString('en-US'));
+  return [
+    `${volumeName(webhooks)}: includes ${asked} read-backs by reconcile, which reconciliation.callsPerSecond allows, of ${due} that are due.`,
+  ];
 }
 
 /** What each time index adds to the cost of each volume: a row for each setting. */

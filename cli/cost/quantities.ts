@@ -2,11 +2,15 @@ import { assumptions } from './assumptions.ts';
 import type { CountedUsage, KeptLists, Usage } from './counted-usage.ts';
 import type { PriceName } from './price-list.ts';
 import { type PricedResources, secondsPerMonth } from './priced-resources.ts';
+import { readBacksADay } from './read-backs.ts';
 
 /** How much of what has a price a month takes. */
 export type Quantities = Readonly<Record<PriceName, number>> & {
   /** Calls that a trail of the account would record, without polls. */
   readonly dataEvents: number;
+  /** Calls of `reconcile` for single entities: those that are due, and those of them that its pace allows. */
+  readonly dueReadBacks: number;
+  readonly readBacks: number;
 };
 
 export type QuantitiesProps = {
@@ -15,6 +19,7 @@ export type QuantitiesProps = {
   /** Of the settings of the environment. */
   readonly eventRetentionDays: number;
   readonly callsPerSecond: number;
+  readonly readBackAfterHours: number;
   readonly lists: KeptLists;
   /** Webhooks a month, spread evenly. */
   readonly webhooks: number;
@@ -134,6 +139,8 @@ export function quantitiesOf(props: QuantitiesProps): Quantities {
     secret: resources.secrets,
     secretRequest: secretReads,
     trace: resources.functions.some(({ isTraced }) => isTraced) ? sum(invocations.map(tracesOf)) : 0,
+    dueReadBacks: reconcile.dueReadBacks,
+    readBacks: reconcile.readBacks,
     dataEvents:
       perMonth((one) => sum(Object.entries(one.requests).map(([name, count]) => (isDataEvent(name) ? count : 0)))) +
       batches * requestsPerBatch +
@@ -171,19 +178,21 @@ function webhooksPerBatch(webhooks: number, batchingSeconds: number): number {
 }
 
 /** What the runs of `reconcile` take: the list of persons, entities that are asked for one by one, and checkpoints. */
-function reconcileOf({ resources, usage, callsPerSecond, webhooks, entities }: QuantitiesProps) {
+function reconcileOf({ resources, usage, callsPerSecond, readBackAfterHours, webhooks, entities }: QuantitiesProps) {
   const runs = resources.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
   const { writeUnits, readUnits } = usage.runs['reconcile-runs'] ?? noUsage;
   const kept = entities ?? (webhooks * assumptions.entityMonths.value) / assumptions.webhooksPerEntity.value;
-  const readBacks = Math.min(
-    (kept / assumptions.entityMonths.value) * assumptions.readBackShare.value,
-    runs * (longestRun / 2) * callsPerSecond,
-  );
+  const persons = kept / assumptions.entitiesPerPerson.value;
+  const newADay = kept / assumptions.entityMonths.value / daysPerMonth;
+  const dueReadBacks = readBacksADay({ newADay, persons, readBackAfterHours }) * daysPerMonth;
+  const readBacks = Math.min(dueReadBacks, runs * (longestRun / 2) * callsPerSecond);
   const pageRate = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value);
   const pages = runs * Math.min(kept / assumptions.entitiesPerPerson.value / pageSize, (longestRun / 2) * pageRate);
   const seconds = runs * (assumptions.runMs.value / 1_000) + readBacks / callsPerSecond + pages / pageRate;
   const [idleReads, idleWrites] = [runs * readUnits, runs * writeUnits];
   return {
+    dueReadBacks,
+    readBacks,
     idleReads,
     idleWrites,
     seconds,

@@ -30,7 +30,8 @@ function anyPlatform(settings: Settings): Readonly<Record<string, unknown>> {
 /** The settings that decide what the functions ask of AWS. */
 export function costSettings({ eventRetentionDays, listEvents, listEntities, reconciliation }: Settings) {
   const lists = { events: listEvents, entities: listEntities };
-  return { eventRetentionDays, lists, callsPerSecond: reconciliation.callsPerSecond };
+  const { callsPerSecond, readBackAfterHours } = reconciliation;
+  return { eventRetentionDays, lists, callsPerSecond, readBackAfterHours };
 }
 
 /**

@@ -1,19 +1,5 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
-
-/** What a partner's entities are, of all new ones of a day. Change the shares to those of your partner. */
-export const entityMix = {
-  /** Webhooks about an entity. */
-  webhooksPerEntity: 3,
-  /** Shares of the new entities. The others are orders, which are never asked for. */
-  transfers: 0.04,
-  verifications: 0.005,
-  persons: 0.005,
-  /** Of transfers and verifications: those that are silent for longer than `readBackAfterHours`, and for how many hours. */
-  slowShare: 0.1,
-  slowHours: 24,
-  /** Of all persons: those of whom a webhook leaves the status open, each day. */
-  markedShare: 0.001,
-} as const;
+import { readBacksADay, silentADay } from '#cli/cost/read-backs.ts';
 
 /** Entities that a run of 0.2.0 read at most. */
 const scannedInRun = 5_000_000;
@@ -61,10 +47,8 @@ export function reconcileYear({
   days,
 }: ReconcileYearProps): readonly ReconcileDay[] {
   const { everyHours, callsPerSecond, readBackAfterHours } = reconciliation;
-  const { transfers, verifications, persons: newPersons, slowShare, slowHours, markedShare } = entityMix;
-  const newADay = (webhooksPerSecond * 86_400) / entityMix.webhooksPerEntity;
-  const slowADay = newADay * (transfers + verifications) * slowShare;
-  const asksOfOne = Math.floor(slowHours / readBackAfterHours);
+  const { webhooksPerEntity, entitiesPerPerson, silentHours } = assumptions;
+  const newADay = (webhooksPerSecond * 86_400) / webhooksPerEntity.value;
   const callsInRun = dueSeconds * callsPerSecond;
   const pagesPerSecond = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value);
   const shown: ReconcileDay[] = [];
@@ -72,9 +56,8 @@ export function reconcileYear({
   for (let hour = everyHours; hour <= (days.at(-1) ?? 0) * 24; hour += everyHours) {
     const day = hour / 24;
     const entities = newADay * day;
-    const persons = entities * newPersons;
-    const marksADay = persons * markedShare;
-    const dueADay = slowADay * asksOfOne + marksADay;
+    const persons = entities / entitiesPerPerson.value;
+    const dueADay = readBacksADay({ newADay, persons, readBackAfterHours });
     waiting += (dueADay / 24) * everyHours;
     const asked = Math.min(waiting, callsInRun);
     waiting -= asked;
@@ -83,7 +66,7 @@ export function reconcileYear({
     shown.push({
       day,
       entities,
-      walkHours: walkHoursBefore(persons, entities, (slowADay * slowHours) / 24),
+      walkHours: walkHoursBefore(persons, entities, (silentADay(newADay) * silentHours.value) / 24),
       dueADay,
       callsADay: (callsInRun * 24) / everyHours,
       dueMinutes: asked / callsPerSecond / 60,

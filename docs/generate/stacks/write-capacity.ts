@@ -9,7 +9,6 @@ import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import type { TrialApps } from '#test/infra/stacks/trial-apps.ts';
 import { type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';
-import { entityMix } from '#tools/capacity/reconcile-year.ts';
 
 const region: Region = 'eu-central-1';
 
@@ -89,10 +88,10 @@ ${write(tables.persons)}
 
 ## A year of reconciliation
 
-The model plays a year at 100 webhooks a second hour by hour. Of new entities ${share(entityMix.transfers)} are transfers,
-${share(entityMix.verifications)} verifications, ${share(entityMix.persons)} persons, and the others orders. Of the transfers and verifications
-${share(entityMix.slowShare)} are silent for ${entityMix.slowHours} hours, and ${share(entityMix.markedShare)} of all persons are marked each day.
-Change the shares in \`tools/capacity/reconcile-year.ts\`:
+The model plays a year at 100 webhooks a second hour by hour. Of new entities ${share(assumptions.transferShare.value)} are transfers,
+${share(assumptions.verificationShare.value)} verifications, ${share(1 / assumptions.entitiesPerPerson.value)} persons, and the others orders. Of the transfers and verifications
+${share(assumptions.silentShare.value)} are silent for ${assumptions.silentHours.value} hours, and ${share(assumptions.markedShare.value)} of all persons are marked each day.
+The cost has the same shares: change them in \`cli/cost/assumptions.ts\`.
 
 ${write(tables.reconcileYear)}
 

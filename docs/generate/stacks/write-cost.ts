@@ -2,6 +2,7 @@ import { assumptions } from '#cli/cost/assumptions.ts';
 import {
   costColumns,
   costRows,
+  describeCapped,
   describePerMillion,
   formatUsd,
   listCostRows,
@@ -28,8 +29,11 @@ export function writeCost({ templatesOf }: Pick<TrialApps, 'templatesOf'>): stri
   const resources = templates({});
   const usage = readCountedUsage();
   const props = (region: Region) => ({ ...costSettings(example), resources, usage, region });
-  const ofRegion = (region: Region) =>
-    `### ${region}\n\n${writeTable(['US dollars a month', ...volumes.map(volumeName)], costRows(costColumns(props(region), volumes)))}\n\n${describePerMillion(perMillionWebhooks(props(region)))}`;
+  const ofRegion = (region: Region) => {
+    const columns = costColumns(props(region), volumes);
+    const texts = [describePerMillion(perMillionWebhooks(props(region))), ...columns.flatMap(describeCapped)];
+    return `### ${region}\n\n${writeTable(['US dollars a month', ...volumes.map(volumeName)], costRows(columns))}\n\n${texts.join('\n\n')}`;
+  };
   const changed = (text: string, changes: object, settings: object = {}) => [
     text,
     ...costColumns({ ...props('eu-central-1'), ...settings, resources: templates(changes) }, volumes).map(({ usd }) =>

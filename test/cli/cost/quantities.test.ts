@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costColumns, costRows, perMillionWebhooks } from '#cli/cost/cost-table.ts';
+import { costColumns, costRows, describeCapped, perMillionWebhooks } from '#cli/cost/cost-table.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
 import type { PricedResources } from '#cli/cost/priced-resources.ts';
 import { noUsage, type QuantitiesProps, quantitiesOf } from '#cli/cost/quantities.ts';
@@ -60,6 +60,7 @@ const props = {
   usage,
   eventRetentionDays: 365,
   callsPerSecond: 5,
+  readBackAfterHours: 6,
   lists: { events: false, entities: false },
 };
 
@@ -119,10 +120,11 @@ describe('quantitiesOf', () => {
     const runs = { schedules: [{ name: 'reconcile-runs', runsPerMonth: 730 }] };
     const of = (entities: number) => quantities(0, runs, { entities });
     expect(of(0)).toMatchObject({ reconcileRead: 0, reconcileWrite: 0, reconcileTime: 730 });
-    // 6,000 persons in 300 pages; 10,000 read-backs a month; 12,000 open entities of 150 bytes.
+    // 6,000 persons in 300 pages; of 100,000 new entities 450 are read back four times, and 6 persons a day; 12,000 open entities of 150 bytes.
+    const readBacks = 450 * 4 + (6 * 730) / 24;
     const { reconcileRead, reconcileTime, reconcileWrite } = of(1_200_000);
-    expect(reconcileRead).toBeCloseTo(730 * 6_000 + 10_000 + (730 * 12_000 * 0.5 * 150) / 4_096, 6);
-    expect(reconcileTime).toBeCloseTo(730 + 730 * 60 + 2_000, 6);
+    expect(reconcileRead).toBeCloseTo(730 * 6_000 + readBacks + (730 * 12_000 * 0.5 * 150) / 4_096, 6);
+    expect(reconcileTime).toBeCloseTo(730 + 730 * 60 + readBacks / 5, 6);
     expect(reconcileWrite).toBeCloseTo((reconcileTime - 730) / 10, 6);
     expect(of(10 ** 12).reconcileTime).toBeCloseTo(730 + 730 * 840, 6);
   });
@@ -148,6 +150,21 @@ describe('costRows', () => {
     const [total, free] = rows.slice(-3).map((row) => Number(row[1]));
     expect(total).toBeCloseTo(columns[0]?.usd ?? 0, 2);
     expect(free).toBeCloseTo((total ?? 0) - 3, 2);
+  });
+});
+
+describe('describeCapped', () => {
+  it('says of a column that reconcile may not ask for all that is due', () => {
+    const schedules = [{ name: 'reconcile-runs', runsPerMonth: 730 }];
+    const of = { ...props, region: 'eu-central-1', resources: { ...resources, schedules } } as const;
+    const texts = costColumns(of, [0, 100_000_000, 1_000_000_000]).map(describeCapped);
+    expect(texts).toEqual([
+      [],
+      [],
+      [
+        '1,000,000,000: includes 1,533,000 read-backs by reconcile, which reconciliation.callsPerSecond allows, of 6,608,333 that are due.',
+      ],
+    ]);
   });
 });
 

@@ -61,7 +61,12 @@ describe('cli/cost/counted-usage.json', () => {
     });
     const resources = readPricedResources([deployedStack('data'), deployedStack('service')]);
     const schedules = resources.schedules.map(({ name }) => ({ name, runsPerMonth: 2 }));
-    const settings = { eventRetentionDays: 90, callsPerSecond: 5, lists: { events: false, entities: false } };
+    const settings = {
+      eventRetentionDays: 90,
+      callsPerSecond: 5,
+      readBackAfterHours: 6,
+      lists: { events: false, entities: false },
+    };
     const model = quantitiesOf({
       ...settings,
       resources: { ...resources, schedules },
