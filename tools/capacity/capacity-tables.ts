@@ -74,18 +74,29 @@ function firstTable(limits: readonly Limit[]): CapacityTable {
 /** What a month of each rate costs, as it is and with batches that wait for webhooks. */
 function costTable({ settings, resources, region }: CapacityProps): CapacityTable {
   const props = { ...costSettings(settings), usage: readCountedUsage(), region };
-  const usd = (batchingSeconds: number) =>
-    costColumns(
-      { ...props, resources: { ...resources, batchingSeconds } },
-      rates.map((rate) => rate * secondsPerMonth),
-    ).map((column) => column.usd);
-  const [now, batched] = [usd(resources.batchingSeconds), usd(5)];
+  const columnOf = (rate: number, batchingSeconds: number) =>
+    costColumns({ ...props, resources: { ...resources, batchingSeconds } }, [rate * secondsPerMonth])[0];
   return {
-    head: ['Webhooks a second', 'Millions a month', 'USD a month', 'With `storeBatchingSeconds` 5', 'For a million'],
-    rows: rates.map((rate, index) => {
+    head: [
+      'Webhooks a second',
+      'Millions a month',
+      'USD a month',
+      'USD for a million',
+      'USD a month with `storeBatchingSeconds` 5',
+      'Read-backs included',
+    ],
+    rows: rates.flatMap((rate) => {
       const millions = (rate * secondsPerMonth) / million;
-      const least = batched[index] ?? Number.NaN;
-      return [...[rate, millions, now[index] ?? Number.NaN, least].map(whole), (least / millions).toFixed(2)];
+      const [now, batched] = [columnOf(rate, resources.batchingSeconds), columnOf(rate, 5)];
+      if (now === undefined || batched === undefined) return [];
+      return [
+        [
+          ...[rate, millions, now.usd].map(whole),
+          (now.usd / millions).toFixed(2),
+          whole(batched.usd),
+          `${Math.round((100 * now.readBacks) / now.dueReadBacks)}%`,
+        ],
+      ];
     }),
   };
 }
@@ -188,7 +199,9 @@ function yearTable(reconciliation: CapacityProps['settings']['reconciliation']):
         ...[callsPerSecond, day, entities].map(whole),
         before(walkHours),
         dueADay > callsADay ? `**${whole(dueADay)}**` : whole(dueADay),
-        ...[callsADay, dueMinutes, waitHours, personsHours].map(whole),
+        ...[callsADay, dueMinutes].map(whole),
+        waitHours > staleAfterHours ? `**${whole(waitHours)}**` : whole(waitHours),
+        whole(personsHours),
       ]),
     ),
   };

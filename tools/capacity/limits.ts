@@ -1,10 +1,17 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
 import type { Region } from '#cli/cost/price-list.ts';
+import type { Settings } from '#infra/settings.ts';
+import { entityShards } from '#shared/entities/entity-row.ts';
+import { laneRate } from './lane-collisions.ts';
 import { quotas } from './quotas.ts';
+import { reconcileYear } from './reconcile-year.ts';
 
 /** Webhooks in a batch of `store` at most. */
 const batchSize = 10;
+
+/** The most that the setting `reconciliation.callsPerSecond` takes. */
+export const maxCallsPerSecond = 100;
 
 /** What limits a rate of webhooks. */
 export type Limit = {
@@ -23,8 +30,8 @@ export type Limit = {
 export type LimitProps = {
   readonly usage: CountedUsage;
   readonly region: Region;
-  readonly settings: { readonly webhookThrottle: { readonly rate: number }; readonly storeConcurrency: number };
-  /** Partitions of a table, over which its keys spread. */
+  readonly settings: Pick<Settings, 'webhookThrottle' | 'storeConcurrency' | 'reconciliation'>;
+  /** Partitions of a table, or of an index, over which its keys spread. */
   readonly partitions: number;
 };
 
@@ -36,8 +43,13 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
   const receives = (rate: number) => (rate * receiveMs.value) / 1_000;
   const batches = (rate: number) => ((rate / batchSize) * batchMs) / 1_000;
   const batchText = `R ÷ ${batchSize} × ${batchMs} ms`;
-  const writes = usage.webhook.writeUnits / usage.webhook.tableUses;
-  const { busEvents } = usage.webhook;
+  const { busEvents, writeUnits, eventWriteUnits, dueWriteUnits } = usage.webhook;
+  const tables = { events: eventWriteUnits, entities: round(writeUnits - eventWriteUnits - dueWriteUnits) };
+  const newPartitions = quota('tableWrites') / quota('partitionWrites');
+  const { reconciliation } = settings;
+  const readBacks = readBacksAfterYear(reconciliation);
+  const fastest = readBacksAfterYear({ ...reconciliation, callsPerSecond: maxCallsPerSecond });
+  const bearable = Math.floor(fastest.callsADay / fastest.perWebhookASecond).toLocaleString('en-US');
   const answered429 = 'The platform gets 429, and `drain` stores the webhook later.';
   return [
     {
@@ -72,22 +84,32 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
       above: 'The platform gets 503, and `drain` stores the webhook later. Batches wait in the queue.',
       raise: 'the quota, and `receiveConcurrency`, so that no other function takes what `receive` needs',
     },
-    {
-      name: `${quotas.tableWrites.name} (events, entities)`,
-      arithmetic: `R × ${writes}`,
-      need: (rate) => rate * writes,
-      has: quota('tableWrites'),
-      above: 'DynamoDB throttles writes. Batches take longer, and the queue grows.',
-      raise: 'nothing for a load that doubles within 30 minutes; for a known day, the warm throughput of both tables',
-    },
-    {
-      name: `${quotas.partitionWrites.name}, of ${partitions}`,
-      arithmetic: `R × ${writes} ÷ ${partitions}`,
-      need: (rate) => (rate * writes) / partitions,
-      has: quota('partitionWrites'),
-      above: 'DynamoDB throttles writes to the partition, and splits the partition.',
-      raise: 'nothing: DynamoDB adds partitions',
-    },
+    ...Object.entries(tables).flatMap(([table, units]) => [
+      {
+        name: `${quotas.tableWrites.name}: ${table}`,
+        arithmetic: `R × ${units}`,
+        need: (rate: number) => rate * units,
+        has: quota('tableWrites'),
+        above: 'DynamoDB throttles writes. Batches take longer, and the queue grows.',
+        raise: 'nothing for a load that doubles within 30 minutes; for a known day, the warm throughput of the table',
+      },
+      {
+        name: `${quotas.partitionWrites.name}, of ${partitions}: ${table}`,
+        arithmetic: `R × ${units} ÷ ${partitions}`,
+        need: (rate: number) => (rate * units) / partitions,
+        has: quota('partitionWrites'),
+        above: 'DynamoDB throttles writes to the partition, and splits the partition.',
+        raise: 'nothing: DynamoDB adds partitions',
+      },
+    ]),
+    ...[newPartitions, partitions].map((count) => ({
+      name: `DynamoDB: write units a second of the index \`entities.due\`, ${entityShards.length} keys in ${count} partitions`,
+      arithmetic: `R × ${dueWriteUnits}`,
+      need: (rate: number) => rate * dueWriteUnits,
+      has: laneRate({ lanes: entityShards.length, partitions: count }),
+      above: 'DynamoDB throttles the writes of `store` with those of the index. The queue grows.',
+      raise: 'no setting: DynamoDB splits a busy partition; for a known day, the warm throughput of the index',
+    })),
     {
       name: quotas.putEvents.name,
       arithmetic: `R × ${busEvents} ÷ ${batchSize}`,
@@ -104,6 +126,14 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
       above: 'EventBridge delivers to subscribers later. No event is lost for 24 hours.',
       raise: 'the quota; each further subscriber needs as much again',
     },
+    {
+      name: 'Setting `reconciliation.callsPerSecond`: read-backs a day, after a year',
+      arithmetic: `R × ${Math.round(readBacks.perWebhookASecond)}`,
+      need: (rate) => rate * readBacks.perWebhookASecond,
+      has: readBacks.callsADay,
+      above: 'What is due waits longer from day to day, and `ReconcileSilent` goes off.',
+      raise: `the setting, at most ${maxCallsPerSecond}, for R = ${bearable}; beyond that, \`reconciliation.readBackAfterHours\` for fewer read-backs`,
+    },
   ];
 }
 
@@ -113,4 +143,15 @@ export function firstLimits(limits: readonly Limit[], webhooksPerSecond: number)
   const nearestFirst = limits.toSorted((one, other) => used(other) - used(one));
   const exceeded = nearestFirst.filter((limit) => used(limit) > 1);
   return exceeded.length > 0 ? exceeded : nearestFirst.slice(0, 1);
+}
+
+/** What the model of a year has on its last day: it grows with the rate of webhooks. */
+function readBacksAfterYear(reconciliation: Settings['reconciliation']) {
+  const [day] = reconcileYear({ webhooksPerSecond: 1, reconciliation, days: [365] });
+  return { perWebhookASecond: day?.dueADay ?? Number.NaN, callsADay: day?.callsADay ?? Number.NaN };
+}
+
+/** Without the error of a difference of decimals. */
+function round(units: number): number {
+  return Math.round(units * 100) / 100;
 }

@@ -3,11 +3,13 @@ import { type Region, regions } from '#cli/cost/price-list.ts';
 import { readPricedResources } from '#cli/cost/priced-resources.ts';
 import { generated } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
+import { checkConcurrency } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import type { TrialApps } from '#test/infra/stacks/trial-apps.ts';
 import { type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
+import { maxCallsPerSecond } from '#tools/capacity/limits.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';
 
 const region: Region = 'eu-central-1';
@@ -50,13 +52,18 @@ ${write(tables.first)}
 ${write(tables.cost)}
 
 A month of the rate, at the first tier of each price. With \`storeBatchingSeconds\`, webhooks wait for up to so many seconds to share an invocation.
-[Cost](cost.md) has the lines, other volumes and other settings.
+[Cost](cost.md) has the lines, other volumes and other settings. Read-backs included: of what \`reconcile\` has to ask for, the part that
+\`reconciliation.callsPerSecond\` allows.
 
 ## The arithmetic
 
-For R webhooks a second, with full batches and warm instances. Needs above what there is are bold. SQS does not limit a standard queue.
+For R webhooks a second, with full batches and warm instances. Needs above what there is are bold. SQS does not limit the
+rate of a standard queue.
 
 ${write(tables.limits)}
+
+The index \`due\` has its own keys and no setting. The figure is for orders that settle in the same quarter of an hour. Slower ones write it twice as
+often. \`reconcile\` has ${checkConcurrency} calls under way at most: ${maxCallsPerSecond} a second need answers within ${(1_000 * checkConcurrency) / maxCallsPerSecond} ms.
 
 ## An outage
 
@@ -95,7 +102,8 @@ The cost has the same shares: change them in \`cli/cost/assumptions.ts\`.
 
 ${write(tables.reconcileYear)}
 
-Bold: a walk of 0.2.0 took longer than a day, or more is due than the runs may ask for. Then \`ReconcileSilent\` goes off: raise
+Bold: a walk of 0.2.0 took longer than a day, more is due than the runs may ask for, or something due waits for longer than
+\`reconciliation.staleAfterHours\`. Then \`ReconcileSilent\` goes off: raise
 \`reconciliation.callsPerSecond\`. The list of persons takes the rest of each run, and no alarm waits for its end.
 
 ## Quotas

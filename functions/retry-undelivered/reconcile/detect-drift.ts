@@ -52,7 +52,7 @@ type DetectDriftDeps = {
 export type DetectDrift = ReturnType<typeof createDetectDrift>;
 
 /** Concurrent reads or calls. The pace of the calls limits them further. */
-const checkConcurrency = 8;
+export const checkConcurrency = 8;
 
 /** Stale entities of a shard in one page, and in all pages. */
 const stalePageSize = 1_000;
