@@ -210,7 +210,7 @@ const singleSettings = z.strictObject({
     .enum(['off', 'sampled'])
     .default('off')
     .describe(
-      'Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others. AWS bills each trace.',
+      'Whether Lambda sends traces to X-Ray. `sampled` traces the first invocation of each function in a second and 5% of the others: X-Ray offers no other rate for Lambda. AWS bills each trace.',
     ),
   dashboard: z
     .boolean()
