@@ -62,6 +62,12 @@ export const notRun: readonly (readonly [what: string, command: string])[] = [
   ['property tests with new random cases', 'NEW_CASES=yes npm run verify'],
   ['the mutation scores', 'the command in test/mutation/README.md'],
   ['the scenarios backlog, trading and onboarding', 'npm run scenario -- <name>'],
+  ['the scenario soak, which takes about 17 minutes', 'npm run scenario soak'],
+  [
+    'the upgrade of two million rows',
+    'ROWS=2000000 npx vitest run --project tests test/functions/retry-undelivered/reconcile/due-index.test.ts',
+  ],
+  ['the speed beside other frameworks', 'npm run bench'],
   ['stores and queues on DynamoDB Local and ElasticMQ', 'node tools/conformance/main.ts'],
   [
     'the AsyncAPI document in a parser of others, and a Python client that is generated from the OpenAPI document',
