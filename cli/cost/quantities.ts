@@ -19,6 +19,7 @@ export type QuantitiesProps = {
   /** Of the settings of the environment. */
   readonly eventRetentionDays: number;
   readonly callsPerSecond: number;
+  readonly listEveryHours: number;
   readonly readBackAfterHours: number;
   readonly lists: KeptLists;
   /** Webhooks a month, spread evenly. */
@@ -28,7 +29,8 @@ export type QuantitiesProps = {
 };
 
 const bytesPerGigabyte = 1_024 ** 3;
-const daysPerMonth = 730 / 24;
+const hoursPerMonth = 730;
+const daysPerMonth = hoursPerMonth / 24;
 
 /** Webhooks in a batch of `store` at most. */
 const batchSize = 10;
@@ -177,8 +179,21 @@ function webhooksPerBatch(webhooks: number, batchingSeconds: number): number {
   return Math.min(batchSize, 1 + (webhooks / secondsPerMonth) * batchingSeconds);
 }
 
-/** What the runs of `reconcile` take: the list of persons, entities that are asked for one by one, and checkpoints. */
-function reconcileOf({ resources, usage, callsPerSecond, readBackAfterHours, webhooks, entities }: QuantitiesProps) {
+/** A person's row, and that of the verification of its onboarding. */
+const readUnitsPerPerson = 2;
+
+/** The row of the entity, and of the person of a transfer. */
+const readUnitsPerReadBack = 2;
+
+/** An answer without a change moves the entity in the index of due entities: a write of the row, and two of the index. */
+const writeUnitsPerReadBack = 3;
+
+/** It has one to two kilobytes. */
+const writeUnitsPerCheckpoint = 2;
+
+/** What the runs of `reconcile` take: the lists of persons and verifications, entities that are asked for one by one, and checkpoints. */
+function reconcileOf(props: QuantitiesProps) {
+  const { resources, usage, callsPerSecond, readBackAfterHours, listEveryHours, webhooks, entities } = props;
   const runs = resources.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
   const { writeUnits, readUnits } = usage.runs['reconcile-runs'] ?? noUsage;
   const kept = entities ?? (webhooks * assumptions.entityMonths.value) / assumptions.webhooksPerEntity.value;
@@ -187,17 +202,25 @@ function reconcileOf({ resources, usage, callsPerSecond, readBackAfterHours, web
   const dueReadBacks = readBacksADay({ newADay, persons, readBackAfterHours }) * daysPerMonth;
   const readBacks = Math.min(dueReadBacks, runs * (longestRun / 2) * callsPerSecond);
   const pageRate = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value);
-  const pages = runs * Math.min(kept / assumptions.entitiesPerPerson.value / pageSize, (longestRun / 2) * pageRate);
-  const seconds = runs * (assumptions.runMs.value / 1_000) + readBacks / callsPerSecond + pages / pageRate;
+  const lists = Math.min(runs, hoursPerMonth / listEveryHours);
+  const pages = Math.min((lists * persons) / pageSize, runs * (longestRun / 2) * pageRate);
+  const busySeconds = readBacks / callsPerSecond + pages / pageRate;
   const [idleReads, idleWrites] = [runs * readUnits, runs * writeUnits];
   return {
     dueReadBacks,
     readBacks,
     idleReads,
     idleWrites,
-    seconds,
-    reads: idleReads + readBacks + pages * pageSize + runs * kept * assumptions.openShare.value * readUnitsPerDueEntity,
-    writes: idleWrites + (seconds - runs * (assumptions.runMs.value / 1_000)) / assumptions.checkpointSeconds.value,
+    seconds: runs * (assumptions.runMs.value / 1_000) + busySeconds,
+    reads:
+      idleReads +
+      readBacks * readUnitsPerReadBack +
+      pages * pageSize * readUnitsPerPerson +
+      runs * kept * assumptions.openShare.value * readUnitsPerDueEntity,
+    writes:
+      idleWrites +
+      readBacks * writeUnitsPerReadBack +
+      (busySeconds / assumptions.checkpointSeconds.value) * writeUnitsPerCheckpoint,
   };
 }
 

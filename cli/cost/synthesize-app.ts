@@ -30,8 +30,8 @@ function anyPlatform(settings: Settings): Readonly<Record<string, unknown>> {
 /** The settings that decide what the functions ask of AWS. */
 export function costSettings({ eventRetentionDays, listEvents, listEntities, reconciliation }: Settings) {
   const lists = { events: listEvents, entities: listEntities };
-  const { callsPerSecond, readBackAfterHours } = reconciliation;
-  return { eventRetentionDays, lists, callsPerSecond, readBackAfterHours };
+  const { callsPerSecond, readBackAfterHours, listEveryHours } = reconciliation;
+  return { eventRetentionDays, lists, callsPerSecond, readBackAfterHours, listEveryHours };
 }
 
 /**

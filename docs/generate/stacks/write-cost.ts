@@ -86,8 +86,8 @@ ${writeTable(['Setting', ...volumes.map(volumeName)], listCostRows(props('eu-cen
 ## What grows
 
 - **Storage** grows until the oldest event expires, after ${example.eventRetentionDays} days. Entities never expire: their storage is that of a year.
-- **Reads by reconcile** follow the persons on the platform and the entities that expect a report, not all that ever was. \`--entities\` sets the
-  entities from which both are computed.
+- **Reads by reconcile** follow, once in \`listEveryHours\`, the persons on the platform and the onboardings that are kept, and in each run the entities
+  that expect a report. \`--entities\` sets the entities from which all three are computed.
 - **Names of persons.** An event that names persons writes one row for each name to the table of persons: one or two write units for an event about a
   person or a verification. The orders that were counted name none.
 - **A trail of your account** bills each call that it records, if it records data events of the tables, the queues and the functions. Drawbridge
@@ -99,7 +99,7 @@ Not computed: onboardings, queries, rejected deliveries, replays, the setting \`
 
 \`${usage.countedBy}\` delivers webhooks to the hosted stacks one at a time, runs each schedule once, and counts what the functions ask of AWS. A webhook
 is the mean of the three webhooks of an order. A run finds nothing to do. The column \`peers\` has what the functions of
-[the bench](../explanation/performance.md#what-is-compared) ask for the same webhooks. A test counts again, and fails where the model differs by 5%.
+[the bench](../explanation/performance.md#what-is-compared) ask for the same webhooks. A test counts webhooks and such runs again, and fails where the model differs by 5%.
 
 ${writeTable(
   ['Counted', 'a webhook', 'peers', ...Object.keys(usage.runs).map((run) => `\`${run}\``)],

@@ -60,6 +60,7 @@ const props = {
   usage,
   eventRetentionDays: 365,
   callsPerSecond: 5,
+  listEveryHours: 24,
   readBackAfterHours: 6,
   lists: { events: false, entities: false },
 };
@@ -116,16 +117,20 @@ describe('quantitiesOf', () => {
     expect(quantities(oneASecond * 100, { batchingSeconds: 5, schedules: [] }).invocation).toBe(oneASecond * 110);
   });
 
-  it('has reconcile read what is due and a part of the list of persons, and write a checkpoint each 10 seconds', () => {
+  it('has reconcile read what is due, and all persons once a day, and write a checkpoint each 10 seconds', () => {
     const runs = { schedules: [{ name: 'reconcile-runs', runsPerMonth: 730 }] };
     const of = (entities: number) => quantities(0, runs, { entities });
     expect(of(0)).toMatchObject({ reconcileRead: 0, reconcileWrite: 0, reconcileTime: 730 });
     // 6,000 persons in 300 pages; of 100,000 new entities 450 are read back four times, and 6 persons a day; 12,000 open entities of 150 bytes.
     const readBacks = 450 * 4 + (6 * 730) / 24;
     const { reconcileRead, reconcileTime, reconcileWrite } = of(1_200_000);
-    expect(reconcileRead).toBeCloseTo(730 * 6_000 + readBacks + (730 * 12_000 * 0.5 * 150) / 4_096, 6);
-    expect(reconcileTime).toBeCloseTo(730 + 730 * 60 + readBacks / 5, 6);
-    expect(reconcileWrite).toBeCloseTo((reconcileTime - 730) / 10, 6);
+    const lists = 730 / 24;
+    expect(reconcileRead).toBeCloseTo(lists * 6_000 * 2 + readBacks * 2 + (730 * 12_000 * 0.5 * 150) / 4_096, 6);
+    expect(reconcileTime).toBeCloseTo(730 + lists * 60 + readBacks / 5, 6);
+    expect(reconcileWrite).toBeCloseTo(readBacks * 3 + ((reconcileTime - 730) / 10) * 2, 6);
+    expect(
+      of(1_200_000).reconcileTime - quantities(0, runs, { entities: 1_200_000, listEveryHours: 48 }).reconcileTime,
+    ).toBeCloseTo((lists / 2) * 60, 6);
     expect(of(10 ** 12).reconcileTime).toBeCloseTo(730 + 730 * 840, 6);
   });
 });
