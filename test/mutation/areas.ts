@@ -29,7 +29,6 @@ const areas: readonly Area[] = [
       `${statuses}/states.test.ts`,
       `${statuses}/entity-rules.test.ts`,
       `${statuses}/order-statuses.test.ts`,
-      `${statuses}/identification-verification-statuses.test.ts`,
       `${statuses}/transaction-status.test.ts`,
       `${statuses}/status-table.test.ts`,
       `${statuses}/declared-statuses.test.ts`,
