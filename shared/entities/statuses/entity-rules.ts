@@ -55,7 +55,7 @@ const orderTable: StatusTable<OrderStatus> = {
   ],
 };
 
-export const orderStatuses = statusesOf(orderTable);
+const orderStatuses = statusesOf(orderTable);
 
 /** Section 3.5, its first table. */
 export const transactionStatusOfOrder: Readonly<Record<OrderStatus, TransactionStatus>> = {
@@ -94,7 +94,7 @@ const transferTable: StatusTable<TransferStatus> = {
   ],
 };
 
-export const transferStatuses = statusesOf(transferTable);
+const transferStatuses = statusesOf(transferTable);
 
 /** Section 3.5, its second table. */
 export const transactionStatusOfTransfer: Readonly<Record<TransferStatus, TransactionStatus>> = {
@@ -151,7 +151,7 @@ const personTable: StatusTable<NaturalPersonStatus> = {
   ],
 };
 
-export const naturalPersonStatuses = statusesOf(personTable);
+const naturalPersonStatuses = statusesOf(personTable);
 
 const verificationSeen = 'not shown in 3.2: seen';
 
