@@ -163,51 +163,20 @@ describe('a person that the platform makes ACTIVE', () => {
   });
 });
 
-describe('an error of the platform to the call that creates the verification', () => {
-  const requestor = 'AWAITING_REQUESTOR';
-
-  it.each<[number, unknown, string, string]>([
-    // VALIDATION_ERROR: the requestor is not ACTIVE.
-    [400, { errorDetails: [{ errors: [{ code: 'VALIDATION_ERROR' }] }] }, requestor, 'REQUESTOR_NOT_ACTIVE'],
-    [400, { code: 'VALIDATION_ERROR' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
-    [400, { errorCode: 'validation_error' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
-    [422, { title: 'Unprocessable', detail: 'VALIDATION_ERROR: person is CREATED' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
-    [400, { title: 'Validation error', detail: 'The Requestor-ID is not active.' }, requestor, 'REQUESTOR_NOT_ACTIVE'],
-    [400, [{ reason: { type: 'VALIDATION_ERROR' } }], requestor, 'REQUESTOR_NOT_ACTIVE'],
-    // Requestor-ID invalid: no proxy.
-    [400, { errorDetails: [{ errors: [{ message: 'Requestor-ID invalid' }] }] }, 'STOPPED', 'REQUESTOR_ID_INVALID'],
-    [400, { detail: 'requestor-id INVALID' }, 'STOPPED', 'REQUESTOR_ID_INVALID'],
-    [400, { code: 'REQUESTOR_ID_INVALID' }, 'STOPPED', 'REQUESTOR_ID_INVALID'],
-    [422, { errors: { requestorId: ['is not valid'] } }, 'STOPPED', 'CALLER_REFUSED'],
-    [400, { message: 'Requestor-ID header is missing' }, 'STOPPED', 'CALLER_REFUSED'],
-    [400, { errorCode: 'ACCESS_DENIED' }, 'STOPPED', 'CALLER_REFUSED'],
-    [422, { detail: 'Not authorized to act for this person' }, 'STOPPED', 'CALLER_REFUSED'],
-    [400, { 'Requestor-ID': 'invalid' }, 'STOPPED', 'CALLER_REFUSED'],
-    [400, { requestorId: 'must be an ACTIVE person' }, 'STOPPED', 'CALLER_REFUSED'],
-    [400, 'No ACTIVE proxy for the person', 'STOPPED', 'CALLER_REFUSED'],
-    [422, { message: 'Insufficient rights' }, 'STOPPED', 'CALLER_REFUSED'],
-    [403, {}, 'STOPPED', 'FORBIDDEN'],
-    // What is refused is the data.
-    [400, { title: 'Validation error', errorDetails: [{ field: 'redirectUrl' }] }, 'FAILED', 'BAD_REQUEST'],
-    [400, { message: 'redirectUrl must not have forbidden characters' }, 'FAILED', 'BAD_REQUEST'],
-  ])('is distinguished from an error about the data: %d %j leads to %s (%s)', async (status, body, step, code) => {
-    await accept(byVideo, { fails: { 'create verification': { status, body: JSON.stringify(body) } } });
-    await world.work();
-    await world.run(hour);
-    expect(await view()).toMatchObject({ step, reasons: [{ code }] });
-  });
-
+describe('an error of the platform to a call', () => {
   it.each([
-    [401, {}, 'CREATING_PERSON'],
-    [400, { message: 'The caller has no permission' }, 'STOPPED'],
-    [400, { error: 'insufficient_scope' }, 'STOPPED'],
-    [400, { message: 'lastName must not have forbidden characters' }, 'FAILED'],
-    [422, { code: 'VALIDATION_ERROR', message: 'birthDay' }, 'FAILED'],
-  ])('follows a call without a requestor, too: %d %j to the person leads to %s', async (status, body, step) => {
-    await accept(byVideo, { fails: { 'create person': { status, body: JSON.stringify(body) } } });
-    await world.work();
-    expect(await view()).toMatchObject({ step });
-  });
+    ['create verification', { code: 'VALIDATION_ERROR' }, 'AWAITING_REQUESTOR', 'REQUESTOR_NOT_ACTIVE'],
+    ['create verification', 'No ACTIVE proxy for the person', 'STOPPED', 'CALLER_REFUSED'],
+    ['create person', { error: 'insufficient_scope' }, 'STOPPED', 'CALLER_REFUSED'],
+    ['create person', { code: 'VALIDATION_ERROR', message: 'birthDay' }, 'FAILED', 'BAD_REQUEST'],
+  ] as const)(
+    'is about the caller, or about the data: %s, answered 400 %j, leads to %s (%s)',
+    async (call, body, step, code) => {
+      await accept(byVideo, { fails: { [call]: { status: 400, body: JSON.stringify(body) } } });
+      await world.run(hour);
+      expect(await view()).toMatchObject({ step, reasons: [{ code }] });
+    },
+  );
 });
 
 describe('an onboarding that the platform ends', () => {

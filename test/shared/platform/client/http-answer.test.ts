@@ -33,10 +33,15 @@ describe('section 7: the condition of an answer', () => {
     [400, { errorDetails: [{ errors: [{ code: 'VALIDATION_ERROR' }] }] }, 'VALIDATION_ERROR'],
     [400, [{ detail: 'Validation_Error' }], 'VALIDATION_ERROR'],
     [400, { title: 'Validation error', detail: 'The requestor is not active.' }, 'VALIDATION_ERROR'],
+    [400, { title: 'Validation error', detail: 'The Requestor-ID is not active.' }, 'VALIDATION_ERROR'],
     // The title of any refused data.
     [400, { title: 'Validation error', detail: 'lastName is too long.' }, 'BAD_REQUEST'],
     [400, { problem: { detail: 'REQUESTOR-ID INVALID' } }, 'REQUESTOR_ID_INVALID'],
     [400, { detail: 'The value of Requestor-ID is invalid.' }, 'REQUESTOR_ID_INVALID'],
+    [400, { code: 'REQUESTOR_ID_INVALID' }, 'REQUESTOR_ID_INVALID'],
+    // About the caller, without the words of the specification.
+    [400, { 'Requestor-ID': 'invalid' }, 'BAD_REQUEST'],
+    [400, { requestorId: 'must be an ACTIVE person' }, 'BAD_REQUEST'],
     [409, { responseType: 'VALIDATION_ERROR' }, 'CONFLICT'],
     [404, { responseType: 'VALIDATION_ERROR' }, 'NOT_FOUND'],
     [500, { message: 'VALIDATION_ERROR' }, undefined],
@@ -59,6 +64,7 @@ describe('an error about the caller', () => {
     [403, {}, true],
     [400, {}, false],
     [400, { message: 'Requestor-ID invalid' }, true],
+    [400, { message: 'Requestor-ID header is missing' }, true],
     [422, { errors: { requestor_id: ['is missing'] } }, true],
     [400, { error: 'unauthorized_client' }, true],
     [400, { message: 'The caller has no permission' }, true],
