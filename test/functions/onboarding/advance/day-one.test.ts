@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { OnboardingRequest } from '#functions/onboarding/accept/onboarding-request.ts';
 import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
-import { newNaturalPerson } from '#sandbox/platform/persons/natural-person-schema.ts';
 import type { NaturalPersonStatus } from '#shared/platform/resources/natural-person.ts';
 import { byVideo, notAtAll, sampleRequest, supplied } from '#test/functions/onboarding/requests.ts';
 import { type AdvanceWorld, type AdvanceWorldOptions, createAdvanceWorld } from './advance-world.ts';
@@ -109,18 +108,6 @@ describe('a verification with a word of the platform', () => {
 describe('a person that the platform makes ACTIVE', () => {
   it.each([
     [
-      'the verification cannot be created',
-      byVideo,
-      { 'create verification': { status: 503 } },
-      'CREATING_VERIFICATION',
-    ],
-    [
-      'the requestor is refused',
-      byVideo,
-      { 'create verification': { status: 400, body: '{"errorCode":"VALIDATION_ERROR"}' } },
-      'AWAITING_REQUESTOR',
-    ],
-    [
       'the verification cannot be read',
       byVideo,
       { 'get verification': { status: 503 } },
@@ -141,25 +128,6 @@ describe('a person that the platform makes ACTIVE', () => {
     expect(await view()).toMatchObject({ step: 'COMPLETED', isIdentificationOpen: true });
     expect(world.published().at(-1)).toMatchObject({ detailType: 'OnboardingCompleted' });
     expect(JSON.parse(world.published().at(-1)?.detail ?? '')).toMatchObject({ isIdentificationOpen: true });
-  });
-
-  it('completes neither an onboarding of other data, nor one that has stopped', async () => {
-    const request = await accept();
-    const { naturalPersonId } = world.platform.persons.create({
-      ...newNaturalPerson.parse(request.person),
-      birthDay: '1991-01-01',
-      externalId,
-    });
-    for (const status of ['CREATED', 'PENDING', 'ACTIVE'] as const)
-      world.platform.persons.changeStatus(naturalPersonId, status);
-    await world.run(2 * hour);
-    expect(await view()).toMatchObject({ step: 'FAILED', reasons: [{ code: 'EXTERNAL_ID_OF_ANOTHER_PERSON' }] });
-    world.close();
-    await accept(byVideo, { fails: { 'create verification': { status: 403 } } });
-    await world.run(hour);
-    await personBecomes('PENDING', 'ACTIVE');
-    await world.run(2 * hour);
-    expect(await view()).toMatchObject({ step: 'STOPPED' });
   });
 });
 
