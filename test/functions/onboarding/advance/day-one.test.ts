@@ -163,52 +163,22 @@ describe('an onboarding that the platform ends', () => {
     expect((await world.load(externalId)).outbox).toEqual([]);
   });
 
-  it.each(['before', 'after'])(
-    'has the codes of the failed verification of an ACTIVE person that webhooks report %s its end',
-    async (when) => {
-      await accept(byVideo, { fails: verificationWith('PENDING') });
-      await world.run(hour);
-      const { identificationVerificationId: id = '' } = (await world.load(externalId)).state;
-      if (when === 'before') await report('identification-verification', id, 'REJECTED');
-      world.failWith(verificationWith('REJECTED'));
-      await personBecomes('PENDING', 'ACTIVE');
-      await world.run(2 * hour);
-      const failed = {
-        code: 'IDENTIFICATION_REJECTED',
-        remedy: expect.stringContaining('but the platform has made the person ACTIVE'),
-      };
-      expect((await view()).reasons[0]).toEqual(failed);
-      if (when === 'after') {
-        await report('identification-verification', id, 'REJECTED');
-        world.wake(externalId);
-        await world.work();
-      }
-      const reasons = [{ code: 'IDENTIFICATION_REJECTED' }, ...codes.map((code) => ({ code, source: 'platform' }))];
-      expect(await view()).toMatchObject({ step: 'COMPLETED', isIdentificationOpen: true, reasons });
-      // The person is ACTIVE once: later codes complete the onboarding no second time.
-      const completed = world.published().filter(({ detailType }) => detailType === 'OnboardingCompleted');
-      expect(completed).toHaveLength(1);
-      expect(JSON.parse(completed[0]?.detail ?? '')).toMatchObject({
-        isIdentificationOpen: true,
-        reasons: when === 'before' ? reasons : reasons.slice(0, 1),
-      });
-    },
-  );
-
-  it.each(['before', 'after'])('has the codes of the verification that webhooks report %s its end', async (when) => {
+  it.each<[string, readonly NaturalPersonStatus[], string]>([
+    ['FAILED', [], 'retry for another one'],
+    ['COMPLETED', ['PENDING', 'ACTIVE'], 'but the platform has made the person ACTIVE'],
+  ])('has the codes of its verification that webhooks report after its end: %s', async (step, statuses, remedy) => {
     await accept(byVideo, { fails: verificationWith('PENDING') });
     await world.run(hour);
     const { identificationVerificationId: id = '' } = (await world.load(externalId)).state;
-    if (when === 'before') await report('identification-verification', id, 'REJECTED');
     world.failWith(verificationWith('REJECTED'));
+    await personBecomes(...statuses);
     await world.run(2 * hour);
-    if (when === 'after') {
-      await report('identification-verification', id, 'REJECTED');
-      world.wake(externalId);
-      await world.work();
-    }
-    const reasons = [{ code: 'IDENTIFICATION_REJECTED' }, ...codes.map((code) => ({ code, source: 'platform' }))];
-    expect(await view()).toMatchObject({ step: 'FAILED', reasons });
-    expect(JSON.parse(ends().at(-1)?.detail ?? '')).toMatchObject({ reasons });
+    const failed = { code: 'IDENTIFICATION_REJECTED', remedy: expect.stringContaining(remedy) };
+    expect(await view()).toMatchObject({ step, reasons: [failed] });
+    await report('identification-verification', id, 'REJECTED');
+    world.wake(externalId);
+    await world.work();
+    const reasons = [failed, ...codes.map((code) => ({ code, source: 'platform' }))];
+    expect(await view()).toMatchObject({ step, reasons });
   });
 });
