@@ -178,13 +178,6 @@ describe('promise 8: a person is erased by its externalId before its id was know
       }
     },
   );
-
-  it('keeps the person of another externalId', async () => {
-    const event = ofPerson({ externalId: `other-${serial}` });
-    await deliver(event);
-    expect(await world.entityStore.read(person())).toBeDefined();
-    expect(await world.isErased(event.eventId)).toBe(false);
-  });
 });
 
 describe('a late event does not bring an erased person back', () => {
@@ -241,14 +234,4 @@ describe('a late event does not bring an erased person back', () => {
     await deliver(event);
     expect(await world.isErased(event.eventId)).toBe(true);
   });
-
-  it.each(['TRANSFER_NOTIFICATION', 'TRADITIONAL_ASSET_ORDER_NOTIFICATION'])(
-    'keeps a %s that names the person, in quarantine too',
-    async (eventType) => {
-      const event = webhook(eventType, named({ naturalPersonId: person, status: 'x y' }));
-      await deliver(event);
-      expect(await world.isErased(event.eventId)).toBe(false);
-      expect(world.published).toHaveLength(1);
-    },
-  );
 });
