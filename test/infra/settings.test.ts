@@ -284,8 +284,8 @@ describe('a status that an environment declares in its platform profile', () => 
   it('is refused when the statuses exceed the environment variables of a function', () => {
     const meaning = 'x'.repeat(100);
     const many = Array.from({ length: 20 }, (_, index) => ({ ...partly, status: `PARTLY_${index}`, meaning }));
-    expect(refusal(() => readEnvironment({ platformProfile: { statuses: { order: many } } }))).toContain(
-      'bytes, of 3000: shorten what is declared',
+    expect(refusal(() => readEnvironment({ platformProfile: { statuses: { order: many } } }))).toMatch(
+      /- platformProfile: takes \d+ bytes, of 3000: shorten what is declared/,
     );
   });
 });
@@ -428,7 +428,11 @@ describe('an invalid setting', () => {
     ['webhooks without TLS', { webhooksUrl: 'http://ours.example/webhooks' }, 'webhooksUrl'],
     ['a former URL without TLS', { formerWebhooksUrls: ['http://former.example/webhooks'] }, 'formerWebhooksUrls'],
     ['an event type to register that no URL can name', { registeredEventTypes: ['a/b'] }, 'registeredEventTypes[0]'],
-    ['an unknown event type to register', { registeredEventTypes: ['NEW_NOTIFICATION'] }, 'registeredEventTypes'],
+    [
+      'an unknown event type to register',
+      { registeredEventTypes: ['NEW_NOTIFICATION'] },
+      'registeredEventTypes: must be event types that the platform profile knows',
+    ],
     ['half a rotation', { webhookSecretRotation: { everyDays: 90 } }, 'webhookSecretRotation.overlapHours'],
     ['no settings', null, 'trial'],
   ])('is refused with its name: %s', (_, settings, name) => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { leavesStatusOpen } from '#shared/entities/merge/entity-state.ts';
-import { type EntityRules, entityRules, rulesWith } from '#shared/entities/statuses/entity-rules.ts';
+import {
+  type EntityRules,
+  entityRules,
+  isKnownStatus,
+  readStatus,
+  rulesWith,
+} from '#shared/entities/statuses/entity-rules.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
 import { type Line, receivedReportOf } from '#test/shared/entities/merge/histories.ts';
 import { sampleStatuses } from '#test/shared/entities/merge/sample-statuses.ts';
@@ -43,5 +49,30 @@ describe('the list of statuses that last without being final', () => {
     const { 'natural-person': person, order } = rulesWith(sampleStatuses);
     expect(restingOf(person)).toEqual(['CREATED', 'ACTIVE', 'SUSPENDED', 'BLOCKED', 'EXAMPLE_RETURNING']);
     expect(restingOf(order)).toEqual(['CORRECTED']);
+  });
+});
+
+describe('a status that the platform writes', () => {
+  const profile = { statuses: sampleStatuses, verificationWords: { waiting: ['ON_CALL'] } };
+
+  it.each([
+    ['order', {}, 'FILLED', true],
+    ['order', {}, 'A_NEW_WORD', false],
+    ['order', profile, 'EXAMPLE_FINAL', true],
+    ['order', profile, 'ON_CALL', false],
+    ['identification-verification', profile, 'ON_CALL', true],
+  ] as const)(
+    'is known of an entity of the kind %s, with the profile %j, by its word: %s is %s',
+    (kind, given, status, isKnown) => {
+      expect(isKnownStatus(kind, given, status)).toBe(isKnown);
+    },
+  );
+
+  it('is read as a word, or as none', () => {
+    expect([' FILLED ', null, undefined].map((value) => readStatus('order', {}, value))).toEqual([
+      'FILLED',
+      undefined,
+      undefined,
+    ]);
   });
 });
