@@ -11,6 +11,7 @@ const entries = {
   receive: {
     Drawbridge: 'functions/webhook-ingest/receive/lambda.ts',
     'middy + Powertools': 'tools/bench/peers/powertools-receive.ts',
+    'Hono and its adapter': 'tools/bench/peers/hono-receive.ts',
     'bare handler, no checks': 'tools/bench/peers/bare-receive.ts',
   },
   store: {

@@ -9,7 +9,14 @@ const limits = (callsPerSecond: number) =>
     settings: {
       webhookThrottle: { rate: 2_000, burst: 4_000 },
       storeConcurrency: 50,
-      reconciliation: { everyHours: 1, callsPerSecond, graceMinutes: 15, listEveryHours: 24, readBackAfterHours: 6, staleAfterHours: 168 },
+      reconciliation: {
+        everyHours: 1,
+        callsPerSecond,
+        graceMinutes: 15,
+        listEveryHours: 24,
+        readBackAfterHours: 6,
+        staleAfterHours: 168,
+      },
     },
     partitions: 16,
   });

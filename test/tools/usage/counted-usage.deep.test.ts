@@ -63,7 +63,8 @@ describe('cli/cost/counted-usage.json', () => {
     const schedules = resources.schedules.map(({ name }) => ({ name, runsPerMonth: 2 }));
     const settings = {
       eventRetentionDays: 90,
-      callsPerSecond: 5, listEveryHours: 24,
+      callsPerSecond: 5,
+      listEveryHours: 24,
       readBackAfterHours: 6,
       lists: { events: false, entities: false },
     };
