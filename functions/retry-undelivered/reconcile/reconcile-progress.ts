@@ -27,7 +27,7 @@ const tally = {
   /** When the walk began. */
   beganOn: z.iso.datetime(),
   counts: countsByKind,
-  /** When the walk began to read its lists; absent until they are due. */
+  /** When the run began that was the first to read the lists; absent until they are due. */
   listedOn: z.optional(z.iso.datetime()),
   /** Always 0: release 0.2.0 reads no checkpoint without it, as after a rollback. */
   onboardingsDue: count,
@@ -160,9 +160,9 @@ export function beginRun(
 
 const nothingRead = { open: {}, marked: {} };
 
-/** When a run begins to read the lists of persons and verifications, or continues to. */
-export function beginLists(progress: ReconcileProgress, now: Date): ReconcileProgress {
-  return { ...progress, walk: { listedOn: now.toISOString(), ...walkOf(progress, now) } };
+/** When a run reads the lists of persons and verifications. @param runBeganOn when the run began */
+export function beginLists(progress: ReconcileProgress, runBeganOn: Date): ReconcileProgress {
+  return { ...progress, walk: { listedOn: runBeganOn.toISOString(), ...walkOf(progress, runBeganOn) } };
 }
 
 type Scan = z.infer<typeof scan>;

@@ -140,6 +140,7 @@ export function createReconcile(deps: ReconcileDeps) {
     const journal = paceJournal(await openJournal(request), now);
     const tolerated = journal.progress.stumbles >= maxFailedRuns ? Number.POSITIVE_INFINITY : maxFailures;
     const run: Run = {
+      beganOn: now(),
       journal,
       repairs,
       // Whoever sets a time limit waits for the answer, and wants to know about everything.
@@ -191,7 +192,7 @@ export function createReconcile(deps: ReconcileDeps) {
       await checkDue(run);
       if (repairs) await countStale(run);
       if (run.isListing) {
-        await journal.keep(beginLists(journal.progress, now()));
+        await journal.keep(beginLists(journal.progress, run.beganOn));
         await walkVerifications(run);
         await walkPersons(run);
         // In the time that the list of persons leaves.

@@ -17,6 +17,7 @@ import {
 
 /** The state of one run. */
 export type Run = {
+  readonly beganOn: Date;
   readonly journal: PacedJournal<ReconcileProgress>;
   readonly repairs: boolean;
   /** How long the run may take, in milliseconds. */

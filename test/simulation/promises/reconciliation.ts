@@ -86,7 +86,7 @@ function checkCheckpoint(
     return { promise: 12, what: 'A running walk is dropped, and another one starts.' };
   if (before.walk?.phase === 'entities' && after.walk?.phase === 'persons')
     return { promise: 12, what: 'A walk returns to an earlier phase.' };
-  return isOver && after.last !== undefined ? checkWalkEnd(system, Date.parse(after.last.beganOn)) : undefined;
+  return isOver ? checkWalkEnd(system, Date.parse(after.last?.listedOn ?? '')) : undefined;
 }
 
 function progressIn(item: Item = nothing): ReconcileProgress {
@@ -104,13 +104,13 @@ export function lastWalkOf({ cloud }: SimulatedSystem): ReconcileProgress['last'
 }
 
 /**
- * Every change before the start of a walk, outside the grace period, is known or handed over at the end of the walk. A person
+ * Every change before a walk began to read its lists, outside the grace period, is known or handed over at the end of the walk. A person
  * that is marked to be read back can be left to the next run.
  */
-function checkWalkEnd(system: SimulatedSystem, beganAt: number): BrokenPromise | undefined {
+function checkWalkEnd(system: SimulatedSystem, listedAt: number): BrokenPromise | undefined {
   const sent = system.cloud.sends().flatMap((message) => answerIn(message) ?? []);
   return firstOf(personsOf(system), ({ naturalPersonId: id, modifiedOn }) => {
-    const wasUnderWay = beganAt - Date.parse(modifiedOn) <= system.environment.reconciliation.grace + skewOf(system);
+    const wasUnderWay = listedAt - Date.parse(modifiedOn) <= system.environment.reconciliation.grace + skewOf(system);
     const isHandedOver = sent.some((answer) => answer.id === id && answer.modifiedOn === modifiedOn);
     if (
       wasUnderWay ||

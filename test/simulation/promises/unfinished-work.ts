@@ -32,7 +32,7 @@ export function findUnfinished(system: SimulatedSystem): string | undefined {
   return findUnregistered(system) ?? findUnreconciled(system) ?? findInvalidToken(system);
 }
 
-/** Reconciliation is complete after a walk that started long enough after the last report. */
+/** Reconciliation is complete after a walk that began to read its lists long enough after the last report. */
 function findUnreconciled(system: SimulatedSystem): string | undefined {
   if (!system.isReconciling()) return undefined;
   const { grace, readBackAfter } = system.environment.reconciliation;
@@ -44,8 +44,8 @@ function findUnreconciled(system: SimulatedSystem): string | undefined {
     ...foundVerifications(system),
   );
   const quietAt = lastReportAt + Math.max(grace, readBackAfter) + maxSkewMs;
-  const { beganOn } = lastWalkOf(system) ?? {};
-  const isReconciled = beganOn !== undefined && Date.parse(beganOn) > quietAt;
+  const { listedOn } = lastWalkOf(system) ?? {};
+  const isReconciled = listedOn !== undefined && Date.parse(listedOn) > quietAt;
   return isReconciled ? undefined : 'reconciliation is not complete';
 }
 

@@ -92,8 +92,8 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
     grace: 2 * 60_000,
     readBackAfter: 3 * 60_000,
     staleAfter: 168 * 3_600_000,
-    // About every other run.
-    listEvery: 3_600_000,
+    // Every other run.
+    listEvery: 50 * 60_000,
     requestor: 'self',
   },
 };
