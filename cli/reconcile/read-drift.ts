@@ -5,7 +5,7 @@ import { ownMetric } from '#cli/status/metric-query.ts';
 /** In milliseconds. */
 const day = 24 * 60 * 60_000;
 
-/** Entities that differed from the platform, and those that Store repaired. Null if no walk of the last day wrote the metric. */
+/** Entities that differed from the platform, and those that Store repaired. Null if no run of the last day wrote the metric. */
 export type Drift = { readonly found: number | null; readonly repaired: number | null };
 
 /** The drift of the last day. @param now by the clock of the deployment @throws what CloudWatch answers with */
@@ -28,6 +28,6 @@ export async function readDrift(
     return values.length === 0 ? null : values.reduce((one, other) => one + other, 0);
   };
   const [found, repaired] = [sumOf('found'), sumOf('repaired')];
-  // Store writes its metric only for a repair, and a walk writes 0 too.
+  // Store writes its metric only for a repair, and a run of Reconcile writes 0 too.
   return { found, repaired: found === null ? repaired : (repaired ?? 0) };
 }

@@ -43,7 +43,10 @@ export function ReconciliationPage() {
           />
         )}
       </Shown>
-      <Section title="Last walk" note="The last comparison that repaired, whether scheduled or started by an operator.">
+      <Section
+        title="Last walk"
+        note="The last repair that read all persons, whether scheduled or started by an operator."
+      >
         <Shown state={last} lines={5}>
           {(walks) => <LastWalk walks={walks} />}
         </Shown>
@@ -68,7 +71,7 @@ export function ReconciliationPage() {
 
 function driftText(count: number | null | undefined): string {
   if (count === undefined) return 'not known: the metrics cannot be read';
-  return count?.toLocaleString('en') ?? 'not measured: no walk ended in the last day';
+  return count?.toLocaleString('en') ?? 'not measured: no run has written it in the last day';
 }
 
 function LastWalk({ walks: { last, underWay, failedRuns } }: { readonly walks: LastWalks }) {

@@ -35,7 +35,7 @@ const gapCounts = z.object({
   repaired: count,
   /** To be asked for, since a webhook reported that something had happened and not what. This is not drift: such entities are always read so. */
   readBack: count,
-  /** A report about them is long overdue: all of them, as the last run counted. */
+  /** A report about them is long overdue: all of them, as the last run of the walk counted. */
   stale: count,
   /** The platform does not know them. */
   gone: count,
@@ -69,7 +69,7 @@ export const maxGaps = 100;
 /** What an invocation of `reconcile` answers. Ids and statuses, no personal data. */
 export const gapReport = z.object({
   mode: z.enum(['report', 'repair']),
-  /** `complete`: the walk has come to its end. When its time was over, the next invocation continues. */
+  /** `complete`: nothing is left to check until it is due. When its time was over, the next invocation continues. */
   outcome: z.enum(['complete', 'time is over', 'another run is at work']),
   /** When the walk began. ISO 8601, UTC. */
   beganOn: z.iso.datetime(),
@@ -97,7 +97,7 @@ const walked = { beganOn: z.iso.datetime(), counts: countsByKind };
 export const walkSummary = z.object({
   /** The last walk that came to its end. */
   last: z.optional(z.object({ ...walked, oldestStale: z.optional(timestamp), endedOn: z.iso.datetime() })),
-  /** The walk that the next run continues. `entities`: it reads none of its lists now. */
+  /** The walk that the next run continues. */
   underWay: z.optional(z.object({ ...walked, phase: z.enum(['persons', 'verifications', 'entities']) })),
   /** Runs in a row that failed at the same place. */
   failedRuns: count,

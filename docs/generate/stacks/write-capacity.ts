@@ -104,7 +104,7 @@ ${write(tables.reconcileYear)}
 
 Bold: a walk of 0.2.0 took longer than a day, more is due than the runs may ask for, or something due waits for longer than
 \`reconciliation.staleAfterHours\`. Then \`ReconcileSilent\` goes off: raise
-\`reconciliation.callsPerSecond\`. The list of persons takes the rest of each run, and no alarm waits for its end.
+\`reconciliation.callsPerSecond\`. The list of persons takes the rest of each run until it is read, and no alarm waits for its end.
 
 ## Quotas
 

@@ -59,9 +59,8 @@ export function createInspect({
 }
 
 function summarize({ last, walk, verifications, stumbles: failedRuns }: ReconcileProgress): WalkSummary {
-  if (walk === undefined) return { last, failedRuns };
-  const { beganOn, listedOn, counts } = walk;
-  const areListsRead = listedOn === undefined || (walk.phase !== 'persons' && verifications?.isOver);
-  const phase = areListsRead ? 'entities' : walk.phase;
+  if (walk?.listedOn === undefined) return { last, failedRuns };
+  const { beganOn, counts } = walk;
+  const phase = walk.phase !== 'persons' && verifications?.isOver ? 'entities' : walk.phase;
   return { last, underWay: { beganOn, counts, phase }, failedRuns };
 }

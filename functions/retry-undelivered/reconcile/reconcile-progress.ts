@@ -136,22 +136,25 @@ export function areListsDue({ walk: walked, last }: ReconcileProgress, now: Date
 }
 
 /**
- * At the beginning of a run. A repair starts again with the due entities; a report continues.
+ * At the beginning of a run. A repair starts again with the due entities; a report continues. A walk that has not begun to read its
+ * lists has no place to continue from, and is a new one.
  *
  * @param isFull whether to scan the table before the walk ends. Invocations that continue the walk repeat it
+ * @param isListing whether the run reads the lists of persons and verifications
  */
 export function beginRun(
   progress: ReconcileProgress,
   now: Date,
-  { repairs, isFull }: { readonly repairs: boolean; readonly isFull: boolean },
+  { repairs, isFull, isListing }: { readonly repairs: boolean; readonly isFull: boolean; readonly isListing: boolean },
 ): ReconcileProgress & { walk: ReconcileWalk } {
   const { due = nothingRead, verifications = { isOver: false }, fill: scanned, ...others } = progress;
-  const walked = walkOf(progress, now);
+  const { listedOn = isListing ? now.toISOString() : undefined } = progress.walk ?? {};
+  const walked = progress.walk?.listedOn === undefined ? newWalk(now) : progress.walk;
   const isAsked = isFull && walked.scan === undefined;
   const needsScan = scanned === undefined || isAsked || isScanDue(scanned, now);
   return {
     ...others,
-    walk: isAsked ? { ...walked, scan: 'asked' } : walked,
+    walk: { ...walked, ...(listedOn !== undefined && { listedOn }), ...(isAsked && { scan: 'asked' }) },
     due: repairs ? nothingRead : due,
     verifications,
     fill: needsScan ? newScan(scanned, now) : scanned,
@@ -160,7 +163,7 @@ export function beginRun(
 
 const nothingRead = { open: {}, marked: {} };
 
-/** When a run reads the lists of persons and verifications. @param runBeganOn when the run began */
+/** When a run reads the lists before they are due. @param runBeganOn when the run began */
 export function beginLists(progress: ReconcileProgress, runBeganOn: Date): ReconcileProgress {
   return { ...progress, walk: { listedOn: runBeganOn.toISOString(), ...walkOf(progress, runBeganOn) } };
 }

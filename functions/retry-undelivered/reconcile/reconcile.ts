@@ -52,7 +52,7 @@ export type WriteReport = Pick<GapReport, 'mode' | 'outcome'> & {
 
 /** The answer of an invocation: the counts of the whole walk so far, and the gaps that this run has found. */
 export function writeReport({ mode, outcome, progress, found, stale, now }: WriteReport): GapReport {
-  const walked = (outcome === 'complete' ? progress.last : progress.walk) ?? newWalk(now);
+  const walked = progress.walk ?? progress.last ?? newWalk(now);
   const { beganOn, counts, oldestStale } = walked;
   const gaps = [...found, ...(stale?.longest ?? [])].flatMap((finding) => toGap(finding) ?? []);
   return {
@@ -143,8 +143,7 @@ export function createReconcile(deps: ReconcileDeps) {
       beganOn: now(),
       journal,
       repairs,
-      // Whoever sets a time limit waits for the answer, and wants to know about everything.
-      isListing: !repairs || isFull || seconds !== undefined || areListsDue(journal.progress, now(), listEveryHours),
+      isListing: needsLists(request, journal.progress),
       limitMs: (seconds ?? maxSeconds) * 1_000,
       stop: seconds === undefined ? signal : AbortSignal.any([signal, timeout(seconds * 1_000)]),
       ask: createReadPlatformEntity({ ...deps, maxFailures: tolerated }),
@@ -160,6 +159,13 @@ export function createReconcile(deps: ReconcileDeps) {
     return writeReport({ mode, outcome, progress: journal.progress, found: run.found, stale, now: now() });
   };
 
+  function needsLists({ mode, seconds, full }: ReconcileRequest, progress: ReconcileProgress): boolean {
+    // Whoever sets a time limit waits for the answer, and wants to know about everything.
+    if (mode === 'report' || full === true || seconds !== undefined) return true;
+    // A run that tolerates failures must fail where the platform answers nothing at all.
+    return progress.stumbles >= maxFailedRuns || areListsDue(progress, now(), listEveryHours);
+  }
+
   /** A report writes no checkpoint. It reads how far a repair has scanned the table, and scans it itself if that is not complete. */
   async function openJournal({ mode, from }: ReconcileRequest): Promise<Journal<ReconcileProgress>> {
     const journal = await checkpoint.open();
@@ -173,7 +179,7 @@ export function createReconcile(deps: ReconcileDeps) {
       const isComplete = await raceAbort(run.stop, () => runOnce(run, isFull)).catch(async (error: unknown) => {
         if (!run.stop.aborted) throw error;
         await run.journal.flush();
-        return false;
+        return run.journal.progress.walk === undefined;
       });
       return isComplete ? 'complete' : 'time is over';
     } catch (error) {
@@ -184,25 +190,26 @@ export function createReconcile(deps: ReconcileDeps) {
 
   /** @returns whether nothing is left: the walk is over, or waits until the lists are due */
   async function runOnce(run: Run, isFull: boolean): Promise<boolean> {
-    const { journal, repairs } = run;
-    await journal.save(beginRun(journal.progress, now(), { repairs, isFull }));
+    const { journal, repairs, isListing } = run;
+    await journal.save(beginRun(journal.progress, run.beganOn, { repairs, isFull, isListing }));
     run.stop.throwIfAborted();
     try {
-      await scanTable(run);
+      await scanTable(run, { isShared: repairs });
       await checkDue(run);
       if (repairs) await countStale(run);
       if (run.isListing) {
         await journal.keep(beginLists(journal.progress, run.beganOn));
         await walkVerifications(run);
         await walkPersons(run);
-        // In the time that the list of persons leaves.
-        await scanTable(run);
-        await walkVerifications(run);
       }
+      // In the time that the list of persons leaves.
+      await scanTable(run, { isShared: false });
+      if (run.isListing) await walkVerifications(run);
     } catch (error) {
       run.stop.throwIfAborted();
       if (error instanceof PlatformError || error instanceof PersonsCursorError)
         await journal.save(recordFailedRun(journal.progress, run.isAtPersons));
+      else if (!(error instanceof CheckpointConflictError)) await journal.flush();
       throw error;
     }
     if (run.isListing && isWalkOver(journal.progress)) {
@@ -210,7 +217,8 @@ export function createReconcile(deps: ReconcileDeps) {
       await end(run);
       return true;
     }
-    await journal.flush();
+    if (run.isListing) await journal.flush();
+    else await journal.save({ ...journal.progress, stumbles: 0 });
     return !run.isListing;
   }
 

@@ -21,7 +21,8 @@ const segmentPageSize = 500;
  * a report checks it. The scan ends once the index has all entities.
  */
 export function createTableScan({ dueEntities, driftChecks, recordChecked, now }: TableScanDeps) {
-  return async (run: Run): Promise<void> => {
+  /** @param isShared whether the scan leaves time for what is due and for the lists */
+  return async (run: Run, { isShared }: { readonly isShared: boolean }): Promise<void> => {
     const { journal, repairs, limitMs } = run;
     const until = now().getTime() + limitMs * scanShare;
     while (journal.progress.fill?.begunOn !== undefined) {
@@ -31,7 +32,6 @@ export function createTableScan({ dueEntities, driftChecks, recordChecked, now }
         ? { checked: [], findings: [], places: driftChecks.placesOf(items) }
         : await checkUnplaced(run, items);
       await recordChecked(run, checked, (progress) => afterScan(progress, next, now()));
-      const isShared = repairs && run.isListing && journal.progress.walk?.phase === 'persons';
       if (isShared && now().getTime() >= until) return;
     }
   };

@@ -6,7 +6,7 @@ import { keptMebibytes } from '#sandbox/aws/lambda/kept-memory.ts';
 /** Numbers by the names of what they count. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** `reconcile` compares each person of the platform in each run, so its requests grow with the persons, as they do in an account. */
+/** `reconcile` compares each person of the platform once a day, so its requests grow with the persons, as they do in an account. */
 export const growing = 'dynamodb by reconcile';
 
 /** Counts the requests of all functions, by the service that they go to. */

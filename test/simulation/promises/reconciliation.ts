@@ -82,9 +82,9 @@ function checkCheckpoint(
   if (Number(Item['version']?.N) !== Number(stored?.['version']?.N ?? 0) + 1) return undefined;
   const [before, after] = [progressIn(stored), progressIn(Item)];
   const isOver = after.last !== undefined && after.last.beganOn !== before.last?.beganOn;
-  if (before.walk !== undefined && before.walk.beganOn !== (isOver ? after.last : after.walk)?.beganOn)
+  if (before.walk?.listedOn !== undefined && before.walk.beganOn !== (isOver ? after.last : after.walk)?.beganOn)
     return { promise: 12, what: 'A running walk is dropped, and another one starts.' };
-  if (before.walk?.phase === 'entities' && after.walk?.phase === 'persons')
+  if (before.walk !== undefined && before.walk.phase !== 'persons' && after.walk?.phase === 'persons')
     return { promise: 12, what: 'A walk returns to an earlier phase.' };
   return isOver ? checkWalkEnd(system, Date.parse(after.last?.listedOn ?? '')) : undefined;
 }

@@ -88,7 +88,8 @@ const commonEnvironment: Omit<SimulatedEnvironment, 'onboarding'> = {
   reportedKinds: [],
   // Shorter than in the stacks, because a history would otherwise last for days.
   reconciliation: {
-    callsPerSecond: 5,
+    // So slow that a walk has several checkpoints.
+    callsPerSecond: 0.2,
     grace: 2 * 60_000,
     readBackAfter: 3 * 60_000,
     staleAfter: 168 * 3_600_000,

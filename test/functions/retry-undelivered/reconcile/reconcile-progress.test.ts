@@ -29,8 +29,8 @@ const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const minutes = (number: number) => number * 60_000;
 
 describe('the progress of a reconciliation', () => {
-  const repair = { repairs: true, isFull: false };
-  const report = { repairs: false, isFull: false };
+  const repair = { repairs: true, isFull: false, isListing: true };
+  const report = { repairs: false, isFull: false, isListing: true };
   const over = Object.fromEntries(entityShards.map((shard) => [shard, 'end' as const]));
 
   it('starts over with the due entities in each repair, and continues with them in a report', () => {
@@ -48,14 +48,16 @@ describe('the progress of a reconciliation', () => {
   });
 
   it('reads its lists a day after the walk before began to read them, and goes on with lists that it has begun', () => {
-    const listed = endWalk(beginLists(beginRun(beginning, now, repair), later(minutes(7))), later(minutes(600)));
-    expect(listed.last).toMatchObject({ beganOn: now.toISOString(), listedOn: later(minutes(7)).toISOString() });
+    const listed = endWalk(beginRun(beginning, now, repair), later(minutes(600)));
+    expect(listed.last).toMatchObject({ beganOn: now.toISOString(), listedOn: now.toISOString() });
     expect([23 * 60, 24 * 60].map((after) => areListsDue(listed, later(minutes(after)), 24))).toEqual([false, true]);
-    const resting = beginRun(listed, later(minutes(660)), repair);
+    const resting = beginRun(listed, later(minutes(660)), { ...repair, isListing: false });
     expect(areListsDue(resting, later(minutes(720)), 24)).toBe(false);
     const begun = beginLists(resting, later(minutes(720)));
     expect(areListsDue(begun, later(minutes(780)), 24)).toBe(true);
     expect(beginLists(begun, later(minutes(780)))).toEqual(begun);
+    expect(beginRun(begun, later(minutes(780)), repair).walk).toEqual(begun.walk);
+    expect(beginRun(resting, later(minutes(720)), repair).walk?.beganOn).toBe(later(minutes(720)).toISOString());
   });
 
   it('reads its lists where no walk has, as after an upgrade', () => {
@@ -83,7 +85,10 @@ describe('the progress of a reconciliation', () => {
 
   it('is stored as JSON in every state', () => {
     const walk = { ...newWalk(now), cursor: 'c' };
-    const begun = { ...beginRun({ ...beginning, walk }, now, { repairs: true, isFull: true }), stumbles: 1 };
+    const begun = {
+      ...beginRun({ ...beginning, walk }, now, { repairs: true, isFull: true, isListing: true }),
+      stumbles: 1,
+    };
     const ended = endWalk(begun, later(1));
     const scanned = { ...begun, walk: { ...walk, phase: 'verifications' as const, scan: 'over' as const } };
     const of020 = { ...begun, walk: { ...walk, phase: 'entities' as const } };
@@ -94,8 +99,8 @@ describe('the progress of a reconciliation', () => {
 });
 
 describe('the scan that gives places to the rows of 0.2.0', () => {
-  const repair = { repairs: true, isFull: false };
-  const whole = { repairs: true, isFull: true };
+  const repair = { repairs: true, isFull: false, isListing: true };
+  const whole = { repairs: true, isFull: true, isListing: true };
   const hours = (number: number) => later(number * 3_600_000);
   const end = Object.fromEntries(tableSegments.map((segment) => [segment, 'end' as const]));
   const scanned = (progress: ReconcileProgress, at: Date, mode = repair) =>
