@@ -119,6 +119,25 @@ describe('a repair of persons', () => {
     await expectNoDrift();
   });
 
+  it('checks what is due while the scan of a large table would take the whole run', async () => {
+    const weekly = { listEveryHours: 168 };
+    await world.repair(weekly);
+    // The table is scanned once more.
+    await contract().advance((24 * hour) / 1_000);
+    await makeMarked(1);
+    const stop = new AbortController();
+    let pages = 0;
+    const listUnplaced = async () => {
+      pages += 1;
+      await contract().advance(60);
+      if (pages > 20) stop.abort();
+      return { items: [], next: {} };
+    };
+    const dueEntities = { ...world.deps.dueEntities, listUnplaced };
+    const { outcome, counts } = await world.reconcile({ mode: 'repair' }, { ...weekly, dueEntities }, stop.signal);
+    expect({ outcome, readBack: counts['natural-person'].readBack }).toEqual({ outcome: 'time is over', readBack: 1 });
+  });
+
   it('writes a checkpoint every ten seconds, however many pages it has read', async () => {
     await makePersons(12);
     let checkpoints = 0;
