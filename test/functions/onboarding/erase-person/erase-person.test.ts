@@ -268,6 +268,13 @@ describe('DELETE /persons/{externalId}', () => {
     const { externalId } = await onboarded({ ...unknown, ...state });
     expect(await erasePerson(requestOf(externalId))).toEqual({ statusCode: 204 });
   });
+
+  it('keeps orders and transfers', async () => {
+    const { externalId, naturalPersonId } = await onboarded();
+    await deliver('TRANSFER_NOTIFICATION', { transferId: `t-${serial}`, naturalPersonId, status: 'PROCESSED' });
+    await erasePerson(requestOf(externalId));
+    expect(await entityStore.read({ kind: 'transfer', id: `t-${serial}` })).toMatchObject({ status: 'PROCESSED' });
+  });
 });
 
 /** Stores an event that no entity knows of: in quarantine, or of a type that speaks of none. Gives its id. */
@@ -411,14 +418,18 @@ describe('erasing a person, with webhooks that no entity knows', () => {
     erasePerson(requestOf(externalId, naturalPersonId));
 
   it.each([
+    ['of an unknown type', 'NEW_NOTIFICATION', JSON.stringify({ naturalPersonId: person, name: canary })],
+    ['of a type that speaks of no entity', 'PROXY_NOTIFICATION', JSON.stringify({ proxies: [{ of: person }] })],
+    ['with the id in capitals', 'NEW_NOTIFICATION', JSON.stringify({ id: person.toUpperCase() })],
+    ['that is not JSON', 'NATURAL_PERSON_NOTIFICATION', `{"naturalPersonId":"${person}","name":"${canary}`],
     ['that is no UTF-8', 'NATURAL_PERSON_NOTIFICATION', Buffer.from([0xff, ...Buffer.from(`"${person}"`), 0xfe])],
     [
-      'that the drain has kept as a record without a type',
+      'that the drain has kept as the record that it was',
       'UNDELIVERED_WEBHOOK',
       JSON.stringify({ body: JSON.stringify({ naturalPersonId: person }) }),
     ],
     ['that is nested as deep as can be', 'NEW_NOTIFICATION', `${'['.repeat(5_000)}"${person}"${']'.repeat(5_000)}`],
-  ])('erases a webhook %s, and keeps that of another person', async (_, eventType, body) => {
+  ])('erases a webhook with %s', async (_, eventType, body) => {
     const eventId = await keep(eventType, body);
     const other = await keep(eventType, body.toString().replaceAll(/8def/gi, '9def'));
     expect(await erase()).toEqual({ statusCode: 204 });
@@ -485,6 +496,12 @@ describe('erasing a person, with webhooks that no entity knows', () => {
     await keep('NEW_NOTIFICATION', body);
     const row = await eventStore.read(eventId);
     expect(inflateBody(row?.deflatedBody ?? new Uint8Array())).toHaveLength(0);
+  });
+
+  it('keeps orders and transfers, also in quarantine', async () => {
+    const eventId = await keep('TRANSFER_NOTIFICATION', JSON.stringify({ naturalPersonId: person, status: 'x y' }));
+    await erase();
+    expect(await isGone(eventId)).toBe(false);
   });
 });
 
