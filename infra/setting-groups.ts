@@ -24,7 +24,7 @@ export const reconciliation = z
       .max(168)
       .default(24)
       .describe(
-        'How often the runs read all persons of the platform and the verifications of all onboardings. They find what no webhook reported and nobody expects.',
+        'How often the runs read all persons of the platform and the verifications of all onboardings. This finds changes that no webhook reported and no status announced.',
       ),
     callsPerSecond: z
       .number()

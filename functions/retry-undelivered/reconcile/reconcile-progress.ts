@@ -148,23 +148,23 @@ export function beginRun(
   { repairs, isFull, isListing }: { readonly repairs: boolean; readonly isFull: boolean; readonly isListing: boolean },
 ): ReconcileProgress & { walk: ReconcileWalk } {
   const { due = nothingRead, verifications = { isOver: false }, fill: scanned, ...others } = progress;
-  const { listedOn = isListing ? now.toISOString() : undefined } = progress.walk ?? {};
   const walked = progress.walk?.listedOn === undefined ? newWalk(now) : progress.walk;
   const isAsked = isFull && walked.scan === undefined;
   const needsScan = scanned === undefined || isAsked || isScanDue(scanned, now);
-  return {
+  const begun = {
     ...others,
-    walk: { ...walked, ...(listedOn !== undefined && { listedOn }), ...(isAsked && { scan: 'asked' }) },
+    walk: isAsked ? { ...walked, scan: 'asked' as const } : walked,
     due: repairs ? nothingRead : due,
     verifications,
     fill: needsScan ? newScan(scanned, now) : scanned,
   };
+  return isListing ? beginLists(begun, now) : begun;
 }
 
 const nothingRead = { open: {}, marked: {} };
 
-/** When a run reads the lists before they are due. @param runBeganOn when the run began */
-export function beginLists(progress: ReconcileProgress, runBeganOn: Date): ReconcileProgress {
+/** When a run begins to read the lists of persons and verifications, or continues to. @param runBeganOn when the run began */
+export function beginLists(progress: ReconcileProgress, runBeganOn: Date): ReconcileProgress & { walk: ReconcileWalk } {
   return { ...progress, walk: { listedOn: runBeganOn.toISOString(), ...walkOf(progress, runBeganOn) } };
 }
 

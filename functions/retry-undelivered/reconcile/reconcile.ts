@@ -160,7 +160,7 @@ export function createReconcile(deps: ReconcileDeps) {
   };
 
   function needsLists({ mode, seconds, full }: ReconcileRequest, progress: ReconcileProgress): boolean {
-    // Whoever sets a time limit waits for the answer, and wants to know about everything.
+    // A caller that sets a time limit waits for the answer, and wants to know about everything.
     if (mode === 'report' || full === true || seconds !== undefined) return true;
     // A run that tolerates failures must fail where the platform answers nothing at all.
     return progress.stumbles >= maxFailedRuns || areListsDue(progress, now(), listEveryHours);
@@ -190,8 +190,8 @@ export function createReconcile(deps: ReconcileDeps) {
 
   /** @returns whether nothing is left: the walk is over, or waits until the lists are due */
   async function runOnce(run: Run, isFull: boolean): Promise<boolean> {
-    const { journal, repairs, isListing } = run;
-    await journal.save(beginRun(journal.progress, run.beganOn, { repairs, isFull, isListing }));
+    const { journal, repairs } = run;
+    await journal.save(beginRun(journal.progress, run.beganOn, { repairs, isFull, isListing: run.isListing }));
     run.stop.throwIfAborted();
     try {
       await scanTable(run, { isShared: repairs });
@@ -212,14 +212,17 @@ export function createReconcile(deps: ReconcileDeps) {
       else if (!(error instanceof CheckpointConflictError)) await journal.flush();
       throw error;
     }
-    if (run.isListing && isWalkOver(journal.progress)) {
-      if (!repairs) await countStale(run);
-      await end(run);
+    if (!run.isListing) {
+      await journal.save({ ...journal.progress, stumbles: 0 });
       return true;
     }
-    if (run.isListing) await journal.flush();
-    else await journal.save({ ...journal.progress, stumbles: 0 });
-    return !run.isListing;
+    if (!isWalkOver(journal.progress)) {
+      await journal.flush();
+      return false;
+    }
+    if (!repairs) await countStale(run);
+    await end(run);
+    return true;
   }
 
   /** Completes the walk. */

@@ -460,10 +460,12 @@ describe('a report', () => {
 
 describe('a repair that is interrupted', () => {
   it('continues after an end of the process at any I/O', async () => {
+    // A checkpoint after each page.
+    const slow = { pace: async () => void (await contract().advance(10)) };
     await makeUnreported(3);
     const calls: string[] = [];
     emulators.watch(({ operation, when }) => void (when === 'before' && calls.push(operation)));
-    await world.reconcile({ mode: 'repair' });
+    await world.reconcile({ mode: 'repair' }, slow);
     emulators.unwatch();
     // One empty shard is as good as another, and one segment.
     const crashes = calls.flatMap((operation, index) => {
@@ -471,7 +473,7 @@ describe('a repair that is interrupted', () => {
       const moments = /^(Put|Send)/.test(operation) ? ['before', 'after'] : ['before'];
       return moments.map((when) => ({ at: index + 1, when }));
     });
-    expect(crashes.length).toBeGreaterThan(15);
+    expect(crashes.length).toBeGreaterThan(20);
     for (const { at, when } of crashes) {
       world = await createReconcileWorld(emulators, contract());
       let count = 0;
@@ -482,7 +484,7 @@ describe('a repair that is interrupted', () => {
         hasCrashed = true;
         throw new Error('The process ends here.');
       });
-      await world.reconcile({ mode: 'repair' }).catch(() => undefined);
+      await world.reconcile({ mode: 'repair' }, slow).catch(() => undefined);
       emulators.unwatch();
       const { outcome, counts } = await world.repair();
       expect({ at, when, hasCrashed, outcome }).toEqual({ at, when, hasCrashed: true, outcome: 'complete' });
