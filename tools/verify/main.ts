@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { program } from 'commander';
 import * as z from 'zod';
 import { formatTable } from '#sandbox/terminal/table.ts';
@@ -21,45 +22,62 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs a command of the foreground, and shows its output. Returns the exit code. */
-async function performInForeground({ name, command, environment }: DeepRun): Promise<number> {
-  print(`\n=== ${name}\n`);
-  const child = spawn(command, { cwd: root, env: { ...process.env, ...environment }, stdio: 'inherit', shell: true });
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
-}
+/** The lines at the end of what a failed run printed: as many as a summary of tests takes. */
+const LINES_OF_A_FAILURE = 60;
+const failures: string[] = [];
 
-/** Runs a command at low priority, and prints its output when it ends. Returns the exit code. */
-async function performInBackground({ name, command, environment }: DeepRun): Promise<number> {
-  const child = spawn(`nice -n 10 ${command}`, {
+/** Runs a command, and gives each chunk of its output to `show`. Returns the exit code and the whole output. */
+async function perform(
+  command: string,
+  environment: DeepRun['environment'],
+  show: (chunk: Buffer) => void,
+): Promise<{ code: number; output: string }> {
+  const child = spawn(command, {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: true,
   });
   const printed: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk));
-  const [code] = await once(child, 'close');
-  print(`\n=== ${name}\n`);
-  process.stdout.write(Buffer.concat(printed));
-  return typeof code === 'number' ? code : 1;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed.push(chunk);
+      show(chunk);
+    });
+  }
+  const closed = once(child, 'close');
+  const [code] = await once(child, 'exit');
+  // A process that the command left behind keeps the pipe open.
+  await Promise.race([closed, setTimeout(5_000, undefined, { ref: false })]);
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  return { code: typeof code === 'number' ? code : 1, output: Buffer.concat(printed).toString() };
 }
 
-/** Performs runs one after the other. */
-async function performAll(runs: readonly DeepRun[], perform: (run: DeepRun) => Promise<number>): Promise<void> {
-  for (const run of runs) {
+/** Performs runs one after the other. What runs in the background has a low priority, and prints when it ends. */
+async function performAll(runs: readonly DeepRun[], place: 'foreground' | 'background'): Promise<void> {
+  for (const { name, command, environment } of runs) {
     const startedAt = performance.now();
-    const code = await perform(run);
+    if (place === 'foreground') print(`\n=== ${name}\n`);
+    const { code, output } =
+      place === 'foreground'
+        ? await perform(command, environment, (chunk) => process.stdout.write(chunk))
+        : await perform(`nice -n 10 ${command}`, environment, () => undefined);
+    if (place === 'background') print(`\n=== ${name}\n\n${output}`);
     const minutes = (performance.now() - startedAt) / 60_000;
-    rows.push([run.name, code === 0 ? 'passed' : `FAILED with exit code ${code}`, minutes.toFixed(1)]);
-    if (code !== 0) process.exitCode = 1;
+    rows.push([name, code === 0 ? 'passed' : `FAILED with exit code ${code}`, minutes.toFixed(1)]);
+    if (code !== 0) {
+      process.exitCode = 1;
+      failures.push(`=== FAILED: ${name}\n\n${output.trimEnd().split('\n').slice(-LINES_OF_A_FAILURE).join('\n')}`);
+    }
   }
 }
 
 await Promise.all([
-  performAll(deploy ? [...foreground, deployment] : foreground, performInForeground),
-  performAll(background, performInBackground),
+  performAll(deploy ? [...foreground, deployment] : foreground, 'foreground'),
+  performAll(background, 'background'),
 ]);
 const skipped = deploy ? [] : [[deployment.name, deployment.command] as const];
-print(`\n${formatTable(['deep run', 'result', 'minutes'], rows)}`);
 print(`\n${formatTable(['not run', 'command'], [...notRun, ...skipped])}`);
+print(`\n${formatTable(['deep run', 'result', 'minutes'], rows)}`);
+// A log is often cut before its end: what failed is repeated there.
+for (const failure of failures) print(`\n${failure}`);
