@@ -38,8 +38,8 @@ const whole = (value: number) => Math.ceil(value).toLocaleString('en-US');
 
 /** What an environment can take, computed from its settings, the default quotas and assumed durations. */
 export function capacityTables(props: CapacityProps) {
-  const { settings, region } = props;
-  const limits = webhookLimits({ usage: readCountedUsage(), region, settings, partitions });
+  const { settings } = props;
+  const limits = limitsOf(props);
   return {
     first: firstTable(limits),
     cost: costTable(props),
@@ -52,17 +52,26 @@ export function capacityTables(props: CapacityProps) {
   };
 }
 
+/** What breaks first at each rate: it needs no stacks. */
+export function breaksFirst(props: Pick<CapacityProps, 'settings' | 'region'>): CapacityTable {
+  return firstTable(limitsOf(props));
+}
+
+function limitsOf({ settings, region }: Pick<CapacityProps, 'settings' | 'region'>): readonly Limit[] {
+  return webhookLimits({ usage: readCountedUsage(), region, settings, partitions });
+}
+
 /** What breaks first at each rate, and what to raise. */
 function firstTable(limits: readonly Limit[]): CapacityTable {
   return {
-    head: ['Webhooks a second', 'Breaks first', 'Needs', 'There is', 'Then', 'Set'],
+    head: ['R: webhooks a second', 'Breaks first', 'Needs', 'There is', 'Then', 'Set'],
     rows: rates.flatMap((rate) =>
-      firstLimits(limits, rate).map(({ name, need, has, above, raise }, index) => {
+      firstLimits(limits, rate).map(({ name, arithmetic, need, has, above, raise }, index) => {
         const isExceeded = need(rate) > has;
         return [
           index === 0 ? whole(rate) : '',
           isExceeded ? name : `nothing (nearest: ${name})`,
-          whole(need(rate)),
+          `${arithmetic} = ${whole(need(rate))}`,
           whole(has),
           ...(isExceeded ? [above, raise] : ['', 'nothing']),
         ];

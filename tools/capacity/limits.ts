@@ -2,10 +2,11 @@ import { assumptions } from '#cli/cost/assumptions.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
 import type { Region } from '#cli/cost/price-list.ts';
 import type { Settings } from '#infra/settings.ts';
+import { maxLanes } from '#shared/aws/list/lanes.ts';
 import { entityShards } from '#shared/entities/entity-row.ts';
 import { laneRate } from './lane-collisions.ts';
 import { quotas } from './quotas.ts';
-import { reconcileYear } from './reconcile-year.ts';
+import { callsBesideLists, reconcileYear } from './reconcile-year.ts';
 
 /** Webhooks in a batch of `store` at most. */
 const batchSize = 10;
@@ -30,7 +31,10 @@ export type Limit = {
 export type LimitProps = {
   readonly usage: CountedUsage;
   readonly region: Region;
-  readonly settings: Pick<Settings, 'webhookThrottle' | 'storeConcurrency' | 'reconciliation'>;
+  readonly settings: Pick<
+    Settings,
+    'webhookThrottle' | 'storeConcurrency' | 'reconciliation' | 'listEvents' | 'listEntities' | 'listLanes'
+  >;
   /** Partitions of a table, or of an index, over which its keys spread. */
   readonly partitions: number;
 };
@@ -110,6 +114,14 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
       above: 'DynamoDB throttles the writes of `store` with those of the index. The queue grows.',
       raise: 'no setting: DynamoDB splits a busy partition; for a known day, the warm throughput of the index',
     })),
+    ...(settings.listEvents || settings.listEntities ? [newPartitions, partitions] : []).map((count) => ({
+      name: `DynamoDB: write units a second of the index of a list, with all of one type or status, ${settings.listLanes} lanes in ${count} partitions`,
+      arithmetic: 'R',
+      need: (rate: number) => rate,
+      has: laneRate({ lanes: settings.listLanes, partitions: count }),
+      above: 'DynamoDB throttles the writes of `store` with those of the index. The queue grows.',
+      raise: `the setting \`listLanes\`, up to ${maxLanes}; DynamoDB splits a busy partition`,
+    })),
     {
       name: quotas.putEvents.name,
       arithmetic: `R × ${busEvents} ÷ ${batchSize}`,
@@ -127,7 +139,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
       raise: 'the quota; each further subscriber needs as much again',
     },
     {
-      name: 'Setting `reconciliation.callsPerSecond`: read-backs a day, after a year',
+      name: 'Setting `reconciliation.callsPerSecond`: read-backs a day beside the lists, after a year',
       arithmetic: `R × ${Math.round(readBacks.perWebhookASecond)}`,
       need: (rate) => rate * readBacks.perWebhookASecond,
       has: readBacks.callsADay,
@@ -145,10 +157,10 @@ export function firstLimits(limits: readonly Limit[], webhooksPerSecond: number)
   return exceeded.length > 0 ? exceeded : nearestFirst.slice(0, 1);
 }
 
-/** What the model of a year has on its last day: it grows with the rate of webhooks. */
+/** What the model of a year has on its last day: what is due grows with the rate of webhooks. */
 function readBacksAfterYear(reconciliation: Settings['reconciliation']) {
   const [day] = reconcileYear({ webhooksPerSecond: 1, reconciliation, days: [365] });
-  return { perWebhookASecond: day?.dueADay ?? Number.NaN, callsADay: day?.callsADay ?? Number.NaN };
+  return { perWebhookASecond: day?.dueADay ?? Number.NaN, callsADay: callsBesideLists(reconciliation) };
 }
 
 /** Without the error of a difference of decimals. */

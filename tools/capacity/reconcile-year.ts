@@ -4,7 +4,7 @@ import { readBacksADay, silentADay } from '#cli/cost/read-backs.ts';
 /** Entities that a run of 0.2.0 read at most. */
 const scannedInRun = 5_000_000;
 
-/** In seconds: a run, and the part of it for what is due. */
+/** In seconds: a run, and the part of it for what is due while the lists are read. */
 const runSeconds = 840;
 const dueSeconds = 420;
 
@@ -16,6 +16,7 @@ export type ReconcileYearProps = {
   readonly reconciliation: {
     readonly everyHours: number;
     readonly callsPerSecond: number;
+    readonly listEveryHours: number;
     readonly readBackAfterHours: number;
     readonly staleAfterHours: number;
   };
@@ -29,7 +30,7 @@ export type ReconcileDay = {
   readonly entities: number;
   /** Release 0.2.0: a walk over all persons and all entities. */
   readonly walkHours: number;
-  /** Entities that become due, and how many calls for them the runs of a day may make. */
+  /** Entities that become due, and how many calls for them the runs of this day could make. */
   readonly dueADay: number;
   readonly callsADay: number;
   /** Of a run, for what is due. */
@@ -46,40 +47,50 @@ export function reconcileYear({
   reconciliation,
   days,
 }: ReconcileYearProps): readonly ReconcileDay[] {
-  const { everyHours, callsPerSecond, readBackAfterHours } = reconciliation;
+  const { everyHours, callsPerSecond, listEveryHours, readBackAfterHours } = reconciliation;
   const { webhooksPerEntity, entitiesPerPerson, silentHours } = assumptions;
   const newADay = (webhooksPerSecond * 86_400) / webhooksPerEntity.value;
-  const callsInRun = dueSeconds * callsPerSecond;
-  const pagesPerSecond = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value);
+  const personsPerSecond = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value) * pageSize;
   const shown: ReconcileDay[] = [];
   let waiting = 0;
+  let calls: readonly number[] = [];
+  let list = { beganOn: 0, left: 0 };
   for (let hour = everyHours; hour <= (days.at(-1) ?? 0) * 24; hour += everyHours) {
     const day = hour / 24;
     const entities = newADay * day;
     const persons = entities / entitiesPerPerson.value;
+    if (list.left <= 0 && hour - list.beganOn >= listEveryHours) list = { beganOn: hour, left: persons };
+    const callsInRun = callsPerSecond * (list.left > 0 ? dueSeconds : runSeconds);
+    calls = [...calls, callsInRun].slice(-24 / everyHours);
     const dueADay = readBacksADay({ newADay, persons, readBackAfterHours });
     waiting += (dueADay / 24) * everyHours;
     const asked = Math.min(waiting, callsInRun);
     waiting -= asked;
+    const personsInRun = (runSeconds - asked / callsPerSecond) * personsPerSecond;
+    list = { ...list, left: list.left - personsInRun };
     if (!days.includes(day)) continue;
-    const personsPerRun = (runSeconds - asked / callsPerSecond) * pagesPerSecond * pageSize;
+    const callsADay = calls.reduce((sum, count) => sum + count, 0);
     shown.push({
       day,
       entities,
       walkHours: walkHoursBefore(persons, entities, (silentADay(newADay) * silentHours.value) / 24),
       dueADay,
-      callsADay: (callsInRun * 24) / everyHours,
+      callsADay,
       dueMinutes: asked / callsPerSecond / 60,
-      waitHours: everyHours + (waiting / callsInRun) * everyHours,
-      personsHours: Math.ceil(persons / personsPerRun) * everyHours,
+      waitHours: everyHours + (waiting / callsADay) * 24,
+      personsHours: Math.ceil(persons / personsInRun) * everyHours,
     });
   }
   return shown;
 
   /** A walk asked for each quiet entity when it came to it. */
   function walkHoursBefore(persons: number, entities: number, quiet: number): number {
-    const seconds =
-      persons / (pagesPerSecond * pageSize) + (entities / scannedInRun) * runSeconds + quiet / callsPerSecond;
+    const seconds = persons / personsPerSecond + (entities / scannedInRun) * runSeconds + quiet / callsPerSecond;
     return Math.ceil(seconds / runSeconds) * everyHours;
   }
+}
+
+/** The calls for what is due that the runs of a day make at least, because the lists of many persons are read all the time. */
+export function callsBesideLists({ everyHours, callsPerSecond }: ReconcileYearProps['reconciliation']): number {
+  return (dueSeconds * callsPerSecond * 24) / everyHours;
 }

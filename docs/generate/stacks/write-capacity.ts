@@ -1,14 +1,14 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
 import { type Region, regions } from '#cli/cost/price-list.ts';
 import { readPricedResources } from '#cli/cost/priced-resources.ts';
-import { generated } from '#docs/generate/generated.ts';
+import { generated, pagesCommand } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import { checkConcurrency } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
 import { checkSettings } from '#infra/read-settings.ts';
 import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import type { TrialApps } from '#test/infra/stacks/trial-apps.ts';
-import { type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
+import { breaksFirst, type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
 import { maxCallsPerSecond } from '#tools/capacity/limits.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';
 
@@ -16,9 +16,19 @@ const region: Region = 'eu-central-1';
 
 const share = (part: number) => `${(part * 100).toLocaleString('en-US')}%`;
 
+/** `docs/explanation/cost-and-limits.md` with the table of what breaks first. */
+export function writeFirstLimits(page: string): string {
+  const { head, rows } = breaksFirst({ settings: readExample(), region });
+  return page
+    .replace(/<!-- Generated: .*? -->/, `<!-- Generated: ${pagesCommand} -->`)
+    .replace(/(?<=<!-- limits -->\n)[\s\S]*?(?=<!-- \/limits -->)/, () => `${writeTable(head, rows)}\n`);
+}
+
+const readExample = () => checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
+
 /** The page of `node tools/capacity/main.ts`, for settings/example.json. */
 export function writeCapacity({ templatesOf }: Pick<TrialApps, 'templatesOf'>): string {
-  const settings = checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
+  const settings = readExample();
   const resources = readPricedResources(templatesOf({ ...settings, onboarding: undefined, keepStandIns: true }));
   const tables = capacityTables({ settings, resources, region });
   const write = ({ head, rows }: CapacityTable) => writeTable(head, rows);

@@ -15,8 +15,8 @@ export type DuePassDeps = {
   readonly metrics: Metrics;
 };
 
-/** The share of a repair for due entities. The remaining time is for the list of persons. */
-const dueShare = 0.5;
+/** The share of a repair for due entities while the lists are read, which have the remaining time. */
+const shareBesideLists = 0.5;
 
 /** Entities of a shard between two checkpoints at most. */
 const maxDuePageSize = 8;
@@ -28,15 +28,22 @@ const maxDuePageSize = 8;
 export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPerSecond, now, metrics }: DuePassDeps) {
   async function checkDue(run: Run): Promise<void> {
     const { repairs, limitMs } = run;
-    let left = repairs ? (limitMs / 1_000) * dueShare * callsPerSecond : Number.POSITIVE_INFINITY;
+    const calls = repairs ? (limitMs / 1_000) * callsPerSecond : Number.POSITIVE_INFINITY;
+    await checkUpTo(run, calls * shareBesideLists);
+    // A page of the list of persons settles as many marks as it has persons.
+    run.isListing ||= isAnyLeft(run, ['marked']);
+    if (!run.isListing) await checkUpTo(run, calls * (1 - shareBesideLists));
+    run.isBehind = isAnyLeft(run);
+  }
+
+  /** @param calls how many entities to read from the platform at most */
+  async function checkUpTo(run: Run, calls: number): Promise<void> {
+    let left = calls;
     while (isAnyLeft(run) && left > 0)
       for (const lane of askedLanes) {
         const most = Math.max(1, Math.min(maxDuePageSize, Math.ceil(left / entityShards.length)));
         left -= await checkPage(run, lane, most);
       }
-    run.isBehind = isAnyLeft(run);
-    // A page of the list of persons settles as many marks as it has persons.
-    run.isListing ||= isAnyLeft(run, ['marked']);
   }
 
   /** @returns how many entities were read from the platform */

@@ -188,7 +188,7 @@ export function createReconcile(deps: ReconcileDeps) {
     }
   }
 
-  /** @returns whether nothing is left: the walk is over, or waits until the lists are due */
+  /** @returns whether nothing is left: the walk is over, or waits until the lists are due, and nothing else is */
   async function runOnce(run: Run, isFull: boolean): Promise<boolean> {
     const { journal, repairs } = run;
     await journal.save(beginRun(journal.progress, run.beganOn, { repairs, isFull, isListing: run.isListing }));
@@ -214,7 +214,7 @@ export function createReconcile(deps: ReconcileDeps) {
     }
     if (!run.isListing) {
       await journal.save({ ...journal.progress, stumbles: 0 });
-      return true;
+      return !run.isBehind;
     }
     if (!isWalkOver(journal.progress)) {
       await journal.flush();

@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { readCountedUsage } from '#cli/cost/counted-usage.ts';
 import { firstLimits, webhookLimits } from '#tools/capacity/limits.ts';
 
-const limits = (callsPerSecond: number) =>
+const limits = (callsPerSecond: number, listEvents = false) =>
   webhookLimits({
     usage: readCountedUsage(),
     region: 'eu-central-1',
     settings: {
       webhookThrottle: { rate: 2_000, burst: 4_000 },
       storeConcurrency: 50,
+      listEvents,
+      listEntities: false,
+      listLanes: 16,
       reconciliation: {
         everyHours: 1,
         callsPerSecond,
@@ -39,5 +42,12 @@ describe('the limits of a rate of webhooks', () => {
     const index = expect.stringContaining('16 keys in 16 partitions');
     expect(exceeded(5_900)).not.toContainEqual(index);
     expect(exceeded(6_000)).toContainEqual(index);
+  });
+
+  it('names the lanes of a list only where the environment has one', () => {
+    const lanes = expect.objectContaining({ name: expect.stringContaining('16 lanes in 4 partitions') });
+    expect(limits(5)).not.toContainEqual(lanes);
+    const [limit] = limits(5, true).filter(({ name }) => name.includes('16 lanes in 4 partitions'));
+    expect(limit?.has).toBe(2_000);
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { reconcileYear } from '#tools/capacity/reconcile-year.ts';
 
-const reconciliation = { everyHours: 1, callsPerSecond: 20, readBackAfterHours: 6, staleAfterHours: 168 };
+const reconciliation = {
+  everyHours: 1,
+  callsPerSecond: 20,
+  listEveryHours: 24,
+  readBackAfterHours: 6,
+  staleAfterHours: 168,
+};
 const days = [30, 365];
 
 describe('a year at 100 webhooks a second', () => {

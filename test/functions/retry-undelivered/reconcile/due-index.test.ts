@@ -62,7 +62,7 @@ describe('a run of reconciliation', () => {
       await world.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', { orderId: `o-${order}`, status: 'SETTLED' });
   }
 
-  it('sends as many requests when the table is ten times larger, and reads no table', async () => {
+  it('sends as many requests when there are ten times as many settled orders, and reads no table of entities', async () => {
     await addOrders(0, 20);
     await world.deliver('TRANSFER_NOTIFICATION', { transferId: 't-1', status: 'PENDING' });
     await world.deliver('TRANSFER_NOTIFICATION', { transferId: 't-2', status: 'PENDING' });
@@ -87,6 +87,21 @@ describe('a run of reconciliation', () => {
       await contract().advance(3_600);
     }
     expect(checked).toEqual([0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
+  });
+
+  it('has the whole run for what is due when no list is due, and only counts as complete when nothing is left', async () => {
+    await world.repair();
+    for (let transfer = 0; transfer < 100; transfer += 1)
+      await world.deliver('TRANSFER_NOTIFICATION', { transferId: `t-${transfer}`, status: 'PENDING' });
+    await contract().advance(7 * 3_600);
+    // In half of 840 seconds 32 calls, to which the pages of 16 shards add 15 at most.
+    const slow = { callsPerSecond: 32 / 420, listEveryHours: 24 };
+    const first = await world.reconcile({ mode: 'repair' }, slow);
+    expect(first.outcome).toBe('time is over');
+    expect(first.counts.transfer.checked).toBeGreaterThanOrEqual(64);
+    const second = await world.reconcile({ mode: 'repair' }, slow);
+    expect(second.outcome).toBe('complete');
+    expect(second.counts.transfer.checked).toBe(100 - first.counts.transfer.checked);
   });
 
   it('keeps the place of a transfer that a webhook reports while the platform is asked', async () => {
