@@ -13,7 +13,7 @@ export const assumptions = {
     value: 200,
     meaning: 'Milliseconds of a page of 20 persons or undelivered webhooks: listed, and committed.',
   },
-  pollers: { value: 5, meaning: 'Connections by which Lambda polls a queue without messages.' },
+  pollers: { value: 5, meaning: 'Connections by which Lambda polls a queue. Each gathers batches of its own.' },
   pollSeconds: { value: 20, meaning: 'Seconds that such a poll waits.' },
   platformLogBytes: {
     value: 700,

@@ -76,8 +76,9 @@ export function costRows(columns: readonly CostColumn[]): readonly (readonly str
 
 /**
  * What a million webhooks add a month, and what they add to the functions that a partner would build: middy and Powertools with a
- * conditional write (tools/bench/peers), on the same services, with the same retention. These read nothing back, so that `reconcile` is in
- * neither.
+ * conditional write (tools/bench/peers), on the same services, with the same retention and durations. Once with AWS's defaults, and once
+ * with the classes of tables and logs and the log levels of this environment, which any partner can set. These read nothing back, so that
+ * `reconcile` is in neither.
  */
 export function perMillionWebhooks(props: CostProps) {
   const added = (of: CostProps) => {
@@ -92,18 +93,20 @@ export function perMillionWebhooks(props: CostProps) {
     usage: { ...usage, webhook: { ...webhook, ...noUsage, ...countedOfPeers }, runs: {} },
     resources: {
       ...resources,
-      functions: resources.functions.map((one) => ({ ...one, logsEachRun: true })),
       schedules: [],
-      areEventsRare: false,
-      isAccessLogRare: false,
       archiveRetentionDays: 0,
     },
   };
-  const functions = peers.resources.functions.map((one) => ({ ...one, isTraced: true }));
+  const byDefault = {
+    ...peers.resources,
+    functions: resources.functions.map((one) => ({ ...one, logsEachRun: true })),
+    areEventsRare: false,
+    isAccessLogRare: false,
+  };
   return {
     usd: added(props),
-    peersUsd: added(peers),
-    tracedPeersUsd: added({ ...peers, resources: { ...peers.resources, functions } }),
+    defaultPeersUsd: added({ ...peers, resources: byDefault }),
+    tunedPeersUsd: added(peers),
   };
 }
 
@@ -158,11 +161,13 @@ export function describeCost({ isJson, ...props }: DescribeCostProps): string {
   ].join('\n');
 }
 
-export function describePerMillion({ usd, peersUsd, tracedPeersUsd }: ReturnType<typeof perMillionWebhooks>): string {
-  const ratio = (other: number) => (usd / other).toFixed(2);
+export function describePerMillion(million: ReturnType<typeof perMillionWebhooks>): string {
+  const { usd, defaultPeersUsd, tunedPeersUsd } = million;
+  const beside = (other: number) => `${formatUsd(other)} (ratio ${(usd / other).toFixed(2)})`;
   return [
     `A million webhooks add ${formatUsd(usd)}, without what reconcile reads back.`,
-    `Functions with middy and Powertools and a conditional write: ${formatUsd(peersUsd)} (ratio ${ratio(peersUsd)}); with Lambda's traces ${formatUsd(tracedPeersUsd)} (ratio ${ratio(tracedPeersUsd)}).`,
+    `Functions with middy and Powertools and a conditional write add ${beside(defaultPeersUsd)} with the defaults of AWS,`,
+    `and ${beside(tunedPeersUsd)} with the table class, log class and log level of this environment.`,
   ].join(' ');
 }
 

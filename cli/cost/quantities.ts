@@ -174,9 +174,13 @@ function functionOf(schedule: string): string {
   return schedule === 'token-refresh' ? 'refresh' : schedule.replace(/-runs$/, '');
 }
 
-/** Lambda takes what waits. Those that come while it gathers join, so that a batch without a window has one webhook. */
+/**
+ * Lambda takes what waits. Those that come to the same poller while it gathers join, so that a batch without a window has one webhook.
+ * Lambda adds pollers for a backlog, whose batches are full.
+ */
 function webhooksPerBatch(webhooks: number, batchingSeconds: number): number {
-  return Math.min(batchSize, 1 + (webhooks / secondsPerMonth) * batchingSeconds);
+  const perPoller = webhooks / secondsPerMonth / assumptions.pollers.value;
+  return Math.min(batchSize, 1 + perPoller * batchingSeconds);
 }
 
 /** A person's row, and that of the verification of its onboarding. */

@@ -113,7 +113,7 @@ describe('quantitiesOf', () => {
     const batches = (batchingSeconds: number) =>
       quantities(oneASecond, { batchingSeconds, schedules: [] }).invocation - oneASecond;
     expect(batches(0)).toBe(oneASecond);
-    expect(batches(1)).toBe(oneASecond / 2);
+    expect(batches(5)).toBe(oneASecond / 2);
     expect(quantities(oneASecond * 100, { batchingSeconds: 5, schedules: [] }).invocation).toBe(oneASecond * 110);
   });
 
@@ -174,11 +174,21 @@ describe('describeCapped', () => {
 });
 
 describe('perMillionWebhooks', () => {
-  it('adds the log lines of Lambda and of the functions to the peers, and traces apart', () => {
-    const { usd, peersUsd, tracedPeersUsd } = perMillionWebhooks({ ...props, region: 'us-east-1' });
-    expect(peersUsd).toBeGreaterThan(0);
+  const of = { ...props, region: 'us-east-1' } as const;
+
+  it('gives the peers the log level of the environment, or the lines that Lambda logs by default', () => {
+    const { usd, defaultPeersUsd, tunedPeersUsd } = perMillionWebhooks(of);
     expect(usd).toBeGreaterThan(0);
-    // Two invocations of each webhook, which come apart.
-    expect(tracedPeersUsd - peersUsd).toBeCloseTo(10, 6);
+    // Lambda's lines of the two invocations of each webhook.
+    const gigabytes = (2 * 1_000_000 * 700) / 1_024 ** 3;
+    expect(defaultPeersUsd - tunedPeersUsd).toBeCloseTo(gigabytes * (0.5 + (0.03 * 0.2 * 30) / (730 / 24)), 6);
+  });
+
+  it('leaves the peers with the defaults of AWS in the standard classes', () => {
+    const peersOf = (changed: Partial<PricedResources>) =>
+      perMillionWebhooks({ ...of, resources: { ...resources, ...changed } });
+    const [standard, rare] = [peersOf({}), peersOf({ areEventsRare: true, isAccessLogRare: true })];
+    expect(rare.defaultPeersUsd).toBeCloseTo(standard.defaultPeersUsd, 9);
+    expect(rare.tunedPeersUsd).not.toBeCloseTo(standard.tunedPeersUsd, 2);
   });
 });
