@@ -216,7 +216,7 @@ const singleSettings = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Whether the environment has a CloudWatch dashboard. AWS charges for each dashboard of an account after the third.',
+      'Whether the environment has a CloudWatch dashboard, and the composite alarm AnyAlarm, which only the dashboard shows. AWS charges for the alarm, and for each dashboard of an account after the third.',
     ),
   keepStandIns: z
     .boolean()
