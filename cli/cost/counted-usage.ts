@@ -35,7 +35,10 @@ const listUsage = z.strictObject({
 /** Usage that was counted on the hosted stacks. */
 const countedUsage = z.strictObject({
   countedBy: z.literal('node tools/usage/main.ts --save'),
-  /** Of one webhook, delivered by itself: the mean of the three webhooks of an order (PENDING, FILLED, SETTLED). */
+  /**
+   * Of one webhook, delivered by itself: the mean of the three webhooks of an order (PENDING, FILLED, SETTLED), each in another quarter of
+   * an hour.
+   */
   webhook: z.strictObject({
     ...usage.shape,
     /** Of `writeUnits`: those of the events table, and those of the index `due` of the entities table. */
@@ -59,6 +62,11 @@ const countedUsage = z.strictObject({
   }),
   /** Of one run of each schedule that finds nothing to do, by the name of the schedule. */
   runs: z.record(z.string(), usage),
+  /** What a run of `reconcile` takes more: for each transfer that it reads back, and for each person of the platform's list. */
+  reconcile: z.strictObject({
+    readBack: z.strictObject({ readUnits: count, writeUnits: count }),
+    person: z.strictObject({ readUnits: count }),
+  }),
 });
 
 export type CountedUsage = Readonly<z.output<typeof countedUsage>>;

@@ -183,23 +183,18 @@ function webhooksPerBatch(webhooks: number, batchingSeconds: number): number {
   return Math.min(batchSize, 1 + perPoller * batchingSeconds);
 }
 
-/** A person's row, and that of the verification of its onboarding. */
-const readUnitsPerPerson = 2;
+/** The row of the verification of a person's onboarding. */
+export const readUnitsPerVerification = 1;
 
-/** The row of the entity, and of the person of a transfer. */
-const readUnitsPerReadBack = 2;
-
-/** An answer without a change moves the entity in the index of due entities: a write of the row, and two of the index. */
-const writeUnitsPerReadBack = 3;
-
-/** It has one to two kilobytes. */
-const writeUnitsPerCheckpoint = 2;
+/** While much is due it has a place in each of 16 shards of two lanes: six kilobytes. Without, it has two. */
+export const writeUnitsPerCheckpoint = 6;
 
 /** What the runs of `reconcile` take: the lists of persons and verifications, entities that are asked for one by one, and checkpoints. */
 function reconcileOf(props: QuantitiesProps) {
   const { resources, usage, callsPerSecond, readBackAfterHours, listEveryHours, webhooks, entities } = props;
   const runs = resources.schedules.find(({ name }) => name === 'reconcile-runs')?.runsPerMonth ?? 0;
   const { writeUnits, readUnits } = usage.runs['reconcile-runs'] ?? noUsage;
+  const { readBack, person } = usage.reconcile;
   const kept = entities ?? (webhooks * assumptions.entityMonths.value) / assumptions.webhooksPerEntity.value;
   const persons = kept / assumptions.entitiesPerPerson.value;
   const newADay = kept / assumptions.entityMonths.value / daysPerMonth;
@@ -218,12 +213,12 @@ function reconcileOf(props: QuantitiesProps) {
     seconds: runs * (assumptions.runMs.value / 1_000) + busySeconds,
     reads:
       idleReads +
-      readBacks * readUnitsPerReadBack +
-      pages * pageSize * readUnitsPerPerson +
+      readBacks * readBack.readUnits +
+      pages * pageSize * (person.readUnits + readUnitsPerVerification) +
       runs * kept * assumptions.openShare.value * readUnitsPerDueEntity,
     writes:
       idleWrites +
-      readBacks * writeUnitsPerReadBack +
+      readBacks * readBack.writeUnits +
       (busySeconds / assumptions.checkpointSeconds.value) * writeUnitsPerCheckpoint,
   };
 }

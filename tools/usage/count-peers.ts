@@ -55,7 +55,7 @@ export async function countPeers(directory: string): Promise<CountedUsage['peers
   }
   const size = (texts: readonly string[]) =>
     texts.reduce((sum, text) => sum + Buffer.byteLength(text) + bytesPerLogLine, 0);
-  const perWebhook = (name: string) => (requests.get(name) ?? 0) / orderBodies(0).length;
+  const perWebhook = (name: string) => Math.round(((requests.get(name) ?? 0) / orderBodies(0).length) * 100) / 100;
   const services = {
     BatchGetItem: 'dynamodb',
     PutItem: 'dynamodb',

@@ -72,8 +72,8 @@ rate of a standard queue.
 
 ${write(tables.limits)}
 
-The index \`due\` has its own keys and no setting. The figure is for orders that settle in the same quarter of an hour. Slower ones write it twice as
-often. \`reconcile\` has ${checkConcurrency} calls under way at most: ${maxCallsPerSecond} a second need answers within ${(1_000 * checkConcurrency) / maxCallsPerSecond} ms.
+The index \`due\` has its own keys and no setting. The figure is for orders whose reports come in different quarters of an hour. One that is
+filled in the quarter of its first report writes the index half as often. \`reconcile\` has ${checkConcurrency} calls under way at most: ${maxCallsPerSecond} a second need answers within ${(1_000 * checkConcurrency) / maxCallsPerSecond} ms.
 
 ## An outage
 

@@ -25,6 +25,7 @@ const usage: CountedUsage = {
     'drain-runs': { ...noUsage, readUnits: 1, metrics: ['UndeliveredFound'] },
     'gauge-runs': { ...noUsage, metrics: ['EventsNowQuarantined'] },
   },
+  reconcile: { readBack: { readUnits: 2, writeUnits: 3 }, person: { readUnits: 1 } },
 };
 
 const resources: PricedResources = {
@@ -108,7 +109,7 @@ describe('quantitiesOf', () => {
     expect(withLists(true, true).storage / storage).toBeCloseTo(1.5);
   });
 
-  it('shares an invocation of store among the webhooks that come within the batching window, up to 10', () => {
+  it('shares an invocation of store among the webhooks that come to a poller within the batching window, up to 10', () => {
     const oneASecond = secondsPerMonth;
     const batches = (batchingSeconds: number) =>
       quantities(oneASecond, { batchingSeconds, schedules: [] }).invocation - oneASecond;
@@ -127,7 +128,7 @@ describe('quantitiesOf', () => {
     const lists = 730 / 24;
     expect(reconcileRead).toBeCloseTo(lists * 6_000 * 2 + readBacks * 2 + (730 * 12_000 * 0.5 * 150) / 4_096, 6);
     expect(reconcileTime).toBeCloseTo(730 + lists * 60 + readBacks / 5, 6);
-    expect(reconcileWrite).toBeCloseTo(readBacks * 3 + ((reconcileTime - 730) / 10) * 2, 6);
+    expect(reconcileWrite).toBeCloseTo(readBacks * 3 + ((reconcileTime - 730) / 10) * 6, 6);
     expect(
       of(1_200_000).reconcileTime - quantities(0, runs, { entities: 1_200_000, listEveryHours: 48 }).reconcileTime,
     ).toBeCloseTo((lists / 2) * 60, 6);
