@@ -35,8 +35,8 @@ const openTransfer = JSON.stringify({
 /** On the platform's list of persons. */
 const listedPersons = 10;
 
-/** For this long nothing may be counted until a count is complete: log lines come last. */
-const quietMs = 400;
+/** For this long nothing may be counted until a count is complete: log lines come last, on a busy machine late. */
+const quietMs = 2_000;
 
 export type CountUsageDeps = {
   readonly sandbox: Pick<Sandbox, 'host' | 'platform'>;
