@@ -80,7 +80,8 @@ export class CursorRefusedError extends DrawbridgeError {
  * One run of the drain: reads the list of undelivered webhooks (section 2.2) from where the run before stopped, stores every record,
  * and marks records once it has read the list to its end (`drain-progress.ts` explains which).
  *
- * Any part can be repeated. If runs overlap, the later one continues. A run ends early, without an error, when it is asked to stop.
+ * Any part can be repeated. If runs overlap, one continues: the later one if the checkpoint has a walk, otherwise the first that saves.
+ * Until the other one ends, both can hand over the same page. A run ends early, without an error, when it is asked to stop.
  *
  * @throws when the platform, DynamoDB or SQS fails: the next run continues from the last page that was stored
  */
