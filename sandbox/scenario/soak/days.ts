@@ -21,7 +21,7 @@ export type Day = {
   readonly rows: Figures;
   /** The requests of functions to each service. */
   readonly requests: Figures;
-  /** In MiB, by process. */
+  /** In MiB, by process: what it keeps after a garbage collection. */
   readonly memory: Figures;
 };
 
@@ -59,7 +59,7 @@ export function formatDays(days: readonly Day[]): string {
         line(`requests to ${name} per webhook`, (day) => perWebhook(day, day.requests[name]).toFixed(2)),
       ),
       ...namesIn(days, 'memory').map((name) =>
-        line(`memory of ${name}, MiB`, (day) => Math.round(day.memory[name] ?? 0)),
+        line(`memory kept by ${name}, MiB`, (day) => Math.round(day.memory[name] ?? 0)),
       ),
     ],
   );
@@ -96,7 +96,9 @@ export function checkConstant(days: readonly Day[]): readonly Check[] {
     ...requests.map((name) =>
       compare(`requests to ${name} per webhook`, '±', (day) => perWebhook(day, day.requests[name])),
     ),
-    ...namesIn(days, 'memory').map((name) => compare(`memory of ${name}, MiB`, '+', (day) => day.memory[name] ?? 0)),
+    ...namesIn(days, 'memory').map((name) =>
+      compare(`memory kept by ${name}, MiB`, '+', (day) => day.memory[name] ?? 0),
+    ),
   ];
 }
 
