@@ -19,6 +19,9 @@ export type OverviewSamplerDeps = {
   readonly interval: number;
 };
 
+/** In milliseconds: a window that has just opened reads its page, which on a laptop shares the processor with all functions. */
+const pageTime = 500;
+
 /** Reads the overview again and again while a window listens: once for all windows. */
 export function createOverviewSampler({ read, wait, interval }: OverviewSamplerDeps): OverviewSampler {
   const listeners = new Set<(overview: SampledOverview) => void>();
@@ -28,7 +31,12 @@ export function createOverviewSampler({ read, wait, interval }: OverviewSamplerD
 
   async function readNow(): Promise<SampledOverview> {
     const overview = await read();
-    return { ...overview, ...assessOverview(overview) };
+    const sampled = { ...overview, ...assessOverview(overview) };
+    if (running !== undefined) {
+      latest = sampled;
+      for (const listener of listeners) listener(sampled);
+    }
+    return sampled;
   }
 
   /** Who asks during a read gets its answer. */
@@ -40,11 +48,13 @@ export function createOverviewSampler({ read, wait, interval }: OverviewSamplerD
   }
 
   async function run(stop: AbortSignal): Promise<void> {
+    await wait(pageTime, stop);
+    // The page may have asked for it.
+    if (latest !== undefined) await wait(interval, stop);
     while (!stop.aborted) {
-      const overview = await sample().catch(() => undefined);
-      if (stop.aborted) return;
-      latest = overview;
-      if (overview !== undefined) for (const listener of listeners) listener(overview);
+      await sample().catch(() => {
+        if (!stop.aborted) latest = undefined;
+      });
       await wait(interval, stop);
     }
   }

@@ -64,6 +64,9 @@ it('reads once for all windows: for those that are there, a later one, and one t
   await answer('1');
   sampler.subscribe(third.listen);
   expect([(await asked).now, (await sampler.read()).now, reads()]).toEqual(['1', '1', 1]);
+  // The time for the page, and the interval.
+  await passInterval();
+  expect(reads()).toBe(1);
   await passInterval();
   await answer('2');
   expect([first.seen, second.seen, third.seen]).toEqual([
@@ -75,15 +78,18 @@ it('reads once for all windows: for those that are there, a later one, and one t
   sampler.close();
 });
 
-it('stops with the last window, and reads again for the next one', async () => {
+it('begins after the page of the first window, stops with the last window, and reads again for the next one', async () => {
   const { sampler, reads, answer, passInterval } = createSampler();
   const leave = sampler.subscribe(createWindow().listen);
+  expect(reads()).toBe(0);
+  await passInterval();
   await answer('1');
   leave();
   await passInterval();
   expect(reads()).toBe(1);
   const next = createWindow();
   sampler.subscribe(next.listen);
+  await passInterval();
   expect([next.seen, reads()]).toEqual([[], 2]);
   await answer('2');
   expect(next.seen).toEqual(['2']);
@@ -93,6 +99,7 @@ it('stops with the last window, and reads again for the next one', async () => {
 it('forgets an overview that could not be read again', async () => {
   const { sampler, reads, answer, fail, passInterval } = createSampler();
   sampler.subscribe(createWindow().listen);
+  await passInterval();
   await answer('1');
   await passInterval();
   await fail();
