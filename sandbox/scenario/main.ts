@@ -73,7 +73,6 @@ const report = new Option(
   '--report <file>',
   'writes an HTML page with what happened, what waited when, and the checks',
 ).argParser(fileToWrite);
-const pageSize = new Option('--page-size <number>', 'the number of undelivered webhooks per page');
 
 const setup = z.object({
   order: z.string().toUpperCase(),
@@ -95,7 +94,7 @@ const soakOptions = z.object({
   persons: z.number(),
   seed: z.number(),
 });
-const backlogOptions = z.object({ records: z.number() });
+const backlogOptions = z.object({ records: z.number(), pace: z.number() });
 
 /** Only with `--report`. */
 let record: ScenarioRecord | undefined;
@@ -118,12 +117,13 @@ function reportDay(days: readonly Day[]): void {
 }
 
 function addScenario(name: ScenarioName, description: string, size = 500) {
+  const pageSize = new Option('--page-size <number>', 'the number of undelivered webhooks per page').default(size);
   return program
     .command(name)
     .description(description)
     .addOption(order.default('ascending'))
     .addOption(cursor.default('keyset'))
-    .addOption(pageSize.argParser(count).default(size))
+    .addOption(pageSize.argParser(count))
     .addOption(everywhere.default(false))
     .addOption(report)
     .addOption(directory.default(join(root, '.sandbox')));
@@ -149,14 +149,15 @@ addScenario(
   platformProfile.parse({}).pageSize,
 )
   .option('--records <number>', 'the number of undelivered webhooks', count, 100_000)
+  .option('--pace <number>', 'what the list gives a second while the pace is measured', count, 40)
   .action((options: unknown) => {
-    const { records } = backlogOptions.parse(options);
+    const { records, pace } = backlogOptions.parse(options);
     print('Only the drain is measured: its messages stay in the queue.');
     const onAwsCall = (moment: AwsCallMoment) => (isPollOfStore(moment) ? never : undefined);
     // The drain publishes no events, and its messages contain ids and no bodies.
     const markerSearch = createMarkerSearch(['log', 'queue', 'webhooks queue', 'dead letter']);
     return exitWith({ name: 'backlog', options, onAwsCall, markerSearch }, async (sandbox) => {
-      const { measurements, checks } = await runBacklog({ sandbox, records, onStep: reportStep });
+      const { measurements, checks } = await runBacklog({ sandbox, records, pacePerSecond: pace, onStep: reportStep });
       const rows = measurements.map((one) => [one.records, one.runs, one.seconds, one.maxRunMs, one.mebibytes]);
       print(`\n${formatTable(['records', 'runs', 'seconds', 'longest run, s', 'max. resident MiB'], rows)}`);
       return checks;

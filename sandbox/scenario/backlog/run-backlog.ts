@@ -12,6 +12,8 @@ import { drainAll, drainInterval, runSchedule } from '#sandbox/scenario/common/s
 export type BacklogProps = {
   readonly sandbox: Pick<Sandbox, 'host' | 'platform' | 'endpoints'>;
   readonly records: number;
+  /** Records a second: what the list gives at most while the pace is measured. The emulators must not be slower. */
+  readonly pacePerSecond: number;
   readonly onStep: (step: string) => void;
 };
 
@@ -34,9 +36,6 @@ const maxGrowthRatio = 1.2;
 /** The least that a run may store, as a share of what the platform's list gives in the same time. */
 const minPace = 0.9;
 
-/** Records a second: what the list gives at most while the pace is measured. The emulators of a busy laptop must not be slower. */
-const pacePerSecond = 40;
-
 const sampleIntervalMs = 200;
 
 /**
@@ -44,12 +43,12 @@ const sampleIntervalMs = 200;
  *
  * Measures only the drain: the caller must keep `store` from receiving messages of the webhooks queue. No schedule runs.
  */
-export async function runBacklog({ sandbox, records, onStep }: BacklogProps) {
+export async function runBacklog({ sandbox, records, pacePerSecond, onStep }: BacklogProps) {
   // A scheduled run would take over from the run that is measured.
   sandbox.host.schedules.close();
   const few = await measure(sandbox, fewRecords, onStep);
   const many = await measure(sandbox, records, onStep);
-  const pace = await measurePace(sandbox, onStep);
+  const pace = await measurePace({ sandbox, pacePerSecond, onStep });
   const growth = many.mebibytes / few.mebibytes;
   const events = (await readAllEvents(sandbox.host)).length;
   const checks: readonly Check[] = [
@@ -121,7 +120,7 @@ function addUndelivered({ madeUpDeliveries, profile }: BacklogProps['sandbox']['
 }
 
 /** How long it takes only to list some new records, as a share of how long a run takes to store them. */
-async function measurePace(sandbox: BacklogProps['sandbox'], onStep: (step: string) => void): Promise<number> {
+async function measurePace({ sandbox, pacePerSecond, onStep }: Omit<BacklogProps, 'records'>): Promise<number> {
   const { host, platform } = sandbox;
   const milliseconds = (platform.profile.pageSize * 1_000) / pacePerSecond;
   onStep(`The drain fetches ${pacedRecords} undelivered webhooks from a list that takes ${milliseconds} ms for a page`);
