@@ -199,10 +199,11 @@ function reconcileOf(props: QuantitiesProps) {
   const persons = kept / assumptions.entitiesPerPerson.value;
   const newADay = kept / assumptions.entityMonths.value / daysPerMonth;
   const dueReadBacks = readBacksADay({ newADay, persons, readBackAfterHours }) * daysPerMonth;
-  const readBacks = Math.min(dueReadBacks, runs * (longestRun / 2) * callsPerSecond);
   const pageRate = Math.min(callsPerSecond, 1_000 / assumptions.pageMs.value);
   const lists = Math.min(runs, hoursPerMonth / listEveryHours);
   const pages = Math.min((lists * persons) / pageSize, runs * (longestRun / 2) * pageRate);
+  const secondsLeft = runs * longestRun - pages / pageRate;
+  const readBacks = Math.min(dueReadBacks, secondsLeft * callsPerSecond);
   const busySeconds = readBacks / callsPerSecond + pages / pageRate;
   const [idleReads, idleWrites] = [runs * readUnits, runs * writeUnits];
   return {

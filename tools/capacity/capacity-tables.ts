@@ -61,22 +61,25 @@ function limitsOf({ settings, region }: Pick<CapacityProps, 'settings' | 'region
   return webhookLimits({ usage: readCountedUsage(), region, settings, partitions });
 }
 
-/** What breaks first at each rate, and what to raise. */
+/** What breaks first at each rate, and what to raise: said once for each limit. */
 function firstTable(limits: readonly Limit[]): CapacityTable {
+  const explained = new Set<Limit>();
+  const rowOf = (rate: number, limit: Limit, index: number) => {
+    const { name, arithmetic, need, has, above, raise } = limit;
+    const isExceeded = need(rate) > has;
+    const isNew = isExceeded && !explained.has(limit);
+    if (isNew) explained.add(limit);
+    return [
+      index === 0 ? whole(rate) : '',
+      isExceeded ? name : `nothing (nearest: ${name})`,
+      `${arithmetic} = ${whole(need(rate))}`,
+      whole(has),
+      ...(isNew ? [above, raise] : ['', '']),
+    ];
+  };
   return {
     head: ['R: webhooks a second', 'Breaks first', 'Needs', 'There is', 'Then', 'Set'],
-    rows: rates.flatMap((rate) =>
-      firstLimits(limits, rate).map(({ name, arithmetic, need, has, above, raise }, index) => {
-        const isExceeded = need(rate) > has;
-        return [
-          index === 0 ? whole(rate) : '',
-          isExceeded ? name : `nothing (nearest: ${name})`,
-          `${arithmetic} = ${whole(need(rate))}`,
-          whole(has),
-          ...(isExceeded ? [above, raise] : ['', 'nothing']),
-        ];
-      }),
-    ),
+    rows: rates.flatMap((rate) => firstLimits(limits, rate).map((limit, index) => rowOf(rate, limit, index))),
   };
 }
 

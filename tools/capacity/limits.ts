@@ -1,6 +1,7 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
 import type { CountedUsage } from '#cli/cost/counted-usage.ts';
 import type { Region } from '#cli/cost/price-list.ts';
+import { checkConcurrency } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
 import type { Settings } from '#infra/settings.ts';
 import { maxLanes } from '#shared/aws/list/lanes.ts';
 import { entityShards } from '#shared/entities/entity-row.ts';
@@ -49,6 +50,11 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
   const batchText = `R ÷ ${batchSize} × ${batchMs} ms`;
   const { busEvents, writeUnits, eventWriteUnits, dueWriteUnits } = usage.webhook;
   const tables = { events: eventWriteUnits, entities: round(writeUnits - eventWriteUnits - dueWriteUnits) };
+  // The events have two such indexes, each with a write unit for a webhook.
+  const listUnits = Math.max(
+    settings.listEvents ? 1 : 0,
+    settings.listEntities ? usage.webhook.lists.entities.writeUnits : 0,
+  );
   const newPartitions = quota('tableWrites') / quota('partitionWrites');
   const { reconciliation } = settings;
   const readBacks = readBacksAfterYear(reconciliation);
@@ -114,10 +120,10 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
       above: 'DynamoDB throttles the writes of `store` with those of the index. The queue grows.',
       raise: 'no setting: DynamoDB splits a busy partition; for a known day, the warm throughput of the index',
     })),
-    ...(settings.listEvents || settings.listEntities ? [newPartitions, partitions] : []).map((count) => ({
+    ...(listUnits > 0 ? [newPartitions, partitions] : []).map((count) => ({
       name: `DynamoDB: write units a second of the index of a list, with all of one type or status, ${settings.listLanes} lanes in ${count} partitions`,
-      arithmetic: 'R',
-      need: (rate: number) => rate,
+      arithmetic: `R × ${listUnits}`,
+      need: (rate: number) => rate * listUnits,
       has: laneRate({ lanes: settings.listLanes, partitions: count }),
       above: 'DynamoDB throttles the writes of `store` with those of the index. The queue grows.',
       raise: `the setting \`listLanes\`, up to ${maxLanes}; DynamoDB splits a busy partition`,
@@ -140,11 +146,11 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
     },
     {
       name: 'Setting `reconciliation.callsPerSecond`: read-backs a day beside the lists, after a year',
-      arithmetic: `R × ${Math.round(readBacks.perWebhookASecond)}`,
+      arithmetic: `R × ${round(readBacks.perWebhookASecond)}`,
       need: (rate) => rate * readBacks.perWebhookASecond,
       has: readBacks.callsADay,
       above: 'What is due waits longer from day to day, and `ReconcileSilent` goes off.',
-      raise: `the setting, at most ${maxCallsPerSecond}, for R = ${bearable}; beyond that, \`reconciliation.readBackAfterHours\` for fewer read-backs`,
+      raise: `the setting, at most ${maxCallsPerSecond}, for R = ${bearable} if the platform answers within ${(1_000 * checkConcurrency) / maxCallsPerSecond} ms; beyond that, \`reconciliation.readBackAfterHours\` for fewer read-backs`,
     },
   ];
 }

@@ -55,21 +55,21 @@ export function reconcileYear({
   let waiting = 0;
   let calls: readonly number[] = [];
   let list = { beganOn: 0, left: 0 };
-  for (let hour = everyHours; hour <= (days.at(-1) ?? 0) * 24; hour += everyHours) {
-    const day = hour / 24;
-    const entities = newADay * day;
+  for (let hour = everyHours; hour < (days.at(-1) ?? 0) * 24 + everyHours; hour += everyHours) {
+    const day = days.find((one) => one * 24 <= hour && one * 24 > hour - everyHours);
+    const entities = (newADay * hour) / 24;
     const persons = entities / entitiesPerPerson.value;
     if (list.left <= 0 && hour - list.beganOn >= listEveryHours) list = { beganOn: hour, left: persons };
     const callsInRun = callsPerSecond * (list.left > 0 ? dueSeconds : runSeconds);
-    calls = [...calls, callsInRun].slice(-24 / everyHours);
+    calls = [...calls, callsInRun].slice(-Math.ceil(24 / everyHours));
     const dueADay = readBacksADay({ newADay, persons, readBackAfterHours });
     waiting += (dueADay / 24) * everyHours;
     const asked = Math.min(waiting, callsInRun);
     waiting -= asked;
-    const personsInRun = (runSeconds - asked / callsPerSecond) * personsPerSecond;
+    const personsInRun = (runSeconds - Math.min(asked / callsPerSecond, dueSeconds)) * personsPerSecond;
     list = { ...list, left: list.left - personsInRun };
-    if (!days.includes(day)) continue;
-    const callsADay = calls.reduce((sum, count) => sum + count, 0);
+    if (day === undefined) continue;
+    const callsADay = ((calls.reduce((sum, count) => sum + count, 0) / calls.length) * 24) / everyHours;
     shown.push({
       day,
       entities,

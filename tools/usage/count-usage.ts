@@ -48,6 +48,7 @@ export function createCounting({ sandbox, counter }: CountUsageDeps) {
   const { host, platform } = sandbox;
 
   async function settle(): Promise<void> {
+    while (platform.deliveries.waiting() > 0) await wait(100);
     await waitUntilStored(host);
     for (let last = ''; ; ) {
       const now = JSON.stringify(counter.read());

@@ -15,8 +15,8 @@ export type DuePassDeps = {
   readonly metrics: Metrics;
 };
 
-/** The share of a repair for due entities while the lists are read, which have the remaining time. */
-const shareBesideLists = 0.5;
+/** The share of the calls of a repair for what is due before the lists are read. */
+const shareBeforeLists = 0.5;
 
 /** Entities of a shard between two checkpoints at most. */
 const maxDuePageSize = 8;
@@ -26,24 +26,30 @@ const maxDuePageSize = 8;
  * does not delay a transfer.
  */
 export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPerSecond, now, metrics }: DuePassDeps) {
+  /** Checks what a run has the calls for before it reads the lists. A report checks everything. */
   async function checkDue(run: Run): Promise<void> {
-    const { repairs, limitMs } = run;
-    const calls = repairs ? (limitMs / 1_000) * callsPerSecond : Number.POSITIVE_INFINITY;
-    await checkUpTo(run, calls * shareBesideLists);
+    const calls = run.repairs ? callsOf(run) * shareBeforeLists : Number.POSITIVE_INFINITY;
+    await checkUpTo(run, { calls, until: Number.POSITIVE_INFINITY });
     // A page of the list of persons settles as many marks as it has persons.
     run.isListing ||= isAnyLeft(run, ['marked']);
-    if (!run.isListing) await checkUpTo(run, calls * (1 - shareBesideLists));
-    run.isBehind = isAnyLeft(run);
   }
 
-  /** @param calls how many entities to read from the platform at most */
-  async function checkUpTo(run: Run, calls: number): Promise<void> {
+  /** In a run that reads no lists: checks what the other calls and the time are for. */
+  async function checkMoreDue(run: Run): Promise<void> {
+    const until = run.beganOn.getTime() + run.limitMs;
+    await checkUpTo(run, { calls: callsOf(run) * (1 - shareBeforeLists), until });
+  }
+
+  const callsOf = ({ limitMs }: Run) => (limitMs / 1_000) * callsPerSecond;
+
+  async function checkUpTo(run: Run, { calls, until }: { readonly calls: number; readonly until: number }) {
     let left = calls;
-    while (isAnyLeft(run) && left > 0)
+    while (isAnyLeft(run) && left > 0 && now().getTime() < until)
       for (const lane of askedLanes) {
         const most = Math.max(1, Math.min(maxDuePageSize, Math.ceil(left / entityShards.length)));
         left -= await checkPage(run, lane, most);
       }
+    run.isBehind = isAnyLeft(run);
   }
 
   /** @returns how many entities were read from the platform */
@@ -73,7 +79,7 @@ export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPe
     if (repairs) metrics.measure('EntitiesStale', total);
   }
 
-  return { checkDue, countStale };
+  return { checkDue, checkMoreDue, countStale };
 }
 
 const askedLanes = ['open', 'marked'] as const;

@@ -130,7 +130,7 @@ export function createReconcile(deps: ReconcileDeps) {
   const { checkpoint, listEveryHours, now, timeout, log, metrics } = deps;
   const recording = createRecordChecked(deps);
   const scanTable = createTableScan({ ...deps, ...recording });
-  const { checkDue, countStale } = createDuePass({ ...deps, ...recording });
+  const { checkDue, checkMoreDue, countStale } = createDuePass({ ...deps, ...recording });
   const { walkPersons, walkVerifications } = createPlatformWalk({ ...deps, ...recording });
 
   return async (event: unknown, { signal }: { readonly signal: AbortSignal }): Promise<GapReport> => {
@@ -205,6 +205,10 @@ export function createReconcile(deps: ReconcileDeps) {
       // In the time that the list of persons leaves.
       await scanTable(run, { isShared: false });
       if (run.isListing) await walkVerifications(run);
+      else {
+        await journal.save({ ...journal.progress, stumbles: 0 });
+        await checkMoreDue(run);
+      }
     } catch (error) {
       run.stop.throwIfAborted();
       if (error instanceof PlatformError || error instanceof PersonsCursorError)
@@ -212,13 +216,9 @@ export function createReconcile(deps: ReconcileDeps) {
       else if (!(error instanceof CheckpointConflictError)) await journal.flush();
       throw error;
     }
-    if (!run.isListing) {
-      await journal.save({ ...journal.progress, stumbles: 0 });
-      return !run.isBehind;
-    }
-    if (!isWalkOver(journal.progress)) {
+    if (!run.isListing || !isWalkOver(journal.progress)) {
       await journal.flush();
-      return false;
+      return !run.isListing && !run.isBehind;
     }
     if (!repairs) await countStale(run);
     await end(run);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reconcileYear } from '#tools/capacity/reconcile-year.ts';
+import { callsBesideLists, reconcileYear } from '#tools/capacity/reconcile-year.ts';
 
 const reconciliation = {
   everyHours: 1,
@@ -28,5 +28,24 @@ describe('a year at 100 webhooks a second', () => {
     });
     expect(month?.dueADay).toBeGreaterThan(month?.callsADay ?? 0);
     expect(year?.waitHours).toBeGreaterThan(month?.waitHours ?? 0);
+  });
+
+  it('has all calls of a run for what is due unless the lists are read, which many persons make endless', () => {
+    const few = { ...reconciliation, callsPerSecond: 5 };
+    const [day, year] = reconcileYear({ webhooksPerSecond: 100, reconciliation: few, days: [1, 365] });
+    // One of 24 runs reads the lists.
+    expect(day?.callsADay).toBe(5 * (23 * 840 + 420));
+    expect(year?.callsADay).toBe(callsBesideLists(few));
+    expect(year?.personsHours).toBeGreaterThan(24);
+  });
+
+  it.each([5, 7])('shows the last day of the year with a run every %i hours', (everyHours) => {
+    const [year] = reconcileYear({
+      webhooksPerSecond: 1,
+      reconciliation: { ...reconciliation, everyHours },
+      days: [365],
+    });
+    expect(year?.day).toBe(365);
+    expect(year?.callsADay).toBeGreaterThanOrEqual(callsBesideLists({ ...reconciliation, everyHours }));
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
     onAwsCall: (moment) => (host === undefined ? undefined : counter.onAwsCall(moment)),
   });
   host = sandbox.host;
-}, 120_000);
+});
 afterAll(() => sandbox.close());
 
 /** Without sizes: a number in a log line has one digit more on another day. */
@@ -51,7 +51,7 @@ describe('cli/cost/counted-usage.json', () => {
     ];
     for (const [index, bytes] of sizes(counted).entries())
       expect(difference(bytes, sizes(kept)[index] ?? 0)).toBeLessThan(0.05);
-  }, 120_000);
+  });
 
   it('makes a model that agrees within 5% with what further webhooks and runs take', async () => {
     const { countOrders, runSchedules } = createCounting({ sandbox, counter });
@@ -85,7 +85,7 @@ describe('cli/cost/counted-usage.json', () => {
     };
     for (const [name, [modelled = 0, found = 0]] of Object.entries(pairs))
       expect(difference(modelled, found), name).toBeLessThan(0.05);
-  }, 120_000);
+  });
 
   it('has what the peers ask of AWS', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'drawbridge-peers-'));
@@ -97,5 +97,5 @@ describe('cli/cost/counted-usage.json', () => {
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 });

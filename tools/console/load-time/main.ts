@@ -61,7 +61,7 @@ const pages = {
   'One order': paths['entity'] ?? '',
   'One onboarding': paths['onboarding'] ?? '',
   'New onboarding': '/onboardings/new',
-  'One alarm': `/alarms/${alarms[0]?.name ?? ''}`,
+  'One alarm': `/alarms/${z.string().parse(alarms[0]?.name)}`,
   Search: `/search?id=${eventId}`,
 };
 print(['Page', 'First content, ms', 'Data, ms']);

@@ -104,6 +104,25 @@ describe('a run of reconciliation', () => {
     expect(second.counts.transfer.checked).toBe(100 - first.counts.transfer.checked);
   });
 
+  it('ends by itself when its time is over, though calls are left, and counts what is stale before', async () => {
+    await world.repair();
+    for (let transfer = 0; transfer < 100; transfer += 1)
+      await world.deliver('TRANSFER_NOTIFICATION', { transferId: `t-${transfer}`, status: 'PENDING' });
+    await contract().advance(7 * 3_600);
+    const { dueEntities } = world.deps;
+    const list: typeof dueEntities.list = async (lane, ...rest) => {
+      if (lane === 'open') await contract().advance(500);
+      return dueEntities.list(lane, ...rest);
+    };
+    const slow = { callsPerSecond: 32 / 420, listEveryHours: 24, dueEntities: { ...dueEntities, list } };
+    world.counted();
+    const { outcome, counts } = await world.reconcile({ mode: 'repair' }, slow);
+    expect(outcome).toBe('time is over');
+    expect(counts.transfer.checked).toBeLessThan(64);
+    expect(world.counted()).toMatchObject({ EntitiesStale: 0 });
+    expect(world.counted()).not.toHaveProperty('ReconciliationsCompleted');
+  });
+
   it('keeps the place of a transfer that a webhook reports while the platform is asked', async () => {
     const naturalPersonId = await world.makePerson();
     const id = '00000000-0000-4000-8000-000000000001';
