@@ -117,13 +117,15 @@ function reportDay(days: readonly Day[]): void {
 }
 
 function addScenario(name: ScenarioName, description: string, size = 500) {
-  const pageSize = new Option('--page-size <number>', 'the number of undelivered webhooks per page').default(size);
+  const pageSize = new Option('--page-size <number>', 'the number of undelivered webhooks per page')
+    .argParser(count)
+    .default(size);
   return program
     .command(name)
     .description(description)
     .addOption(order.default('ascending'))
     .addOption(cursor.default('keyset'))
-    .addOption(pageSize.argParser(count))
+    .addOption(pageSize)
     .addOption(everywhere.default(false))
     .addOption(report)
     .addOption(directory.default(join(root, '.sandbox')));

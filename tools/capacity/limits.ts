@@ -15,6 +15,9 @@ const batchSize = 10;
 /** The most that the setting `reconciliation.callsPerSecond` takes. */
 export const maxCallsPerSecond = 100;
 
+/** In milliseconds: within this the platform must answer so many calls. */
+export const fastestAnswerMs = (1_000 * checkConcurrency) / maxCallsPerSecond;
+
 /** What limits a rate of webhooks. */
 export type Limit = {
   readonly name: string;
@@ -150,7 +153,7 @@ export function webhookLimits({ usage, region, settings, partitions }: LimitProp
       need: (rate) => rate * readBacks.perWebhookASecond,
       has: readBacks.callsADay,
       above: 'What is due waits longer from day to day, and `ReconcileSilent` goes off.',
-      raise: `the setting, at most ${maxCallsPerSecond}, for R = ${bearable} if the platform answers within ${(1_000 * checkConcurrency) / maxCallsPerSecond} ms; beyond that, \`reconciliation.readBackAfterHours\` for fewer read-backs`,
+      raise: `the setting, at most ${maxCallsPerSecond}, for R = ${bearable} if the platform answers within ${fastestAnswerMs} ms; beyond that, \`reconciliation.readBackAfterHours\` for fewer read-backs`,
     },
   ];
 }

@@ -90,7 +90,7 @@ export function reconcileYear({
   }
 }
 
-/** The calls for what is due that the runs of a day make at least, because the lists of many persons are read all the time. */
+/** The calls for what is due that the runs of a day have at least: every run reads the lists where there are many persons. */
 export function callsBesideLists({ everyHours, callsPerSecond }: ReconcileYearProps['reconciliation']): number {
   return (dueSeconds * callsPerSecond * 24) / everyHours;
 }

@@ -6,7 +6,7 @@ import type { CountedUsage } from '#cli/cost/counted-usage.ts';
 import { bundlePeers, type Compared, variablesOf } from '#tools/bench/peers.ts';
 import { startStubServer } from '#tools/bench/stub-server.ts';
 import { httpEvent, sqsEvent } from '#tools/bench/webhooks.ts';
-import { orderBodies } from './count-usage.ts';
+import { orderBodies, roundUnits } from './count-usage.ts';
 import { bytesPerLogLine, metricsOf } from './usage-counter.ts';
 
 const peers = { receive: 'middy + Powertools', store: 'Powertools, conditional write' } as const satisfies Record<
@@ -55,7 +55,7 @@ export async function countPeers(directory: string): Promise<CountedUsage['peers
   }
   const size = (texts: readonly string[]) =>
     texts.reduce((sum, text) => sum + Buffer.byteLength(text) + bytesPerLogLine, 0);
-  const perWebhook = (name: string) => Math.round(((requests.get(name) ?? 0) / orderBodies(0).length) * 100) / 100;
+  const perWebhook = (name: string) => roundUnits((requests.get(name) ?? 0) / orderBodies(0).length);
   const services = {
     BatchGetItem: 'dynamodb',
     PutItem: 'dynamodb',

@@ -20,6 +20,9 @@ export function orderBodies(order: number): readonly string[] {
   });
 }
 
+/** A quantity as it is kept: to a hundredth. */
+export const roundUnits = (units: number) => Math.round(units * 100) / 100;
+
 /** In seconds: longer than the precision of the index of due entities, and not the rest of an hour (see `countUsage`). */
 const betweenReports = 20 * 60;
 
@@ -78,8 +81,8 @@ export function createCounting({ sandbox, counter }: CountUsageDeps) {
   }
 
   /**
-   * Counts what comes after a while: of every three orders the last, the second and the first webhook. So each webhook of an order comes in
-   * another quarter of an hour than the one before, which the index of due entities takes as a move.
+   * Counts one webhook of each order: of every three orders the last, the second and the first. Each comes in another quarter of an hour
+   * than the one before of its order, so that it moves the order in the index of due entities.
    */
   async function countOrders(orders: readonly number[], andThen: () => Promise<void> = async () => undefined) {
     const parts = orders.map((order, index) => {
@@ -155,11 +158,11 @@ export async function countUsage(deps: CountUsageDeps): Promise<Omit<CountedUsag
   const { grown, lists, written, ...ofWebhooks } = webhooks;
   const physicalName = (table: string) => host.blueprint.tables.find(({ name }) => name === table)?.physicalName ?? '';
   const growthOf = (table: string) => (grown.get(physicalName(table)) ?? 0) / statuses.length;
-  const unitsOf = (name: string) => Math.round(((written.get(name) ?? 0) / statuses.length) * 100) / 100;
+  const unitsOf = (name: string) => roundUnits((written.get(name) ?? 0) / statuses.length);
   const listOf = (table: string) => {
     const { writeUnits = 0, storedBytes = 0 } = lists.get(physicalName(table)) ?? {};
     return {
-      writeUnits: Math.round((writeUnits / statuses.length) * 100) / 100,
+      writeUnits: roundUnits(writeUnits / statuses.length),
       storedBytes: Math.round(storedBytes / statuses.length),
     };
   };
@@ -178,7 +181,7 @@ export async function countUsage(deps: CountUsageDeps): Promise<Omit<CountedUsag
 }
 
 function divided(usage: Usage, by: number): Usage {
-  const mean = (sum: number) => Math.round((sum / by) * 100) / 100;
+  const mean = (sum: number) => roundUnits(sum / by);
   return {
     requests: Object.fromEntries(Object.entries(usage.requests).map(([name, sum]) => [name, mean(sum)])),
     writeUnits: mean(usage.writeUnits),

@@ -23,14 +23,14 @@ function print(text: string): void {
 }
 
 /** The lines at the end of what a failed run printed: as many as a summary of tests takes. */
-const LINES_OF_A_FAILURE = 60;
+const failureLines = 60;
 const failures: string[] = [];
 
-/** Runs a command, and gives each chunk of its output to `show`. Returns the exit code and the whole output. */
+/** Runs a command, and shows its output meanwhile if asked to. Returns the exit code and the whole output. */
 async function perform(
   command: string,
   environment: DeepRun['environment'],
-  show: (chunk: Buffer) => void,
+  isShown: boolean,
 ): Promise<{ code: number; output: string }> {
   const child = spawn(command, {
     cwd: root,
@@ -42,7 +42,7 @@ async function perform(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       printed.push(chunk);
-      show(chunk);
+      if (isShown) process.stdout.write(chunk);
     });
   }
   const closed = once(child, 'close');
@@ -57,17 +57,15 @@ async function perform(
 async function performAll(runs: readonly DeepRun[], place: 'foreground' | 'background'): Promise<void> {
   for (const { name, command, environment } of runs) {
     const startedAt = performance.now();
-    if (place === 'foreground') print(`\n=== ${name}\n`);
-    const { code, output } =
-      place === 'foreground'
-        ? await perform(command, environment, (chunk) => process.stdout.write(chunk))
-        : await perform(`nice -n 10 ${command}`, environment, () => undefined);
-    if (place === 'background') print(`\n=== ${name}\n\n${output}`);
+    const isShown = place === 'foreground';
+    if (isShown) print(`\n=== ${name}\n`);
+    const { code, output } = await perform(isShown ? command : `nice -n 10 ${command}`, environment, isShown);
+    if (!isShown) print(`\n=== ${name}\n\n${output}`);
     const minutes = (performance.now() - startedAt) / 60_000;
     rows.push([name, code === 0 ? 'passed' : `FAILED with exit code ${code}`, minutes.toFixed(1)]);
     if (code !== 0) {
       process.exitCode = 1;
-      failures.push(`=== FAILED: ${name}\n\n${output.trimEnd().split('\n').slice(-LINES_OF_A_FAILURE).join('\n')}`);
+      failures.push(`=== FAILED: ${name}\n\n${output.trimEnd().split('\n').slice(-failureLines).join('\n')}`);
     }
   }
 }
@@ -79,5 +77,5 @@ await Promise.all([
 const skipped = deploy ? [] : [[deployment.name, deployment.command] as const];
 print(`\n${formatTable(['not run', 'command'], [...notRun, ...skipped])}`);
 print(`\n${formatTable(['deep run', 'result', 'minutes'], rows)}`);
-// A log is often cut before its end: what failed is repeated there.
+// Whoever shows a long log may cut its middle, but not its end.
 for (const failure of failures) print(`\n${failure}`);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pagesCommand } from '#docs/generate/generated.ts';
+import { replaceGenerated } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 
@@ -19,9 +19,7 @@ export function writeApiPage(page: string, service: readonly ReadableResource[])
     ...group.split('|'),
   ]);
   const table = writeTable(['Routes', 'Access', 'Throttle: rate, burst'], rows);
-  return page
-    .replace(/<!-- Generated: .*? -->/, `<!-- Generated: ${pagesCommand} -->`)
-    .replace(/(?<=<!-- routes -->\n)[\s\S]*?(?=<!-- \/routes -->)/, () => `${table}\n`);
+  return replaceGenerated(page, 'routes', table);
 }
 
 /** A route of the deployed API: the random part of the webhooks URL is `{random part}`. */

@@ -1,7 +1,7 @@
 import { assumptions } from '#cli/cost/assumptions.ts';
 import { type Region, regions } from '#cli/cost/price-list.ts';
 import { readPricedResources } from '#cli/cost/priced-resources.ts';
-import { generated, pagesCommand } from '#docs/generate/generated.ts';
+import { generated, replaceGenerated } from '#docs/generate/generated.ts';
 import { writeTable } from '#docs/generate/write-table.ts';
 import { checkConcurrency } from '#functions/retry-undelivered/reconcile/detect-drift.ts';
 import { checkSettings } from '#infra/read-settings.ts';
@@ -9,7 +9,7 @@ import { settingsDirectory } from '#infra/settings-file/settings-directory.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
 import type { TrialApps } from '#test/infra/stacks/trial-apps.ts';
 import { breaksFirst, type CapacityTable, capacityTables } from '#tools/capacity/capacity-tables.ts';
-import { maxCallsPerSecond } from '#tools/capacity/limits.ts';
+import { fastestAnswerMs, maxCallsPerSecond } from '#tools/capacity/limits.ts';
 import { quotas, quotasOf } from '#tools/capacity/quotas.ts';
 
 const region: Region = 'eu-central-1';
@@ -19,9 +19,7 @@ const share = (part: number) => `${(part * 100).toLocaleString('en-US')}%`;
 /** `docs/explanation/cost-and-limits.md` with the table of what breaks first. */
 export function writeFirstLimits(page: string): string {
   const { head, rows } = breaksFirst({ settings: readExample(), region });
-  return page
-    .replace(/<!-- Generated: .*? -->/, `<!-- Generated: ${pagesCommand} -->`)
-    .replace(/(?<=<!-- limits -->\n)[\s\S]*?(?=<!-- \/limits -->)/, () => `${writeTable(head, rows)}\n`);
+  return replaceGenerated(page, 'limits', writeTable(head, rows));
 }
 
 const readExample = () => checkSettings('example', readSettingsFile(settingsDirectory, 'example'));
@@ -73,7 +71,7 @@ rate of a standard queue.
 ${write(tables.limits)}
 
 The index \`due\` has its own keys and no setting. The figure is for orders whose reports come in different quarters of an hour. One that is
-filled in the quarter of its first report writes the index half as often. \`reconcile\` has ${checkConcurrency} calls under way at most: ${maxCallsPerSecond} a second need answers within ${(1_000 * checkConcurrency) / maxCallsPerSecond} ms.
+filled in the quarter of its first report writes the index half as often. \`reconcile\` has ${checkConcurrency} calls under way at most: ${maxCallsPerSecond} a second need answers within ${fastestAnswerMs} ms.
 
 ## An outage
 

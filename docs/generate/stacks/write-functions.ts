@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { replaceGenerated } from '#docs/generate/generated.ts';
 import type { ReadableResource } from '#test/infra/stacks/readable-stack.ts';
 
 const described = z.looseObject({ Description: z.string() });
@@ -9,5 +10,5 @@ export function writeFunctions(page: string, service: readonly ReadableResource[
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ name, Properties }) => `- \`${name.split('/').at(-1)}\`: ${described.parse(Properties).Description}`)
     .toSorted();
-  return page.replace(/(?<=<!-- functions -->\n)[\s\S]*?(?=<!-- \/functions -->)/, () => `${items.join('\n')}\n`);
+  return replaceGenerated(page, 'functions', items.join('\n'));
 }

@@ -34,7 +34,7 @@ export function createDuePass({ dueEntities, driftChecks, recordChecked, callsPe
     run.isListing ||= isAnyLeft(run, ['marked']);
   }
 
-  /** In a run that reads no lists: checks what the other calls and the time are for. */
+  /** In a run that reads no lists: checks more, with the other calls, until the time of the run is over. */
   async function checkMoreDue(run: Run): Promise<void> {
     const until = run.beganOn.getTime() + run.limitMs;
     await checkUpTo(run, { calls: callsOf(run) * (1 - shareBeforeLists), until });

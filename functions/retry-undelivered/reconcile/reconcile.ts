@@ -188,7 +188,7 @@ export function createReconcile(deps: ReconcileDeps) {
     }
   }
 
-  /** @returns whether nothing is left: the walk is over, or waits until the lists are due, and nothing else is */
+  /** @returns whether nothing is left: the walk is over, or only waits until the lists are due */
   async function runOnce(run: Run, isFull: boolean): Promise<boolean> {
     const { journal, repairs } = run;
     await journal.save(beginRun(journal.progress, run.beganOn, { repairs, isFull, isListing: run.isListing }));

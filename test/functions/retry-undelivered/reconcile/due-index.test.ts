@@ -62,6 +62,12 @@ describe('a run of reconciliation', () => {
       await world.deliver('TRADITIONAL_ASSET_ORDER_NOTIFICATION', { orderId: `o-${order}`, status: 'SETTLED' });
   }
 
+  async function addDueTransfers(): Promise<void> {
+    for (let transfer = 0; transfer < 100; transfer += 1)
+      await world.deliver('TRANSFER_NOTIFICATION', { transferId: `t-${transfer}`, status: 'PENDING' });
+    await contract().advance(7 * 3_600);
+  }
+
   it('sends as many requests when there are ten times as many settled orders, and reads no table of entities', async () => {
     await addOrders(0, 20);
     await world.deliver('TRANSFER_NOTIFICATION', { transferId: 't-1', status: 'PENDING' });
@@ -91,9 +97,7 @@ describe('a run of reconciliation', () => {
 
   it('has the whole run for what is due when no list is due, and only counts as complete when nothing is left', async () => {
     await world.repair();
-    for (let transfer = 0; transfer < 100; transfer += 1)
-      await world.deliver('TRANSFER_NOTIFICATION', { transferId: `t-${transfer}`, status: 'PENDING' });
-    await contract().advance(7 * 3_600);
+    await addDueTransfers();
     // In half of 840 seconds 32 calls, to which the pages of 16 shards add 15 at most.
     const slow = { callsPerSecond: 32 / 420, listEveryHours: 24 };
     const first = await world.reconcile({ mode: 'repair' }, slow);
@@ -106,9 +110,7 @@ describe('a run of reconciliation', () => {
 
   it('ends by itself when its time is over, though calls are left, and counts what is stale before', async () => {
     await world.repair();
-    for (let transfer = 0; transfer < 100; transfer += 1)
-      await world.deliver('TRANSFER_NOTIFICATION', { transferId: `t-${transfer}`, status: 'PENDING' });
-    await contract().advance(7 * 3_600);
+    await addDueTransfers();
     const { dueEntities } = world.deps;
     const list: typeof dueEntities.list = async (lane, ...rest) => {
       if (lane === 'open') await contract().advance(500);
