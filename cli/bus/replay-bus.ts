@@ -1,10 +1,10 @@
-import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeArchiveCommand, DescribeReplayCommand, StartReplayCommand } from '@aws-sdk/client-eventbridge';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
+import { readValues, totalOf } from '#cli/status/metric-query.ts';
 import { listSubscriberRules } from './subscriber-rules.ts';
 
 /** Times are ISO 8601, in UTC. */
@@ -155,37 +155,30 @@ async function countMatched(
   { busName, rules }: { readonly busName: string; readonly rules: readonly string[] },
   { from, end, now }: { readonly from: Date; readonly end: Date; readonly now: Date },
 ): Promise<readonly number[]> {
-  const { MetricDataResults = [] } = await clients.cloudWatch.send(
-    new GetMetricDataCommand({
-      StartTime: from,
-      EndTime: end,
-      MetricDataQueries: rules.map((RuleName, index) => ({
-        Id: `rule${index}`,
-        MetricStat: {
-          Metric: {
-            Namespace: 'AWS/Events',
-            MetricName: 'MatchedEvents',
-            Dimensions: [
-              { Name: 'EventBusName', Value: busName },
-              { Name: 'RuleName', Value: RuleName },
-            ],
-          },
-          Period: periodOf(end.getTime() - from.getTime(), now.getTime() - from.getTime()),
-          Stat: 'Sum',
-        },
-      })),
-    }),
-  );
-  return rules.map((_, index) => {
-    const { Values = [] } = MetricDataResults.find(({ Id }) => Id === `rule${index}`) ?? {};
-    return Values.reduce((one, other) => one + other, 0);
-  });
+  const [start, until] = [from.getTime(), end.getTime()];
+  const queries = rules.map((RuleName, index) => ({
+    Id: `rule${index}`,
+    MetricStat: {
+      Metric: {
+        Namespace: 'AWS/Events',
+        MetricName: 'MatchedEvents',
+        Dimensions: [
+          { Name: 'EventBusName', Value: busName },
+          { Name: 'RuleName', Value: RuleName },
+        ],
+      },
+      Period: periodOf(until - start, now.getTime() - start),
+      Stat: 'Sum',
+    },
+  }));
+  const valuesOf = await readValues(clients, queries, { from: start, until });
+  return queries.map(({ Id }) => totalOf(valuesOf(Id)) ?? 0);
 }
 
 /** In milliseconds. */
 const day = 24 * 3_600_000;
 
-/** In seconds: CloudWatch keeps minutes for 15 days, five minutes for 63, and then hours. One answer has 100,800 values at most. */
+/** In seconds: CloudWatch keeps minutes for 15 days, five minutes for 63, and then hours. Fewer values need fewer answers. */
 function periodOf(length: number, age: number): number {
   if (length <= day && age <= 15 * day) return 60;
   return length <= 5 * day && age <= 63 * day ? 300 : 3_600;

@@ -1,9 +1,9 @@
-import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { FunctionName, ScheduleName } from '#cli/deployment/resource-names.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
+import { metricPeriod, readValues } from '#cli/status/metric-query.ts';
 import { type Finding, type Found, good } from './findings.ts';
 
 /** The function that runs when a schedule is due. */
@@ -91,26 +91,17 @@ async function readSchedule(
     CreationDate: createdOn,
   } = await clients.scheduler.send(new GetScheduleCommand({ Name: idOf('schedule', name) }));
   const within = 2 * (rateOf(expression) ?? 0) + late;
-  const { MetricDataResults: [runs] = [] } = await clients.cloudWatch.send(
-    new GetMetricDataCommand({
-      StartTime: new Date(now.getTime() - within),
-      EndTime: now,
-      ScanBy: 'TimestampDescending',
-      MetricDataQueries: [
-        {
-          Id: 'runs',
-          MetricStat: {
-            Metric: {
-              Namespace: 'AWS/Lambda',
-              MetricName: 'Invocations',
-              Dimensions: [{ Name: 'FunctionName', Value: idOf('function', functionOf[name]) }],
-            },
-            Period: 60,
-            Stat: 'Sum',
-          },
-        },
-      ],
-    }),
+  const Metric = {
+    Namespace: 'AWS/Lambda',
+    MetricName: 'Invocations',
+    Dimensions: [{ Name: 'FunctionName', Value: idOf('function', functionOf[name]) }],
+  };
+  const valuesOf = await readValues(
+    clients,
+    [{ Id: 'runs', MetricStat: { Metric, Period: metricPeriod, Stat: 'Sum' } }],
+    { from: now.getTime() - within, until: now.getTime() },
   );
-  return { name, isEnabled: State === 'ENABLED', expression, createdOn, lastRun: runs?.Timestamps?.[0] };
+  const [last] = valuesOf('runs');
+  const lastRun = last && new Date(last.at);
+  return { name, isEnabled: State === 'ENABLED', expression, createdOn, lastRun };
 }

@@ -1,4 +1,4 @@
-import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import { type MetricDataQuery, paginateGetMetricData } from '@aws-sdk/client-cloudwatch';
 import { type Deployment, settingsNameOf } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
 import {
@@ -55,4 +55,39 @@ export function queueMetric(
     Id,
     MetricStat: { Metric: { Namespace: 'AWS/SQS', MetricName, Dimensions }, Period: metricPeriod, Stat: 'Maximum' },
   };
+}
+
+/** A value of a metric. `at` is the start of its period, in milliseconds since 1970. */
+export type MetricValue = { readonly at: number; readonly value: number };
+
+/**
+ * Reads metrics, and returns the values of each by the id of its query, the latest first: none where CloudWatch has none.
+ *
+ * @param times in milliseconds since 1970: values at `from` count, and those at `until` do not
+ * @throws what CloudWatch answers with
+ */
+export async function readValues(
+  { cloudWatch: client }: Pick<Deployment['clients'], 'cloudWatch'>,
+  MetricDataQueries: MetricDataQuery[],
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<(id: string) => readonly MetricValue[]> {
+  const values = new Map<string | undefined, MetricValue[]>();
+  const range = { StartTime: new Date(from), EndTime: new Date(until) };
+  const pages = paginateGetMetricData({ client }, { ...range, ScanBy: 'TimestampDescending', MetricDataQueries });
+  for await (const { MetricDataResults = [] } of pages)
+    for (const { Id, Timestamps = [], Values = [] } of MetricDataResults) {
+      const found = Timestamps.map((time, index) => ({ at: time.getTime(), value: Values[index] ?? 0 }));
+      values.set(Id, [...(values.get(Id) ?? []), ...found]);
+    }
+  return (id) => values.get(id) ?? [];
+}
+
+/** The end of the minute of `now` at the latest, in milliseconds since 1970: what was written in the current minute counts. */
+export function afterMinuteOf(now: Date): number {
+  return now.getTime() + metricPeriod * 1_000;
+}
+
+/** Null where there are no values. */
+export function totalOf(values: readonly MetricValue[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, { value }) => sum + value, 0);
 }

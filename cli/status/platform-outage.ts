@@ -1,10 +1,9 @@
-import { GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { ApiError } from '#cli/command/command-error.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { eventListAnswer } from '#shared/api/query-answers.ts';
-import { metricPeriod, ownMetric } from './metric-query.ts';
+import { afterMinuteOf, ownMetric, readValues, totalOf } from './metric-query.ts';
 
 /** The operations of the platform that the functions call. */
 export const calledOperations = [
@@ -96,28 +95,30 @@ export async function readPlatformOutage(
   { environment, clients, api }: Pick<Deployment, 'environment' | 'clients' | 'api'>,
   now: Date,
 ): Promise<CountedOutage | null | undefined> {
-  const series = await readSeries(clients, { from: now.getTime() - within, now }, [
-    ownMetric('calls', environment, { metric: 'PlatformCallDuration', statistic: 'SampleCount' }),
-    ownMetric('failed', environment, { metric: 'PlatformCallsFailed', statistic: 'Sum' }),
-  ]);
-  const [calls, failed] = [series('calls'), series('failed')];
+  const valuesOf = await readValues(
+    clients,
+    [
+      ownMetric('calls', environment, { metric: 'PlatformCallDuration', statistic: 'SampleCount' }),
+      ownMetric('failed', environment, { metric: 'PlatformCallsFailed', statistic: 'Sum' }),
+    ],
+    { from: now.getTime() - within, until: afterMinuteOf(now) },
+  );
+  const byMinute = (id: string) => new Map(valuesOf(id).map(({ at, value }) => [at, value]));
+  const [calls, failed] = [byMinute('calls'), byMinute('failed')];
   const minutes = [...new Set([...calls.keys(), ...failed.keys()])]
     .toSorted((one, other) => one - other)
     .map((at) => ({ at, calls: calls.get(at) ?? 0, failed: failed.get(at) ?? 0 }));
   const outage = findOutage(minutes);
   if (outage === undefined) return now.getTime() - (minutes.at(-1)?.at ?? 0) > longestSilence ? undefined : null;
-  const ofOperations = await readSeries(
+  const failuresOf = await readValues(
     clients,
-    { from: Date.parse(outage.since), now },
     calledOperations.map((operation, index) =>
       ownMetric(`o${index}`, environment, { metric: 'PlatformCallsFailed', statistic: 'Sum', operation }),
     ),
+    { from: Date.parse(outage.since), until: afterMinuteOf(now) },
   );
   const operations = calledOperations
-    .map((operation, index) => {
-      const counts = [...ofOperations(`o${index}`).values()];
-      return { operation, failed: counts.reduce((sum, count) => sum + count, 0) };
-    })
+    .map((operation, index) => ({ operation, failed: totalOf(failuresOf(`o${index}`)) ?? 0 }))
     .filter((each) => each.failed > 0)
     .toSorted((one, other) => other.failed - one.failed);
   const latest = await api.send({ method: 'GET', path: '/events', query: { limit: '1' } }, eventListAnswer).then(
@@ -128,23 +129,6 @@ export async function readPlatformOutage(
     }),
   );
   return { ...outage, operations, ...latest };
-}
-
-/** The values of a series by their minute. */
-async function readSeries(
-  { cloudWatch }: Pick<Deployment['clients'], 'cloudWatch'>,
-  { from, now }: { readonly from: number; readonly now: Date },
-  MetricDataQueries: MetricDataQuery[],
-): Promise<(id: string) => ReadonlyMap<number, number>> {
-  // The current minute counts.
-  const EndTime = new Date(now.getTime() + metricPeriod * 1_000);
-  const { MetricDataResults = [] } = await cloudWatch.send(
-    new GetMetricDataCommand({ StartTime: new Date(from), EndTime, ScanBy: 'TimestampAscending', MetricDataQueries }),
-  );
-  return (id) => {
-    const { Timestamps = [], Values = [] } = MetricDataResults.find(({ Id }) => Id === id) ?? {};
-    return new Map(Timestamps.map((time, index) => [time.getTime(), Values[index] ?? 0]));
-  };
 }
 
 /** How long an outage has lasted, in words; undefined if it began before all that is read. */

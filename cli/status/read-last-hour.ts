@@ -1,8 +1,7 @@
-import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
 import { deadLetterQueues } from '#cli/dlq/dead-letter-queues.ts';
-import { metricPeriod, ownMetric, queueMetric } from './metric-query.ts';
+import { metricPeriod, ownMetric, queueMetric, readValues } from './metric-query.ts';
 
 /** In minutes. */
 const length = 60;
@@ -45,28 +44,23 @@ export async function readLastHour(
   const period = metricPeriod * 1_000;
   const end = Math.ceil(now.getTime() / period) * period;
   const times = Array.from({ length }, (_, minute) => end - (length - minute) * period);
-  const { MetricDataResults = [] } = await clients.cloudWatch.send(
-    new GetMetricDataCommand({
-      StartTime: new Date(end - length * period),
-      EndTime: new Date(end),
-      MetricDataQueries: [
-        ownMetric('stored', environment, { metric: 'EventsStored', statistic: 'Sum' }),
-        ownMetric('changes', environment, { metric: 'EntityChanges', statistic: 'Sum' }),
-        ownMetric('unstored', environment, { metric: 'UndeliveredUnstored', statistic: 'Maximum' }),
-        ownMetric('toBeMarked', environment, { metric: 'UndeliveredNow', statistic: 'Maximum' }),
-        ...workQueues.flatMap((name) => [
-          queueMetric(`waiting${name}`, found, name, 'ApproximateNumberOfMessagesVisible'),
-          queueMetric(`oldest${name}`, found, name, 'ApproximateAgeOfOldestMessage'),
-        ]),
-        ...deadLetterQueues.map((name) =>
-          queueMetric(`dead${name}`, found, name, 'ApproximateNumberOfMessagesVisible'),
-        ),
-      ],
-    }),
+  const valuesOf = await readValues(
+    clients,
+    [
+      ownMetric('stored', environment, { metric: 'EventsStored', statistic: 'Sum' }),
+      ownMetric('changes', environment, { metric: 'EntityChanges', statistic: 'Sum' }),
+      ownMetric('unstored', environment, { metric: 'UndeliveredUnstored', statistic: 'Maximum' }),
+      ownMetric('toBeMarked', environment, { metric: 'UndeliveredNow', statistic: 'Maximum' }),
+      ...workQueues.flatMap((name) => [
+        queueMetric(`waiting${name}`, found, name, 'ApproximateNumberOfMessagesVisible'),
+        queueMetric(`oldest${name}`, found, name, 'ApproximateAgeOfOldestMessage'),
+      ]),
+      ...deadLetterQueues.map((name) => queueMetric(`dead${name}`, found, name, 'ApproximateNumberOfMessagesVisible')),
+    ],
+    { from: end - length * period, until: end },
   );
   const seriesOf = (id: string): Series => {
-    const { Timestamps = [], Values = [] } = MetricDataResults.find(({ Id }) => Id === id) ?? {};
-    const byTime = new Map(Timestamps.map((time, index) => [time.getTime(), Values[index]]));
+    const byTime = new Map(valuesOf(id).map(({ at, value }) => [at, value]));
     return times.map((time) => byTime.get(time) ?? null);
   };
   return {

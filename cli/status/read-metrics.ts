@@ -1,7 +1,6 @@
-import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { CountName, MeasureName } from '#shared/lambda/metrics.ts';
-import { metricPeriod, ownMetric } from './metric-query.ts';
+import { afterMinuteOf, metricPeriod, ownMetric, readValues, totalOf } from './metric-query.ts';
 
 /** A metric that `status` shows. */
 export type Shown = {
@@ -51,27 +50,21 @@ export async function readMetrics(
   now: Date,
 ): Promise<Readonly<Record<ShownMetric, number | null>>> {
   const longest = Math.max(...shownMetrics.map(({ within }) => within));
-  const { MetricDataResults = [] } = await clients.cloudWatch.send(
-    new GetMetricDataCommand({
-      StartTime: new Date(now.getTime() - longest * 1_000),
-      // The current minute counts.
-      EndTime: new Date(now.getTime() + metricPeriod * 1_000),
-      ScanBy: 'TimestampDescending',
-      MetricDataQueries: shownMetrics.map(({ metric, statistic }) =>
-        statistic === 'Latest'
-          ? ownMetric(idOf(metric), environment, { metric, statistic: 'Maximum' })
-          : ownMetric(idOf(metric), environment, { metric, statistic, period: sumPeriod }),
-      ),
-    }),
+  const valuesOf = await readValues(
+    clients,
+    shownMetrics.map(({ metric, statistic }) =>
+      statistic === 'Latest'
+        ? ownMetric(idOf(metric), environment, { metric, statistic: 'Maximum' })
+        : ownMetric(idOf(metric), environment, { metric, statistic, period: sumPeriod }),
+    ),
+    { from: now.getTime() - longest * 1_000, until: afterMinuteOf(now) },
   );
   const read = ({ metric, statistic, within }: Shown): number | null => {
-    const { Timestamps = [], Values = [] } = MetricDataResults.find(({ Id }) => Id === idOf(metric)) ?? {};
     const period = statistic === 'Latest' ? metricPeriod : sumPeriod;
     // A period counts whole, where only its end is within the time.
     const from = now.getTime() - (within + period) * 1_000;
-    const values = Values.filter((_, index) => (Timestamps[index]?.getTime() ?? 0) > from);
-    if (values.length === 0) return null;
-    return statistic === 'Sum' ? values.reduce((one, other) => one + other, 0) : (values[0] ?? null);
+    const values = valuesOf(idOf(metric)).filter(({ at }) => at > from);
+    return statistic === 'Sum' ? totalOf(values) : (values[0]?.value ?? null);
   };
   const byName = new Map<ShownMetric, number | null>(shownMetrics.map((shown) => [shown.metric, read(shown)]));
   const latest = (metric: ShownMetric) => byName.get(metric) ?? null;

@@ -1,7 +1,6 @@
-import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
-import { metricPeriod, queueMetric } from './metric-query.ts';
+import { afterMinuteOf, queueMetric, readValues } from './metric-query.ts';
 
 /** In seconds: SQS measures a queue every minute, and its metrics are a few minutes late. */
 const within = 600;
@@ -18,17 +17,12 @@ export async function readQueueAges(
   now: Date,
 ): Promise<ReadonlyMap<QueueName, number | null>> {
   const found = await resources();
-  const { MetricDataResults = [] } = await clients.cloudWatch.send(
-    new GetMetricDataCommand({
-      StartTime: new Date(now.getTime() - within * 1_000),
-      // The metric of the current minute counts.
-      EndTime: new Date(now.getTime() + metricPeriod * 1_000),
-      ScanBy: 'TimestampDescending',
-      MetricDataQueries: names.map((name) => queueMetric(idFor(name), found, name, 'ApproximateAgeOfOldestMessage')),
-    }),
+  const valuesOf = await readValues(
+    clients,
+    names.map((name) => queueMetric(idFor(name), found, name, 'ApproximateAgeOfOldestMessage')),
+    { from: now.getTime() - within * 1_000, until: afterMinuteOf(now) },
   );
-  const latest = (name: QueueName) => MetricDataResults.find(({ Id }) => Id === idFor(name))?.Values?.[0] ?? null;
-  return new Map(names.map((name) => [name, latest(name)]));
+  return new Map(names.map((name) => [name, valuesOf(idFor(name))[0]?.value ?? null]));
 }
 
 /** CloudWatch wants a small letter first. */

@@ -1,6 +1,5 @@
-import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
-import { type Deployment, settingsNameOf } from '#cli/deployment/deployment.ts';
-import { environmentDimension, type MeasureName, metricsNamespace } from '#shared/lambda/metrics.ts';
+import type { Deployment } from '#cli/deployment/deployment.ts';
+import { afterMinuteOf, metricPeriod, ownMetric, readValues } from '#cli/status/metric-query.ts';
 import type { TokenState } from './token-state.ts';
 
 /** How old the platform token is, and how long it lives, as far as that is known without reading it. */
@@ -10,11 +9,8 @@ export type TokenLife = {
   readonly expiresOn: string | null;
 };
 
-const metric: MeasureName = 'TokenSecondsLeft';
-
-/** In seconds: what CloudWatch sums up, and how far back. Refresh measures every five minutes. */
-const period = 60;
-const within = 900;
+/** In milliseconds: how far back. Refresh measures every five minutes. */
+const within = 900_000;
 
 /** Takes the expiry from the metric that Refresh writes. @param now by the clock of the deployment */
 export async function readTokenLife(
@@ -23,31 +19,17 @@ export async function readTokenLife(
   now: Date,
 ): Promise<TokenLife> {
   if (!hasToken || storedOn === undefined) return { ageSeconds: null, expiresOn: null };
-  const Dimensions = [{ Name: environmentDimension, Value: settingsNameOf(environment) }];
-  const { MetricDataResults = [] } = await clients.cloudWatch.send(
-    new GetMetricDataCommand({
-      StartTime: new Date(now.getTime() - within * 1_000),
-      // The metric of the current minute counts.
-      EndTime: new Date(now.getTime() + period * 1_000),
-      ScanBy: 'TimestampDescending',
-      MetricDataQueries: [
-        {
-          Id: 'left',
-          MetricStat: {
-            Metric: { Namespace: metricsNamespace, MetricName: metric, Dimensions },
-            Period: period,
-            Stat: 'Maximum',
-          },
-        },
-      ],
-    }),
+  const valuesOf = await readValues(
+    clients,
+    [ownMetric('left', environment, { metric: 'TokenSecondsLeft', statistic: 'Maximum' })],
+    { from: now.getTime() - within, until: afterMinuteOf(now) },
   );
-  const [{ Timestamps: [at] = [], Values: [left] = [] } = {}] = MetricDataResults;
+  const [latest] = valuesOf('left');
   const stored = Date.parse(storedOn);
   // An earlier minute is about an earlier token.
-  const isOfToken = at !== undefined && at.getTime() + period * 1_000 > stored;
+  const isOfToken = latest !== undefined && latest.at + metricPeriod * 1_000 > stored;
   return {
     ageSeconds: Math.max(0, Math.round((now.getTime() - stored) / 1_000)),
-    expiresOn: isOfToken && left !== undefined ? new Date(at.getTime() + left * 1_000).toISOString() : null,
+    expiresOn: isOfToken ? new Date(latest.at + latest.value * 1_000).toISOString() : null,
   };
 }
