@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CloudWatchClient, type GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
 import { apiErrorOf } from '#cli/deployment/api-client.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
@@ -16,6 +17,7 @@ const apiIsAway = new Error('The API does not answer.');
 
 /**
  * What `doctor` finds so many minutes later in a deployment whose API fails, and of which CloudWatch knows these minutes.
+ * A page of its answer has 1,000 of them.
  */
 async function doctorAt(
   at: number,
@@ -23,15 +25,22 @@ async function doctorAt(
   { plan = noAnswer, apiError = apiIsAway }: { readonly plan?: () => Promise<unknown>; readonly apiError?: Error } = {},
 ) {
   const now = new Date(start + at * 60_000);
-  const seriesOf = (name: 'calls' | 'failed', from: Date) => {
-    const found = minutes.filter((each) => each[name] > 0 && each.at >= from.getTime());
-    return { Id: name, Timestamps: found.map((each) => new Date(each.at)), Values: found.map((each) => each[name]) };
+  const seriesOf = (Id: 'calls' | 'failed', all: readonly CallMinute[]) => {
+    const found = all.filter((each) => each[Id] > 0);
+    return { Id, Timestamps: found.map((each) => new Date(each.at)), Values: found.map((each) => each[Id]) };
   };
-  const send = async ({ input }: { readonly input: { readonly StartTime: Date } }) => ({
-    MetricDataResults: [seriesOf('calls', input.StartTime), seriesOf('failed', input.StartTime)],
-  });
+  const send = async ({ input: { StartTime, NextToken } }: GetMetricDataCommand) => {
+    const found = minutes.filter((each) => each.at >= (StartTime?.getTime() ?? 0)).toReversed();
+    const begin = Number(NextToken ?? 0);
+    const page = found.slice(begin, begin + 1_000);
+    return {
+      MetricDataResults: [seriesOf('calls', page), seriesOf('failed', page)],
+      NextToken: begin + page.length < found.length ? String(begin + page.length) : undefined,
+    };
+  };
+  const cloudWatch = Object.assign(new CloudWatchClient(), { send });
   const api = { send: () => Promise.reject(apiError) };
-  const deployment = { environment: 'production', clients: { cloudWatch: { send } }, api };
+  const deployment = { environment: 'production', clients: { cloudWatch }, api };
   return (await checkOutage(deployment as unknown as Deployment, { now, plan }))[0];
 }
 
