@@ -1,5 +1,16 @@
-/** Puts ids into a path: `` requestPath`/events/${eventId}` ``. */
+import { CommandError } from './command-error.ts';
+
+/**
+ * Puts ids into a path: `` requestPath`/events/${eventId}` ``.
+ *
+ * @throws {CommandError} for an id that would change the path: API Gateway decodes a path before it routes it
+ */
 export function requestPath(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  if (ids.some((id) => /[/\\?#%]/.test(id)))
+    throw new CommandError(
+      'An id has a slash, ?, # or %, with which a path could name another one.',
+      'in place of an externalId, write onboardingId: and the id of the onboarding.',
+    );
   return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
 }
 

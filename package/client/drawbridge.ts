@@ -310,10 +310,14 @@ async function answerTo(operation: string, send: () => Promise<Response>, signal
   }
 }
 
-/** Puts ids into a path. @throws {TypeError} for an id that would change the path */
+/** Puts ids into a path. @throws {TypeError} for an id that would change the path: API Gateway decodes a path before it routes it */
 function at(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   if (ids.some((id) => ['', '.', '..'].includes(id)))
     throw new TypeError('Nothing was sent: an id is empty, or only dots.');
+  if (ids.some((id) => /[/\\?#%]/.test(id)))
+    throw new TypeError(
+      'Nothing was sent: an id has a slash, ?, # or %, with which the path could name another one. In place of an externalId, send onboardingId: and the id of the onboarding.',
+    );
   return parts.reduce((path, part, index) => `${path}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
 }
 

@@ -154,9 +154,15 @@ describe('@drawbridge-partner/drawbridge/client', () => {
 
   it('gives up after four attempts, and says that the same request may succeed later', async () => {
     const { client, sent } = clientWith([]);
-    const error = await problemOf(client.onboardings.get('a/b'));
+    const error = await problemOf(client.onboardings.get('a b'));
     expect(error).toMatchObject({ status: 503, isRetryable: true, problem: undefined });
-    expect(sent.map(({ url }) => url)).toEqual(Array.from({ length: 4 }, () => `${apiUrl}/onboardings/a%2Fb`));
+    expect(sent.map(({ url }) => url)).toEqual(Array.from({ length: 4 }, () => `${apiUrl}/onboardings/a%20b`));
+  });
+
+  it.each(['a/b', 'a?b', 'a#b', 'a%b'])('sends nothing for %s, with which the path could name another person', (id) => {
+    const { client, sent } = clientWith([]);
+    expect(() => client.onboardings.get(id)).toThrow('Nothing was sent');
+    expect(sent).toEqual([]);
   });
 
   it('names why no answer came', async () => {

@@ -16,10 +16,11 @@ export function parseRoute(routeKey: string): HttpRoute {
  * The route that API Gateway would take: literal segments before variables, variables before greedy ones, and a route
  * of the method before one for any.
  *
- * @param path still percent-encoded; variables are handed over decoded
+ * @param path as it came: API Gateway decodes it before it routes it, so that `%2F` separates segments, and `%3F` ends the path
  */
 export function matchRoute(routes: readonly HttpRoute[], method: string, path: string): RouteMatch | undefined {
-  const segments = split(path);
+  const [decoded = ''] = decode(path).split('?', 1);
+  const segments = split(decoded);
   return routes
     .filter((route) => route.method === method || route.method === 'ANY')
     .flatMap((route) => {
@@ -44,7 +45,7 @@ function matchSegments(
     const name = /^\{(.+?)\+?\}$/.exec(part)?.[1];
     const text = part.endsWith('+}') ? segments.slice(index).join('/') : (segments[index] ?? '');
     if (name === undefined ? part !== text : text === '') return undefined;
-    if (name !== undefined) parameters[name] = decode(text);
+    if (name !== undefined) parameters[name] = text;
   }
   return parameters;
 }

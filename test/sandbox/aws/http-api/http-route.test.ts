@@ -59,7 +59,9 @@ describe('sandbox aws: a path variable', () => {
   it.each([
     ['is passed by name', 'GET /{kind}/{id}', '/orders/7', { kind: 'orders', id: '7' }],
     ['matches all remaining segments when greedy', 'GET /files/{path+}', '/files/a/b/c', { path: 'a/b/c' }],
-    ['is decoded', 'GET /orders/{id}', '/orders/a%20b%2Fc%C3%BC', { id: 'a b/cü' }],
+    ['is decoded', 'GET /orders/{id}', '/orders/a%20b%C3%BC', { id: 'a bü' }],
+    ['is decoded before the path is routed', 'GET /{kind}/{id}', '/orders%2Fa', { kind: 'orders', id: 'a' }],
+    ['ends at a ?, encoded or not', 'GET /orders/{id}', '/orders/a%3Fb', { id: 'a' }],
     ['stay encoded when they cannot be decoded', 'GET /orders/{id}', '/orders/100%', { id: '100%' }],
   ])('%s', (_, routeKey, path, parameters) => {
     expect(parametersOf(routeKey, path)).toEqual(parameters);
