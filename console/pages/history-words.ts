@@ -11,6 +11,7 @@ export const historyWords = {
   CallNotTaken: 'the platform did not take the call',
   CallRefused: 'the platform refused the call',
   RequestorNotActive: 'the requestor is not ACTIVE yet',
+  PersonSought: 'a search for an earlier person begins',
   VerificationSought: 'a search for an earlier verification begins',
   VerificationIntended: 'the verification is about to be created',
   VerificationCreated: 'the platform has created the verification',

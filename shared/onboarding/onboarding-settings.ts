@@ -49,7 +49,7 @@ export const onboardingSettings = z.strictObject({
    * stops. Until then it retries with an exponential back-off.
    */
   stopAfterHours: z._default(hours, 12),
-  /** In seconds: how long a create may still take effect after its answer was lost. No second create is sent before that. */
+  /** In seconds: how long a create may still take effect after it began. No second create is sent before that, nor within 20 seconds. */
   settle: z.prefault(
     z.strictObject({ person: z._default(seconds, 5), identification: z._default(seconds, minute) }),
     {},

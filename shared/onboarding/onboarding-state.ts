@@ -90,6 +90,8 @@ export const onboardingState = z.object({
   identificationUrl: z.optional(z.string()),
   /** When the latest create with an unknown answer began; or when the search for the person of a 409 ended without a result. */
   intentOn: z.optional(timestamp),
+  /** Whether the answer to an earlier create of the person never came: the platform may have a person with an unknown id. */
+  hasUnknownCreate: z.optional(z.boolean()),
   /** Where a search continues that was too long for one run. */
   cursor: z.optional(z.string()),
   /** Whether the person may have a verification with an unknown id. */

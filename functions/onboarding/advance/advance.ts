@@ -90,16 +90,16 @@ export function createAdvance(deps: AdvanceDeps) {
       row = await reserveAttempt(row);
       const conditions = timeConditions(row.state, settings, now());
       const read = await readForStep(row);
-      if (read.of === 'UNREAD')
+      const failure = readFailureOf(read);
+      if (failure !== undefined)
         log.warn('platform read failed', {
           onboardingId: row.onboardingId,
           step: row.state.step,
-          reason: read.why,
+          reason: failure,
         });
       row = noteUnknownStatus(row, read);
       const action = decide(row.state, { ...conditions, meaningOf: words.meaningOf, read });
       if (action.do === 'nothing') return publishOutbox(await addReasonsAtEnd(row));
-      const failure = readFailureOf(read);
       if (action.do === 'wait') {
         // An early read without a change leaves the due time as it is.
         if (isEarly && row === start && failure === undefined) return publishOutbox(row);

@@ -1,4 +1,5 @@
 import type { Call } from '#functions/onboarding/state-machine/decide.ts';
+import { maxCallMs } from '#functions/onboarding/state-machine/timing.ts';
 import type { Input } from '#functions/onboarding/state-machine/transitions.ts';
 import type { OnboardingRow } from '#shared/onboarding/onboarding-row.ts';
 import { type OnboardingSettings, requestorOf } from '#shared/onboarding/onboarding-settings.ts';
@@ -27,9 +28,6 @@ export type CallOutcome = {
 
 /** Makes a call at most once, soon after it was recorded, and returns its outcome. @throws any error that is not a `PlatformError` */
 export type MakeCall = (call: Call, row: OnboardingRow) => Promise<CallOutcome>;
-
-/** In milliseconds since the call was recorded: less than a create takes to settle, so that no create runs when the next is sent. */
-const maxAgeMs = 20_000;
 
 export function createMakeCall({
   client,
@@ -72,7 +70,7 @@ export function createMakeCall({
   return async (call, row) => {
     const { intentOn } = row.state;
     const time = now().getTime();
-    const deadline = maxAgeMs - (intentOn === undefined ? 0 : time - Date.parse(intentOn));
+    const deadline = maxCallMs - (intentOn === undefined ? 0 : time - Date.parse(intentOn));
     // The process was paused, so another run may have made the call by now.
     if (deadline <= 0) return { input: { type: 'CallNotTaken' } };
     try {

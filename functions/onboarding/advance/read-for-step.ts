@@ -82,8 +82,9 @@ export function createReadForStep({ client, settings, words, readReasons, now }:
   }
 
   async function searchPerson({ state, data: { person } }: OnboardingRow): Promise<ReadResult> {
-    // A refused create made no person. If 409 shows a duplicate, a create of unknown outcome is sent again without a search.
-    const isSearchFutile = state.intentOn === undefined || client.profile.isExternalIdUnique;
+    // A refused create made no person. If 409 shows a duplicate, the create is sent again without a search.
+    const mayHavePerson = state.intentOn !== undefined || state.hasUnknownCreate || state.mustSeek;
+    const isSearchFutile = client.profile.isExternalIdUnique || !mayHavePerson;
     if (state.step === 'CREATING_PERSON' && isSearchFutile) return { of: 'NOTHING' };
     let hasNamesake = false;
     const from = readSearchPlace(state.cursor);

@@ -59,8 +59,14 @@ export const remedies: Readonly<Record<string, string>> = {
     'The platform refuses the person with 409 and shows no person with this externalId: the externalId was used before, or the person is known under another one. Ask its support which; then onboard the person under another externalId, continue with the onboarding that has the person, or retry.',
   EXTERNAL_ID_OF_ANOTHER_PERSON:
     'The externalId is that of another person on the platform: it differs in the fields named. Onboard the person under another externalId.',
+  NOT_FOUND:
+    'The platform answers the call with 404. Check platform.baseUrl in the settings file, and ask its support whether it still has the person; then retry.',
+  CONFLICT:
+    'The platform answers 409 for hours, and does not show what it has already. Ask its support what it has for this person; then retry.',
   PERSON_NOT_FOUND:
     'The platform no longer shows the person, for example because it was INVALID for 48 hours. Ask its support; then retry, or cancel.',
+  VERIFICATION_NOT_FOUND:
+    'The platform no longer shows the identification verification. Ask its support; then retry for another video call, or cancel.',
   CALLER_REFUSED:
     'The platform refuses the caller, not the data: its error names the Requestor-ID or the rights of the credentials. Check onboarding.requestor in the settings file, ask the support of the platform which rights the credentials have, then retry.',
   FORBIDDEN: 'The platform does not allow the call: ask its support about the credentials, then retry.',

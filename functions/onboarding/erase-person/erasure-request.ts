@@ -62,8 +62,8 @@ export function othersRefusal({ onboardingIds, naturalPersonIds }: OtherOwners):
 const mustBeNamed = 'The onboarding ended before Drawbridge knew the person, whom the platform may have.';
 
 /** Whether a create was sent and its outcome is unknown, or the onboarding had a person before its restart. */
-function mayHavePerson({ step, intentOn, mustSeek }: OnboardingState): boolean {
-  return mustSeek || (intentOn !== undefined && step !== 'FAILED');
+function mayHavePerson({ step, intentOn, hasUnknownCreate, mustSeek }: OnboardingState): boolean {
+  return mustSeek || hasUnknownCreate === true || (intentOn !== undefined && step !== 'FAILED');
 }
 
 /** API Gateway joins the values of a repeated parameter with commas. */

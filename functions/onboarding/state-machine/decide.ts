@@ -104,15 +104,11 @@ export function decide(state: OnboardingState, conditions: Conditions): Action {
   if (action.do !== 'wait' && !isCallRepeated) return action;
   const failure = isCallRepeated ? state.failing?.why : readFailureOf(conditions.read);
   if (conditions.isGivenUp && failure !== undefined && accepts(step, 'Stopped')) return stop(failure);
-  return conditions.time === 'late' ? giveUpWaiting(state, conditions.read) : action;
-}
-
-/** The deadline of the step has passed: a wait that cannot succeed stops, any other is published as stalled. */
-function giveUpWaiting(state: OnboardingState, read: ReadResult): Action {
-  const { step } = state;
-  if (step === 'FINDING_PERSON' && read.of === 'SEARCH_ENDED') return stop(conflictReason(state, read));
-  if (read.of === 'PERSON_MISSING' && accepts(step, 'Stopped')) return stop('PERSON_NOT_FOUND');
-  return accepts(step, 'Stalled') ? apply({ type: 'Stalled' }) : wait;
+  // Once the step has stalled, as in an outage, a person that is not listed does not appear any more.
+  const isLate = conditions.time === 'late' || state.stalledOn !== undefined;
+  if (isLate && step === 'FINDING_PERSON' && conditions.read.of === 'SEARCH_ENDED')
+    return stop(conflictReason(state, conditions.read));
+  return conditions.time === 'late' && accepts(step, 'Stalled') ? apply({ type: 'Stalled' }) : action;
 }
 
 /** Why the platform answers 409 although its list has no person with the externalId, as far as the answer shows. */
@@ -137,23 +133,30 @@ function decideUnread(
   return { do: 'wait', retryAfter };
 }
 
-/** Why the platform could not be read; undefined if it answered. */
+/**
+ * Why a read is of no use, as a reason code: the platform could not be read, or no longer shows what it had. Undefined for any other
+ * read.
+ */
 export function readFailureOf(read: ReadResult): string | undefined {
-  return read.of === 'UNREAD' ? read.why : undefined;
+  if (read.of === 'PERSON_MISSING') return 'PERSON_NOT_FOUND';
+  if (read.of === 'VERIFICATION_MISSING') return 'VERIFICATION_NOT_FOUND';
+  if (read.of !== 'UNREAD') return undefined;
+  // A read sends no data: the platform refuses the requestor (section 5).
+  return read.why === 'VALIDATION_ERROR' ? 'REQUESTOR_NOT_ACTIVE' : read.why;
 }
 
 type Decision = (state: OnboardingState, conditions: Conditions) => Action;
 
 const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, Decision>> = {
-  REQUESTED: () => call('create the person', 'CreationIntended'),
+  // After a restart, the platform may have the person: a step that can search comes first.
+  REQUESTED: ({ mustSeek }) =>
+    mustSeek ? apply({ type: 'PersonSought' }) : call('create the person', 'CreationIntended'),
   // If the platform refuses a second person, no search is needed: a create that still runs does no harm.
   CREATING_PERSON: (_, { read, isSettled }) =>
     read.of === 'NOTHING' || (read.of === 'SEARCH_ENDED' && isSettled)
       ? call('create the person', 'CreationIntended')
       : adoptPerson(read),
-  // Once the step has stalled, as in an outage, a person that is not listed does not appear any more.
-  FINDING_PERSON: (state, { read }) =>
-    read.of === 'SEARCH_ENDED' && state.stalledOn !== undefined ? stop(conflictReason(state, read)) : adoptPerson(read),
+  FINDING_PERSON: (_, { read }) => adoptPerson(read),
   AWAITING_CHECKS: ofPerson(continueAfterChecks),
   CREATING_VERIFICATION: (state, { read, isSettled }) => {
     if (read.of === 'PERSON') return endWith(state, read) ?? wait;
@@ -226,7 +229,6 @@ function continueAfterChecks({ mode, ...state }: OnboardingState, read: PersonRe
 function followVideoCall(state: OnboardingState, { read, meaningOf }: Conditions): Action {
   if (read.of === 'PERSON') return endWith(state, read) ?? wait;
   if (read.of !== 'VERIFICATION') return wait;
-  const { step } = state;
   const { status, identificationUrl, isPersonActive, reasons } = read;
   const meaning = meaningOf(status ?? '');
   if (meaning === 'success') return apply({ type: 'IdentificationApproved' });
@@ -237,6 +239,7 @@ function followVideoCall(state: OnboardingState, { read, meaningOf }: Conditions
     };
   if (isPersonActive) return apply({ type: 'PersonActivated', ...failure });
   if (failure) return apply({ type: 'IdentificationFailed', ...failure });
-  if (step === 'AWAITING_VIDEO_CALL' || identificationUrl === undefined) return wait;
+  // The platform may replace a link, as one that has expired.
+  if (identificationUrl === undefined || identificationUrl === state.identificationUrl) return wait;
   return apply({ type: 'UrlAvailable', identificationUrl });
 }

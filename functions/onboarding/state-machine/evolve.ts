@@ -62,6 +62,12 @@ function isSearchCutShort({ step }: OnboardingState, next: OnboardingStep): bool
 function changesOf(input: Input, state: OnboardingState, at: string): Partial<OnboardingState> {
   switch (input.type) {
     case 'CreationIntended':
+      // The answer to the create before never came.
+      return {
+        intentOn: at,
+        isPaced: true,
+        hasUnknownCreate: state.intentOn === undefined ? state.hasUnknownCreate : true,
+      };
     case 'IdentificationIntended':
       return { intentOn: at, isPaced: true };
     case 'VerificationIntended':
@@ -71,12 +77,16 @@ function changesOf(input: Input, state: OnboardingState, at: string): Partial<On
     case 'CallNotTaken':
       return { intentOn: undefined };
     case 'PersonCreated':
-      return { naturalPersonId: input.naturalPersonId, intentOn: undefined };
+      return { naturalPersonId: input.naturalPersonId, intentOn: undefined, hasUnknownCreate: undefined };
+    // The platform has another person with the externalId, and so none of this onboarding.
+    case 'PersonDiffers':
+      return { hasUnknownCreate: undefined };
     case 'PersonAdopted':
       // A restarted onboarding may have created a verification just before it ended: that call must settle first.
       return {
         naturalPersonId: input.naturalPersonId,
         intentOn: state.mustSeek ? state.intentOn : undefined,
+        hasUnknownCreate: undefined,
         mustSeek: true,
       };
     case 'SearchContinued':

@@ -56,11 +56,14 @@ function givenUpAt(state: OnboardingState, settings: OnboardingSettings): number
   return Math.max(Date.parse(state.failing.since) + failingMs, stepDeadline(state, settings) ?? 0);
 }
 
-/** When the latest create can have no effect any more; undefined if there is none. */
+/** In milliseconds: how long after it was recorded a call may run. */
+export const maxCallMs = 20_000;
+
+/** When the latest create can have no effect any more, not before its call has ended; undefined if there is none. */
 export function settledAt({ intentOn, naturalPersonId }: OnboardingState, { settle }: OnboardingSettings) {
   if (intentOn === undefined) return undefined;
   const seconds = naturalPersonId === undefined ? settle.person : settle.identification;
-  return Date.parse(intentOn) + seconds * 1_000;
+  return Date.parse(intentOn) + Math.max(seconds * 1_000, maxCallMs);
 }
 
 /** In milliseconds: the first back-off of a step. Each further back-off is twice as long, up to an hour. */

@@ -12,7 +12,7 @@ export type Input =
   /** A call is recorded, and then sent. */
   | { readonly type: 'CreationIntended' | 'VerificationIntended' | 'IdentificationIntended' }
   /** The platform may have the result of an earlier call: it is read before the next call. */
-  | { readonly type: 'VerificationSought' | 'IdentificationSought' }
+  | { readonly type: 'PersonSought' | 'VerificationSought' | 'IdentificationSought' }
   /** The outcome of a call. CallNotTaken: the call had no effect, and may be repeated. */
   | { readonly type: 'OutcomeUnknown' | 'CallNotTaken' | 'IdentificationAccepted' }
   | { readonly type: 'PersonCreated' | 'PersonAdopted'; readonly naturalPersonId: string }
@@ -73,7 +73,10 @@ const canContinue: readonly Row[] = [
 
 /** The transitions of each step, besides those of every open step. */
 const transitionsFrom: Readonly<Record<OnboardingStep, readonly Row[]>> = {
-  REQUESTED: [['CreationIntended', 'CREATING_PERSON']],
+  REQUESTED: [
+    ['CreationIntended', 'CREATING_PERSON'],
+    ['PersonSought', 'CREATING_PERSON'],
+  ],
   CREATING_PERSON: [
     ['PersonCreated', 'AWAITING_CHECKS'],
     ['PersonAdopted', 'AWAITING_CHECKS'],
@@ -127,6 +130,7 @@ const transitionsFrom: Readonly<Record<OnboardingStep, readonly Row[]>> = {
     ...canStop,
   ],
   AWAITING_VIDEO_CALL: [
+    ['UrlAvailable', 'AWAITING_VIDEO_CALL', 'waits'],
     ['IdentificationApproved', 'AWAITING_ACTIVATION'],
     ['IdentificationFailed', 'FAILED'],
     ...endsWithPerson,

@@ -75,6 +75,7 @@ describe('a step that needs nothing of the platform', () => {
     ['CREATING_PERSON', { isExternalIdUnique: false }],
     // The platform answers 409 to a second create.
     ['CREATING_PERSON', { intentOn }],
+    ['CREATING_PERSON', { mustSeek: true, hasUnknownCreate: true }],
   ])('makes no call at %s, given %j', async (step, given) => {
     expect(await readAt(step, [], given)).toMatchObject({ read: { of: 'NOTHING' }, calls: [] });
   });
@@ -115,10 +116,13 @@ describe('a search for the person', () => {
     expect((await readAt('FINDING_PERSON', [listOf([listed])])).read).toEqual(expected);
   });
 
-  it('comes before a second create where the platform may take a second person', async () => {
-    const given = { intentOn, isExternalIdUnique: false };
-    expect((await readAt('CREATING_PERSON', [listOf([])], given)).read).toEqual(ended);
-  });
+  it.each([{ intentOn }, { hasUnknownCreate: true }, { mustSeek: true }])(
+    'comes before a second create where the platform may take a second person, given %j',
+    async (given) => {
+      const read = readAt('CREATING_PERSON', [listOf([])], { ...given, isExternalIdUnique: false });
+      expect((await read).read).toEqual(ended);
+    },
+  );
 
   it('reads a list from the cursor of the state to the end of the list', async () => {
     const { read, calls } = await readAt('FINDING_PERSON', [listOf([], 'b'), listOf([])], { cursor: 'a' });

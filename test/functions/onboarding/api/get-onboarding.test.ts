@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOnboardingApi } from '#functions/onboarding/api/routes.ts';
 import type { OnboardingState } from '#shared/onboarding/onboarding-state.ts';
+import type { PlatformCondition } from '#shared/platform/client/errors.ts';
 import { sampleOnboarding } from '#test/shared/onboarding/sample-onboarding.ts';
 
 const [since, dueOn] = ['2026-01-02T03:04:05.678Z', '2026-01-02T04:04:05.678Z'];
@@ -39,6 +40,23 @@ describe('GET /onboardings/{externalId} of a code that we and the platform have'
       { code, remedy: expect.stringContaining(own) },
       { code, source: 'platform', remedy: expect.stringContaining('The platform gave this code.') },
     ]);
+  });
+});
+
+describe('GET /onboardings/{externalId} of what the platform can answer to the calls of an onboarding', () => {
+  const conditions: Readonly<Record<Exclude<PlatformCondition, 'PURGED'>, true>> = {
+    BAD_REQUEST: true,
+    FORBIDDEN: true,
+    VALIDATION_ERROR: true,
+    REQUESTOR_ID_INVALID: true,
+    CONFLICT: true,
+    NOT_IMPLEMENTED: true,
+    NOT_FOUND: true,
+  };
+
+  it.each(Object.keys(conditions))('has a remedy of our own: %s', async (code) => {
+    const [{ remedy }] = (await get({ step: 'STOPPED', reasons: [{ code }] })).reasons;
+    expect(remedy).not.toContain('The platform gave this code.');
   });
 });
 

@@ -236,6 +236,8 @@ describe('DELETE /persons/{externalId}', () => {
 
   it.each([
     ['was canceled before the answer to its create came', { step: 'CANCELED', intentOn: now().toISOString() }],
+    ['was canceled after a create without an answer, and a refused one', { step: 'CANCELED', hasUnknownCreate: true }],
+    ['failed after a create without an answer', { step: 'FAILED', hasUnknownCreate: true }],
     ['expired before it had found its person', { step: 'EXPIRED', intentOn: now().toISOString() }],
     [
       'was canceled in its search for the person that the platform has by its 409',

@@ -145,7 +145,11 @@ const unchecked = ['RECEIVED', 'REVIEW', 'A_NEW_WORD', undefined];
  * read: `every-path.test.ts` has what holds for every state and every read.
  */
 const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Row[]>> = {
-  REQUESTED: [[nothing, {}, createPerson]],
+  REQUESTED: [
+    [nothing, {}, createPerson],
+    // The platform may have the person since before a restart.
+    [nothing, { mustSeek: true }, becomes('CREATING_PERSON', { type: 'PersonSought' })],
+  ],
   CREATING_PERSON: [
     ...searches('CREATING_PERSON'),
     // Nothing is searched for where the platform refuses a second person, or where the create was not accepted.
@@ -191,9 +195,11 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [person('CREATED'), unsettled, wait],
     [person('CREATED'), { ...supplied, ...unsettled }, wait],
     [personMissing, {}, wait],
-    [personMissing, late, stop('PERSON_NOT_FOUND')],
+    [personMissing, late, stallAt('AWAITING_CHECKS')],
+    [personMissing, givenUp, stop('PERSON_NOT_FOUND')],
     [unread('HTTP_429', 9), {}, { do: 'wait', retryAfter: 9 }],
     [unread('VALIDATION_ERROR'), {}, wait],
+    [unread('VALIDATION_ERROR'), givenUp, stop('REQUESTOR_NOT_ACTIVE')],
     [unread('NO_CONNECTION'), givenUp, stop('NO_CONNECTION')],
     [person('REVIEW'), givenUp, wait],
     // The failure was that of an earlier step.
@@ -239,8 +245,17 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
       becomes('AWAITING_VIDEO_CALL', { type: 'UrlAvailable', identificationUrl }),
     ],
   ],
-  // The URL is published once.
-  AWAITING_VIDEO_CALL: [...videoCall, [verification('PENDING', identificationUrl), {}, wait]],
+  // The URL is published once, and the latest one is kept.
+  AWAITING_VIDEO_CALL: [
+    ...videoCall,
+    [verification('PENDING', identificationUrl), { identificationUrl }, wait],
+    [
+      verification('PENDING', identificationUrl),
+      { identificationUrl: 'https://video.example/0' },
+      becomes('AWAITING_VIDEO_CALL', { type: 'UrlAvailable', identificationUrl }),
+    ],
+    [{ of: 'VERIFICATION_MISSING' }, givenUp, stop('VERIFICATION_NOT_FOUND')],
+  ],
   SENDING_IDENTIFICATION: [
     [person('CREATED'), unsettled, wait],
     [person('CREATED'), {}, sendIdentification],
@@ -252,7 +267,7 @@ const decisions: Readonly<Record<Exclude<OnboardingStep, FinalStep>, readonly Ro
     [unread('REQUESTOR_ID_INVALID'), {}, wait],
     [unread('NO_CONNECTION'), givenUp, wait],
     [nothing, late, wait],
-    [personMissing, late, wait],
+    [personMissing, givenUp, wait],
     [nothing, over, expire],
     [person('ACTIVE'), {}, wait],
   ],

@@ -62,6 +62,7 @@ const noUrl = { identificationUrl: undefined };
 /** A call whose outcome is not known yet. */
 const sent = { intentOn: start };
 const settled = { intentOn: undefined };
+const unknownCreate = { hasUnknownCreate: true };
 const person = { naturalPersonId: 'p' };
 const verification = { identificationVerificationId: 'v' };
 const ids = { ...person, ...verification };
@@ -84,6 +85,12 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
     ['AWAITING_CHECKS', {}, { type: 'IdentificationIntended' }, { intentOn: later, isPaced: true, mustSeek: false }],
     ['AWAITING_CHECKS', {}, { type: 'VerificationIntended' }, { intentOn: later, isPaced: true, mustSeek: true }],
     ['CREATING_PERSON', sent, { type: 'OutcomeUnknown' }, sent],
+    // After a create whose answer never came, the next one is another one.
+    ['CREATING_PERSON', {}, { type: 'CreationIntended' }, { hasUnknownCreate: undefined }],
+    ['CREATING_PERSON', sent, { type: 'CreationIntended' }, unknownCreate],
+    ['CREATING_PERSON', unknownCreate, { type: 'CreationIntended' }, unknownCreate],
+    ['CREATING_PERSON', { ...sent, ...unknownCreate }, { type: 'CallNotTaken' }, { ...settled, ...unknownCreate }],
+    ['CREATING_PERSON', unknownCreate, { type: 'Stopped', reason }, unknownCreate],
     ['CREATING_VERIFICATION', { ...sent, ...person }, { type: 'CallNotTaken' }, { ...settled, ...person }],
     ['CREATING_PERSON', {}, { type: 'ConflictMet', conflict: 'PERSON' }, { conflict: 'PERSON' }],
     ['CREATING_PERSON', {}, { type: 'CallRefused', reason }, { reasons: [reason] }],
@@ -103,6 +110,13 @@ const remembered: Readonly<Record<string, readonly Row[]>> = {
   'a person': [
     ['CREATING_PERSON', sent, { type: 'PersonCreated', ...person }, { ...person, ...settled, mustSeek: false }],
     ['CREATING_PERSON', sent, { type: 'PersonAdopted', ...person }, { ...person, ...settled, mustSeek: true }],
+    ...(
+      [
+        { type: 'PersonCreated', ...person },
+        { type: 'PersonAdopted', ...person },
+        { type: 'PersonDiffers', reason },
+      ] as const
+    ).map((input): Row => ['CREATING_PERSON', unknownCreate, input, { hasUnknownCreate: undefined }]),
     // A restarted onboarding may have asked for a verification just before it ended: that call settles first.
     [
       'CREATING_PERSON',

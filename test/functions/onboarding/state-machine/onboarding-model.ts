@@ -40,7 +40,7 @@ export const everyRead: readonly ReadResult[] = [
   { of: 'PERSON_MISSING' },
   { of: 'VERIFICATION_FOUND', identificationVerificationId: 'verification' },
   ...['RECEIVED', 'APPROVED', 'FAILED', 'A_NEW_WORD', undefined].flatMap((status) =>
-    ['https://video.example/1', undefined].flatMap((identificationUrl) =>
+    ['https://video.example/1', 'https://video.example/2', undefined].flatMap((identificationUrl) =>
       [true, false].map(
         (isPersonActive): ReadResult => ({ of: 'VERIFICATION', status, identificationUrl, isPersonActive }),
       ),

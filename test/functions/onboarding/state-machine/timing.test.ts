@@ -70,7 +70,7 @@ describe('an onboarding that waits', () => {
   });
 
   it('reads the platform only by its back-off once a create has settled', () => {
-    const settlesNow = at(-settings.settle.person).toISOString();
+    const settlesNow = at(-20).toISOString();
     expect(delayOf(waiting({ looks: 9, intentOn: settlesNow }))).toBe(2_560);
   });
 
@@ -149,7 +149,7 @@ describe('a create whose answer is not known', () => {
   const intentOn = at(10).toISOString();
 
   it.each([
-    ['a person', {}, 17],
+    ['a person, not before a call can have ended', {}, 30],
     ['an identification', { naturalPersonId: 'p' }, 100],
   ])('has settled for %s when its time is over, and not before', (_, more, seconds) => {
     const state = onboarding({ intentOn, ...more });
