@@ -1,7 +1,7 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
-import { type Found, good } from './findings.ts';
+import { type Found, good, problem, unknown } from './findings.ts';
 
 /** In milliseconds: AWS refuses a signature whose time is 5 minutes off, and tokens expire by this clock. */
 const maxSkew = 60_000;
@@ -17,15 +17,11 @@ export async function checkClock(deployment: Pick<Deployment, 'outputs' | 'contr
   // The request is unsigned, so the answer is 403. The check reads only its date.
   const answer = await deps.fetch(`${deployment.outputs.get('ApiUrl')}/quarantine`);
   const date = answer.headers.get('date');
-  if (date === null)
-    return [{ result: 'unknown', detail: 'the API sent no date', remedy: 'Run drawbridge doctor again.' }];
+  if (date === null) return unknown('the API sent no date', 'Run drawbridge doctor again.');
   const skew = Math.round((deps.now().getTime() - Date.parse(date)) / 1_000);
   if (Math.abs(skew) * 1_000 <= maxSkew) return good(`the clock differs from that of AWS by ${skew} s`);
-  return [
-    {
-      result: 'problem',
-      detail: `the clock of this machine differs from that of AWS by ${skew} s`,
-      remedy: 'Synchronize the clock of this machine.',
-    },
-  ];
+  return problem(
+    `the clock of this machine differs from that of AWS by ${skew} s`,
+    'Synchronize the clock of this machine.',
+  );
 }

@@ -2,7 +2,7 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { formatAge } from '#cli/output/format-age.ts';
 import { type QueueWithAge, readQueuesWithAges } from '#cli/status/read-queues-with-ages.ts';
 import { maxQueueAgeSeconds } from '#shared/max-queue-age.ts';
-import { type Found, good } from './findings.ts';
+import { type Found, good, problem } from './findings.ts';
 
 const workQueues = [
   'Webhooks',
@@ -23,11 +23,9 @@ export function evaluateQueues(queues: readonly QueueWithAge[]): Found {
     return limit !== undefined && oldestSeconds !== null && oldestSeconds > limit;
   });
   if (late.length === 0) return good(queues.map(describe).join(', '));
-  return late.map((queue) => ({
-    result: 'problem',
-    detail: `a function does not keep up: ${describe(queue)}`,
-    remedy: 'drawbridge logs errors-by-function',
-  }));
+  return late.flatMap((queue) =>
+    problem(`a function does not keep up: ${describe(queue)}`, 'drawbridge logs errors-by-function'),
+  );
 }
 
 function describe({ name, waiting, inFlight, delayed, oldestSeconds }: QueueWithAge): string {

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import type { Finding, Found } from './findings.ts';
+import { type Found, good, problem } from './findings.ts';
 
 /** Concurrent executions of Lambda. */
 export type Concurrency = {
@@ -33,23 +33,19 @@ export async function checkQuotas({ clients, resources }: Deployment): Promise<F
       ),
     ),
   ]);
-  return [
-    evaluateConcurrency({
-      account: AccountLimit?.ConcurrentExecutions ?? 0,
-      unreserved: AccountLimit?.UnreservedConcurrentExecutions ?? 0,
-      reserved: ReservedConcurrentExecutions,
-      batches: mappings.reduce((sum, { ScalingConfig }) => sum + (ScalingConfig?.MaximumConcurrency ?? 0), 0),
-    }),
-  ];
+  return evaluateConcurrency({
+    account: AccountLimit?.ConcurrentExecutions ?? 0,
+    unreserved: AccountLimit?.UnreservedConcurrentExecutions ?? 0,
+    reserved: ReservedConcurrentExecutions,
+    batches: mappings.reduce((sum, { ScalingConfig }) => sum + (ScalingConfig?.MaximumConcurrency ?? 0), 0),
+  });
 }
 
-export function evaluateConcurrency({ account, unreserved, reserved, batches }: Concurrency): Omit<Finding, 'check'> {
+export function evaluateConcurrency({ account, unreserved, reserved, batches }: Concurrency): Found {
   const quota = `${unreserved} of ${account} concurrent executions of Lambda are not reserved (${reserved} are for Receive)`;
-  if (unreserved >= batches + forRequests)
-    return { result: 'good', detail: `${quota}. Store and Advance take up to ${batches}` };
-  return {
-    result: 'problem',
-    detail: `${quota}: too few for Store and Advance, which take up to ${batches}, and ${forRequests} requests`,
-    remedy: `Ask AWS for 1,000 concurrent executions, or lower storeConcurrency: ${docsPage('docs/how-to/deploy.md')}.`,
-  };
+  if (unreserved >= batches + forRequests) return good(`${quota}. Store and Advance take up to ${batches}`);
+  return problem(
+    `${quota}: too few for Store and Advance, which take up to ${batches}, and ${forRequests} requests`,
+    `Ask AWS for 1,000 concurrent executions, or lower storeConcurrency: ${docsPage('docs/how-to/deploy.md')}.`,
+  );
 }

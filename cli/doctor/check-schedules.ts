@@ -4,7 +4,7 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { FunctionName, ScheduleName } from '#cli/deployment/resource-names.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 import { metricPeriod, readValues } from '#cli/status/metric-query.ts';
-import { type Finding, type Found, good } from './findings.ts';
+import { type Found, good, problem, unknown } from './findings.ts';
 
 /** The function that runs when a schedule is due. */
 const functionOf: Readonly<Record<ScheduleName, FunctionName>> = {
@@ -36,7 +36,7 @@ export async function checkSchedules(deployment: Deployment, deps: Pick<CommandD
   // Schedules on the laptop are due by the real time, and runs are measured by the clock of the sandbox.
   const late = tolerance + Math.abs(now.getTime() - deps.now().getTime());
   const states = await Promise.all(scheduleNames.map((name) => readSchedule(deployment, { name, now, late })));
-  const problems = states.flatMap((state) => evaluateSchedule(state, { now, late }) ?? []);
+  const problems = states.flatMap((state) => evaluateSchedule(state, { now, late }));
   if (problems.length > 0) return problems;
   const runs = states.map(({ name, lastRun }) => `${name} ${lastRun?.toISOString() ?? 'not yet'}`).join(', ');
   return good(`${states.length} schedules are enabled. Last runs: ${runs}`);
@@ -44,31 +44,28 @@ export async function checkSchedules(deployment: Deployment, deps: Pick<CommandD
 
 type Time = { readonly now: Date; readonly late: number };
 
-/** What is wrong with a schedule; undefined if nothing is. @param late in milliseconds: how late a run may be */
+/** What is wrong with a schedule; empty if nothing is. @param late in milliseconds: how late a run may be */
 export function evaluateSchedule(
   { name, isEnabled, expression, createdOn, lastRun }: ScheduleState,
   { now, late }: Time,
-): Omit<Finding, 'check'> | undefined {
+): Found {
   if (!isEnabled)
-    return {
-      result: 'problem',
-      detail: `the schedule ${name} is disabled: ${functionOf[name]} does not run`,
-      remedy: `Enable ${name} in the console of EventBridge Scheduler.`,
-    };
+    return problem(
+      `the schedule ${name} is disabled: ${functionOf[name]} does not run`,
+      `Enable ${name} in the console of EventBridge Scheduler.`,
+    );
   const rate = rateOf(expression);
   if (rate === undefined)
-    return {
-      result: 'unknown',
-      detail: `the schedule ${name} has the expression ${expression}, which doctor cannot read`,
-      remedy: 'Read the invocations of its function in CloudWatch.',
-    };
+    return unknown(
+      `the schedule ${name} has the expression ${expression}, which doctor cannot read`,
+      'Read the invocations of its function in CloudWatch.',
+    );
   const since = lastRun ?? createdOn;
-  if (since !== undefined && now.getTime() - since.getTime() <= 2 * rate + late) return undefined;
-  return {
-    result: 'problem',
-    detail: `${functionOf[name]} has not run for twice as long as its schedule says: ${expression}`,
-    remedy: 'drawbridge dlq show MissedRuns, which names the error of a run that could not be started',
-  };
+  if (since !== undefined && now.getTime() - since.getTime() <= 2 * rate + late) return [];
+  return problem(
+    `${functionOf[name]} has not run for twice as long as its schedule says: ${expression}`,
+    'drawbridge dlq show MissedRuns, which names the error of a run that could not be started',
+  );
 }
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };

@@ -1,7 +1,7 @@
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { readSecretState, type SecretState } from '#cli/deployment/secret-state.ts';
 import { readRegisterReport, skippedReason } from '#cli/webhooks/register-report.ts';
-import { type Finding, type Found, good } from './findings.ts';
+import { type Found, good, problem } from './findings.ts';
 
 /** What doctor knows about the secrets, none of which it reads. */
 export type SecretsState = {
@@ -27,25 +27,18 @@ function rotationOf(answer: unknown): string | undefined {
 }
 
 export function evaluateSecrets({ credentials, header, rotation }: SecretsState): Found {
-  const problems: Omit<Finding, 'check'>[] = [];
-  if (!credentials.isReplaced)
-    problems.push({
-      result: 'problem',
-      detail: 'no platform credentials are stored',
-      remedy: 'drawbridge credentials set',
-    });
-  if (header.versionId === undefined)
-    problems.push({
-      result: 'problem',
-      detail: 'the header secret has no value, so that Receive rejects every delivery',
-      remedy: 'Deploy the data stack, which creates the value. Then: drawbridge webhooks apply',
-    });
-  if (rotation !== undefined && /not every webhook has|had lost/.test(rotation))
-    problems.push({
-      result: 'problem',
-      detail: `the rotation of the header secret is not finished. ${rotation}`,
-      remedy: 'drawbridge webhooks apply',
-    });
+  const problems = [
+    ...(credentials.isReplaced ? [] : problem('no platform credentials are stored', 'drawbridge credentials set')),
+    ...(header.versionId === undefined
+      ? problem(
+          'the header secret has no value, so that Receive rejects every delivery',
+          'Deploy the data stack, which creates the value. Then: drawbridge webhooks apply',
+        )
+      : []),
+    ...(rotation !== undefined && /not every webhook has|had lost/.test(rotation)
+      ? problem(`the rotation of the header secret is not finished. ${rotation}`, 'drawbridge webhooks apply')
+      : []),
+  ];
   if (problems.length > 0) return problems;
   return good(
     `the platform credentials were stored on ${credentials.storedOn}, the header secret on ${header.storedOn}. ${rotation ?? 'The state of its rotation is not known.'}`,

@@ -5,9 +5,7 @@ import { sessionPrefix, sessionTarget } from '#cli/bus-session/open-bus-session.
 import { docsPage } from '#cli/command/docs-page.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import { quote } from '#sandbox/terminal/quote.ts';
-import { type Finding, type Found, good } from './findings.ts';
-
-type Problem = Omit<Finding, 'check'>;
+import { type Found, good, problem, unknown } from './findings.ts';
 
 /** Whether the rules of the bus are enabled and have targets, and what their targets could not be given. */
 export async function checkSubscribers(deployment: Deployment): Promise<Found> {
@@ -54,57 +52,45 @@ function problemsOf(
   { Name = '', State }: Rule,
   targets: readonly Target[],
   { bus, isOwn }: { readonly bus: string; readonly isOwn: boolean },
-): readonly Problem[] {
+): Found {
   const command = (does: string) => `aws events ${does} --event-bus-name ${bus}`;
-  const problems: Problem[] = [];
-  if (State === 'DISABLED')
-    problems.push({
-      result: 'problem',
-      detail: `the rule ${Name} is disabled: its targets get no events`,
-      remedy: command(`enable-rule --name ${quote(Name)}`),
-    });
-  if (targets.length === 0)
-    problems.push({
-      result: 'problem',
-      detail: `the rule ${Name} has no target`,
-      remedy: `Put a target, or: ${command(`delete-rule --name ${quote(Name)}`)}`,
-    });
   // No queue may keep the persons of our own rule for OnboardingRequested.
-  for (const { Arn, DeadLetterConfig } of targets)
-    if (DeadLetterConfig?.Arn === undefined && !isOwn)
-      problems.push({
-        result: 'problem',
-        detail: `the target ${Arn} of the rule ${Name} has no dead-letter queue: EventBridge drops what it cannot deliver`,
-        remedy: `Add a dead-letter queue: ${docsPage('docs/how-to/subscribe.md')}.`,
-      });
-  return problems;
+  const lossy = isOwn ? [] : targets.filter(({ DeadLetterConfig }) => DeadLetterConfig?.Arn === undefined);
+  return [
+    ...(State === 'DISABLED'
+      ? problem(`the rule ${Name} is disabled: its targets get no events`, command(`enable-rule --name ${quote(Name)}`))
+      : []),
+    ...(targets.length === 0
+      ? problem(`the rule ${Name} has no target`, `Put a target, or: ${command(`delete-rule --name ${quote(Name)}`)}`)
+      : []),
+    ...lossy.flatMap(({ Arn }) =>
+      problem(
+        `the target ${Arn} of the rule ${Name} has no dead-letter queue: EventBridge drops what it cannot deliver`,
+        `Add a dead-letter queue: ${docsPage('docs/how-to/subscribe.md')}.`,
+      ),
+    ),
+  ];
 }
 
 async function problemsOfDeadLetters(
   deployment: Deployment,
   { Name }: Rule,
   targets: readonly Target[],
-): Promise<readonly Problem[]> {
+): Promise<Found> {
   const queues = new Set(targets.flatMap(({ DeadLetterConfig }) => DeadLetterConfig?.Arn ?? []));
   const problems = await Promise.all(
-    [...queues].map(async (arn): Promise<readonly Problem[]> => {
+    [...queues].map(async (arn): Promise<Found> => {
       const count = await countMessages(deployment, arn).catch((error: unknown) => String(error));
       if (count === 0) return [];
       if (typeof count === 'number')
-        return [
-          {
-            result: 'problem',
-            detail: `${count} events of the rule ${Name} are in the dead-letter queue ${arn}`,
-            remedy: `Fix the target. Then publish the events again: ${docsPage('docs/how-to/subscribe.md')}.`,
-          },
-        ];
-      return [
-        {
-          result: 'unknown',
-          detail: `the dead-letter queue ${arn} of the rule ${Name} cannot be read: ${count}`,
-          remedy: 'Allow your role sqs:GetQueueUrl and sqs:GetQueueAttributes on the queue.',
-        },
-      ];
+        return problem(
+          `${count} events of the rule ${Name} are in the dead-letter queue ${arn}`,
+          `Fix the target. Then publish the events again: ${docsPage('docs/how-to/subscribe.md')}.`,
+        );
+      return unknown(
+        `the dead-letter queue ${arn} of the rule ${Name} cannot be read: ${count}`,
+        'Allow your role sqs:GetQueueUrl and sqs:GetQueueAttributes on the queue.',
+      );
     }),
   );
   return problems.flat();

@@ -10,7 +10,7 @@ import { identifyEvent } from '#shared/events/event.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { webhookSecret } from '#shared/secrets/webhook-secret.ts';
-import { type Found, good } from './findings.ts';
+import { type Found, good, problem } from './findings.ts';
 
 /** An event type that speaks of no entity: its events are stored and published, and change nothing. */
 export const testEventType: (typeof eventTypes)[number] = 'PARTNER_NOTIFICATION';
@@ -39,43 +39,37 @@ export async function checkWebhook(
     headers: { 'content-type': 'application/json', ...(await readSecretHeader(deployment)) },
     body,
   });
-  if (status !== 200) return [{ result: 'problem', ...refusals(status) }];
+  if (status !== 200) return refused(status);
   do {
     const event = await findEvent(api, eventId);
     if (event !== undefined) return evaluateEvent(event, deps.now().getTime() - begin);
     await deps.wait(interval);
   } while (deps.now().getTime() - begin < deadline);
-  return [
-    {
-      result: 'problem',
-      detail: `the test webhook got 200, and its event ${eventId} is not stored after ${deadline / 1_000} s`,
-      remedy: 'drawbridge status, which shows whether the queue Webhooks is behind',
-    },
-  ];
+  return problem(
+    `the test webhook got 200, and its event ${eventId} is not stored after ${deadline / 1_000} s`,
+    'drawbridge status, which shows whether the queue Webhooks is behind',
+  );
 }
 
-function refusals(status: number): { readonly detail: string; readonly remedy: string } {
+function refused(status: number): Found {
   const detail = `the test webhook got ${status}`;
   if (status === 403)
-    return {
-      detail: `${detail}: the setting webhookSources does not have the address of this machine`,
-      remedy: 'Run the check from an address in webhookSources, or wait for a webhook of the platform.',
-    };
+    return problem(
+      `${detail}: the setting webhookSources does not have the address of this machine`,
+      'Run the check from an address in webhookSources, or wait for a webhook of the platform.',
+    );
   if (status === 401)
-    return { detail: `${detail}: Receive knows another secret`, remedy: 'Run drawbridge doctor --webhook again.' };
-  return { detail, remedy: 'drawbridge logs errors-by-function' };
+    return problem(`${detail}: Receive knows another secret`, 'Run drawbridge doctor --webhook again.');
+  return problem(detail, 'drawbridge logs errors-by-function');
 }
 
 function evaluateEvent({ eventId, quarantineReason }: EventAnswer, milliseconds: number): Found {
   if (quarantineReason === undefined)
     return good(`the test webhook was stored after ${milliseconds} ms as event ${eventId}`);
-  return [
-    {
-      result: 'problem',
-      detail: `the test webhook is in quarantine (${quarantineReason}): platformProfile.eventTypes has no ${testEventType}`,
-      remedy: `Add ${testEventType} to platformProfile.eventTypes and deploy, if your platform sends it.`,
-    },
-  ];
+  return problem(
+    `the test webhook is in quarantine (${quarantineReason}): platformProfile.eventTypes has no ${testEventType}`,
+    `Add ${testEventType} to platformProfile.eventTypes and deploy, if your platform sends it.`,
+  );
 }
 
 /** The header that the platform sends with each delivery. */

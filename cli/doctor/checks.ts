@@ -14,19 +14,16 @@ import { nextOf } from '#cli/webhooks/format-register-report.ts';
 import { pendingLines, readRegisterReport, skippedReason } from '#cli/webhooks/register-report.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { version as ownVersion } from '#shared/version.ts';
-import { type Found, good } from './findings.ts';
+import { type Found, good, problem, unknown } from './findings.ts';
 
 /** The stacks, and whether this command line is of their release. */
 export async function checkVersion({ outputs }: Deployment): Promise<Found> {
   const version = outputs.get('Version') ?? 'unknown';
   if (version === ownVersion) return good(`release ${version} is deployed`);
-  return [
-    {
-      result: 'problem',
-      detail: `release ${version} is deployed, and this command line is of release ${ownVersion}`,
-      remedy: 'Deploy, or use the command line of the deployed release.',
-    },
-  ];
+  return problem(
+    `release ${version} is deployed, and this command line is of release ${ownVersion}`,
+    'Deploy, or use the command line of the deployed release.',
+  );
 }
 
 const noCalls = 'no call went to the platform in the last 10 minutes';
@@ -50,12 +47,14 @@ export async function checkOutage(
       () => false,
     );
     if (hasAnswered) return good(`the platform answers. Before this check, ${noCalls}`);
-    const remedy = 'Without a valid token, no call goes out: drawbridge token show. With one: drawbridge drain.';
-    return [{ result: 'unknown', detail: noCalls, remedy }];
+    return unknown(
+      noCalls,
+      'Without a valid token, no call goes out: drawbridge token show. With one: drawbridge drain.',
+    );
   }
   const onboardingsWaiting = await countOpenOnboardings(deployment).then(countFailing, () => null);
   const { title, details } = describeOutage({ ...outage, onboardingsWaiting }, now);
-  return [{ result: 'problem', detail: [title, ...details].join(' '), remedy: remedyOfOutage(deployment) }];
+  return problem([title, ...details].join(' '), remedyOfOutage(deployment));
 }
 
 /** Whether there is a platform token, how old it is, and when it expires. @param now by the clock of the deployment */
@@ -69,34 +68,23 @@ export function evaluateToken(
   { ageSeconds, expiresOn }: TokenLife,
   now: Date,
 ): Found {
-  if (!hasToken)
-    return [{ result: 'problem', detail: 'there is no platform token', remedy: 'drawbridge credentials set' }];
+  if (!hasToken) return problem('there is no platform token', 'drawbridge credentials set');
   const age = ageSeconds === null ? '' : ` (${formatAge(ageSeconds)} ago)`;
   const stored = `the platform token was stored on ${storedOn}${age}`;
   if (expiresOn === null) return good(`${stored}. Its expiry is not known: Refresh has measured nothing in 15 minutes`);
   if (Date.parse(expiresOn) > now.getTime()) return good(`${stored} and expires on ${expiresOn}`);
-  return [
-    {
-      result: 'problem',
-      detail: `${stored} and expired on ${expiresOn}`,
-      remedy: 'drawbridge token refresh --force',
-    },
-  ];
+  return problem(`${stored} and expired on ${expiresOn}`, 'drawbridge token refresh --force');
 }
 
 /** Whether the platform delivers every event type to us, and so whether the token is good. @param plan asks Register */
 export async function checkRegistrations(plan: () => Promise<unknown>): Promise<Found> {
   const answer = await plan();
   const reason = skippedReason(answer);
-  if (reason !== undefined) return [{ result: 'problem', detail: reason, remedy: 'drawbridge credentials set' }];
+  if (reason !== undefined) return problem(reason, 'drawbridge credentials set');
   const report = readRegisterReport(answer);
   const pending = pendingLines(report);
   if (pending.length === 0) return good(`${report.plan.length} webhooks are registered as configured`);
-  return pending.map((detail) => ({
-    result: 'problem',
-    detail,
-    remedy: nextOf(detail) ?? 'drawbridge webhooks apply',
-  }));
+  return pending.flatMap((line) => problem(line, nextOf(line) ?? 'drawbridge webhooks apply'));
 }
 
 /** Messages that no function takes any more. */
@@ -104,33 +92,23 @@ export async function checkDeadLetters(deployment: Deployment): Promise<Found> {
   const queues = await readQueues(deployment, deadLetterQueues);
   const filled = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
   if (filled.length === 0) return good('no dead-letter queue holds a message');
-  return filled.map(({ name, ...counts }) => ({
-    result: 'problem',
-    detail: `${name} holds ${formatMessages(counts)}`,
-    remedy: `drawbridge dlq show ${name}`,
-  }));
+  return filled.flatMap(({ name, ...counts }) =>
+    problem(`${name} holds ${formatMessages(counts)}`, `drawbridge dlq show ${name}`),
+  );
 }
 
 /** Events without effect. */
 export async function checkQuarantine({ api }: Deployment): Promise<Found> {
   const { count } = await api.send({ method: 'GET', path: '/quarantine' }, quarantineAnswer);
   if (count === 0) return good('no event is in quarantine');
-  return [
-    {
-      result: 'problem',
-      detail: `${countOf(count, 'event is', 'events are')} in quarantine`,
-      remedy: 'drawbridge quarantine ls',
-    },
-  ];
+  return problem(`${countOf(count, 'event is', 'events are')} in quarantine`, 'drawbridge quarantine ls');
 }
 
 /** The alarms of the stacks that are on. */
 export async function checkAlarms(deployment: Deployment): Promise<Found> {
   const found = await readAlarmsThatAreOn(deployment);
   if (found.length === 0) return good('no alarm is on');
-  return found.map(({ name, since }) => ({
-    result: 'problem',
-    detail: `the alarm ${name} has been on since ${since}`,
-    remedy: `drawbridge alarms show ${shortName(name)}`,
-  }));
+  return found.flatMap(({ name, since }) =>
+    problem(`the alarm ${name} has been on since ${since}`, `drawbridge alarms show ${shortName(name)}`),
+  );
 }

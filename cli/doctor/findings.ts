@@ -19,6 +19,16 @@ export function good(detail: string): Found {
   return [{ result: 'good', detail }];
 }
 
+/** What an operator has to do something about. */
+export function problem(detail: string, remedy: string): Found {
+  return [{ result: 'problem', detail, remedy }];
+}
+
+/** A check that could not be done. */
+export function unknown(detail: string, remedy: string): Found {
+  return [{ result: 'unknown', detail, remedy }];
+}
+
 /**
  * A check that fails is a finding of its own: the other checks still run.
  *
@@ -30,16 +40,16 @@ export async function runChecks(
 ): Promise<readonly Finding[]> {
   const findings = await Promise.all(
     Object.entries(checks).map(async ([check, run]) => {
-      const found = await run().catch((error: unknown) => [unknown(error, unreachable)]);
+      const found = await run().catch((error: unknown) => explainFailure(error, unreachable));
       return found.map((finding) => ({ check, ...finding }));
     }),
   );
   return findings.flat();
 }
 
-function unknown(error: unknown, unreachable: string): Omit<Finding, 'check'> {
+function explainFailure(error: unknown, unreachable: string): Found {
   const [detail = '', next] = messageOf(error).split('\nNext: ');
   // Other commands name doctor. Doctor itself would send its user in a circle.
   const remedy = next === 'drawbridge doctor' ? unreachable : next;
-  return { result: 'unknown', detail, remedy: remedy ?? 'Allow what the message names, and run doctor again.' };
+  return unknown(detail, remedy ?? 'Allow what the message names, and run doctor again.');
 }

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Finding } from '#cli/doctor/findings.ts';
 import { toStatus } from '#shared/entities/statuses/entity-rules.ts';
 import { platformId } from '#shared/platform/fields/fields.ts';
-import { platformProfile } from '#shared/platform/profile/profile.ts';
 import {
   evaluateCondition,
   evaluateEventTypes,
@@ -19,7 +17,16 @@ import {
 } from './evaluate-answers.ts';
 import { evaluateList, type ListPlace, type ListReads, pageOf, readPages, smallLimit } from './evaluate-list.ts';
 import { evaluateToken, isNoTokenService, type TokenAttempt } from './evaluate-token.ts';
-import { type Evaluation, fieldOf, isStatusWord, mergeProfile, problem, unknown } from './evaluation.ts';
+import {
+  type Evaluation,
+  fieldOf,
+  isStatusWord,
+  type PlatformReport,
+  problem,
+  type Result,
+  reportOf,
+  unknown,
+} from './evaluation.ts';
 import type { PlatformAccess } from './platform-access.ts';
 import {
   createPlatformReads,
@@ -29,12 +36,6 @@ import {
   type PlatformReadsDeps,
   tokenPaths,
 } from './platform-reads.ts';
-
-export type PlatformReport = {
-  readonly findings: readonly Finding[];
-  /** What the setting `platformProfile` should have: its values that differ from the defaults. */
-  readonly platformProfile: Readonly<Record<string, unknown>>;
-};
 
 /** A list, and how its calls name a requestor. */
 type ListProbe = {
@@ -82,20 +83,10 @@ export async function checkPlatform(
 ): Promise<PlatformReport> {
   const { profile, ownProfile } = access;
   const attempts = await requestToken(access, reads);
-  const results: (readonly [check: string, evaluation: Evaluation])[] = [
-    ['token', evaluateToken(attempts, profile.token.scope)],
-  ];
-  if (reads.hasToken()) results.push(...(await readAll(access, reads, deps.now)));
-  else
-    results.push([
-      'other probes',
-      unknown('not done, because there is no token', 'Fix the token first, and run the command again.'),
-    ]);
-  const changes = results.flatMap(([, { change }]) => (change === undefined ? [] : [change]));
-  return {
-    findings: results.flatMap(([check, { found }]) => found.map((finding) => ({ check, ...finding }))),
-    platformProfile: mergeProfile(ownProfile, changes, platformProfile.parse({})),
-  };
+  const token: Result = ['token', evaluateToken(attempts, profile.token.scope)];
+  if (reads.hasToken()) return reportOf([token, ...(await readAll(access, reads, deps.now))], ownProfile);
+  const others = unknown('not done, because there is no token', 'Fix the token first, and run the command again.');
+  return reportOf([token, ['other probes', others]], ownProfile);
 }
 
 async function requestToken({ profile }: PlatformAccess, reads: PlatformReads): Promise<readonly TokenAttempt[]> {
@@ -106,7 +97,7 @@ async function requestToken({ profile }: PlatformAccess, reads: PlatformReads): 
   return [first, { path: other, answer: await reads.requestToken(other) }];
 }
 
-async function readAll(access: PlatformAccess, reads: PlatformReads, now: () => Date) {
+async function readAll(access: PlatformAccess, reads: PlatformReads, now: () => Date): Promise<readonly Result[]> {
   const { profile } = access;
   const { pageSize, requestors, webhookPaths } = profile;
   const place: ListPlace = { pageSize };
@@ -159,7 +150,7 @@ async function readAll(access: PlatformAccess, reads: PlatformReads, now: () => 
   const common = ['createdOn', 'modifiedOn'];
   const isWhole = isEveryPage(webhooks.reads) && isEveryPage(missing.reads);
   const eventTypeMembers = isWhole ? [...membersOf(webhooks.reads), ...membersOf(missing.reads)] : undefined;
-  const results: readonly (readonly [string, Evaluation])[] = [
+  return [
     ['persons', evaluateList(ofPersons.reads, place)],
     [
       'verifications',
@@ -203,7 +194,6 @@ async function readAll(access: PlatformAccess, reads: PlatformReads, now: () => 
     ['requestors', evaluateRequestor(webhooks.requestor)],
     ['requestors', evaluateRequestor(undelivered.requestor)],
   ];
-  return results;
 }
 
 /** The pages of a list. A platform may refuse a small limit: then the limit is that of the profile. */

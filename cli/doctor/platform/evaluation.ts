@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Finding, Found } from '#cli/doctor/findings.ts';
+import { platformProfile } from '#shared/platform/profile/profile.ts';
 
 /** Settings of `platformProfile`, as a settings file has them. */
 export type ProfileChange = {
@@ -16,8 +17,6 @@ export type ProfileChange = {
 /** What a probe found, and the settings that make its answers readable. */
 export type Evaluation = { readonly found: Found; readonly change?: ProfileChange };
 
-type Result = Omit<Finding, 'check'>;
-
 export function good(detail: string): Evaluation {
   return { found: [{ result: 'good', detail }] };
 }
@@ -27,7 +26,7 @@ export function problem(detail: string, remedy: string, change?: ProfileChange):
 }
 
 export function unknown(detail: string, remedy = 'drawbridge doctor --platform, once the cause is fixed'): Evaluation {
-  return { found: [{ result: 'unknown', detail, remedy } satisfies Result] };
+  return { found: [{ result: 'unknown', detail, remedy }] };
 }
 
 /** Where the answers of the platform need what no setting says. */
@@ -55,14 +54,22 @@ export function nameFields(value: unknown, known: readonly string[]): string {
   return [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ') || 'no field';
 }
 
-/** The settings that differ from the defaults once the changes are made. */
-export function mergeProfile(
-  own: Readonly<Record<string, unknown>>,
-  changes: readonly ProfileChange[],
-  defaults: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const merged = changes.reduce<Readonly<Record<string, unknown>>>((profile, change) => merge(profile, change), own);
-  return differences(merged, defaults);
+/** What was compared with the specification and the profile, and what was found. */
+export type Result = readonly [check: string, evaluation: Evaluation];
+
+export type PlatformReport = {
+  readonly findings: readonly Finding[];
+  /** What the setting `platformProfile` should have: its values that differ from the defaults. */
+  readonly platformProfile: Readonly<Record<string, unknown>>;
+};
+
+/** Puts the findings together, and the changes into the setting. @param ownProfile the setting as the file has it */
+export function reportOf(results: readonly Result[], ownProfile: Readonly<Record<string, unknown>>): PlatformReport {
+  const changed = results.reduce((profile, [, { change = {} }]) => merge(profile, change), ownProfile);
+  return {
+    findings: results.flatMap(([check, { found }]) => found.map((finding) => ({ check, ...finding }))),
+    platformProfile: differences(changed, platformProfile.parse({})),
+  };
 }
 
 function merge(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>) {

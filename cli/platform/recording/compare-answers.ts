@@ -1,5 +1,5 @@
 import { evaluateStatusCounts } from '#cli/doctor/platform/evaluate-answers.ts';
-import { type Evaluation, good, problem, report, unknown } from '#cli/doctor/platform/evaluation.ts';
+import { type Evaluation, good, problem, type Result, report, unknown } from '#cli/doctor/platform/evaluation.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import { compareEnvelope } from './compare-envelope.ts';
@@ -16,8 +16,6 @@ import type { Form } from './forms.ts';
 import { type Need, readerOf } from './readers.ts';
 import type { Operation, RecordedAnswers, Recording, Shape } from './recording.ts';
 import { formsIn, samplesOf, samplesOfForm, samplesWithout } from './samples.ts';
-
-export type Result = readonly [check: string, evaluation: Evaluation];
 
 /** The field of a time, and samples of how it is written. */
 export type RecordedTime = { readonly of: string; readonly field: string; readonly samples: readonly unknown[] };

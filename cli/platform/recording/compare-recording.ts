@@ -1,35 +1,31 @@
-import type { Finding } from '#cli/doctor/findings.ts';
 import { evaluateEventTypes, evaluateNotFound, evaluateTimes } from '#cli/doctor/platform/evaluate-answers.ts';
-import { type Evaluation, good, mergeProfile, unknown } from '#cli/doctor/platform/evaluation.ts';
+import {
+  type Evaluation,
+  good,
+  type PlatformReport,
+  type Result,
+  reportOf,
+  unknown,
+} from '#cli/doctor/platform/evaluation.ts';
+import type { PlatformAccess } from '#cli/doctor/platform/platform-access.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { isObject } from '#shared/parse-json.ts';
 import { timestamp } from '#shared/platform/fields/timestamp.ts';
 import { placeOf } from '#shared/platform/profile/event-place.ts';
-import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
-import { again, compareAnswers, membersIn, type RecordedTime, type Result, succeededIn } from './compare-answers.ts';
+import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
+import { again, compareAnswers, membersIn, type RecordedTime, succeededIn } from './compare-answers.ts';
 import { compareWebhooks } from './compare-webhooks.ts';
 import { operations, type Recording, type Shape } from './recording.ts';
 import { samplesOf } from './samples.ts';
 
-export type Comparison = {
-  readonly findings: readonly Finding[];
-  /** What the setting `platformProfile` should have: its values that differ from the defaults. */
-  readonly platformProfile: Readonly<Record<string, unknown>>;
-};
-
 /**
  * Names where a recording differs from the specification and the profile. The readers of Drawbridge get samples of all forms that were
  * recorded: what they do with the samples is what Drawbridge does with the values.
- *
- * @param ownProfile the setting `platformProfile` as the file has it
  */
 export function compareRecording(
   recording: Recording,
-  {
-    profile,
-    ownProfile,
-  }: { readonly profile: PlatformProfile; readonly ownProfile: Readonly<Record<string, unknown>> },
-): Comparison {
+  { profile, ownProfile }: Pick<PlatformAccess, 'profile' | 'ownProfile'>,
+): PlatformReport {
   const compared = [
     ...operations.map((operation) => compareAnswers(operation, recording, profile)),
     ...Object.entries(recording.webhooks).map(([type, received]) => compareWebhooks(type, received, profile)),
@@ -47,11 +43,7 @@ export function compareRecording(
     ['not found', compareNotFound(recording)],
     ['error codes', listErrorCodes(recording, profile)],
   ];
-  const changes = results.flatMap(([, { change }]) => (change === undefined ? [] : [change]));
-  return {
-    findings: results.flatMap(([check, { found }]) => found.map((finding) => ({ check, ...finding }))),
-    platformProfile: mergeProfile(ownProfile, changes, platformProfile.parse({})),
-  };
+  return reportOf(results, ownProfile);
 }
 
 /** Times as the specification has them are counted, so that the others are seen. */

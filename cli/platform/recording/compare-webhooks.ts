@@ -1,10 +1,10 @@
-import { type Evaluation, good, problem } from '#cli/doctor/platform/evaluation.ts';
+import { type Evaluation, good, problem, type Result } from '#cli/doctor/platform/evaluation.ts';
 import { countOf } from '#cli/output/count-of.ts';
 import { placeEvent } from '#shared/entities/place-event.ts';
 import { quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 import { placeOf } from '#shared/platform/profile/event-place.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
-import { type Compared, compareStatuses, isThere, type Result } from './compare-answers.ts';
+import { type Compared, compareStatuses, isThere } from './compare-answers.ts';
 import type { RecordedWebhooks } from './recording.ts';
 import { samplesOf, samplesWithout } from './samples.ts';
 

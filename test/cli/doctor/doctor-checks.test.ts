@@ -88,20 +88,18 @@ describe('cli doctor: evaluateSchedule', () => {
     evaluateSchedule({ ...drain, ...change }, { now, late: 5 * minute });
 
   it('finds nothing while the function runs when it is due, or the schedule is new', () => {
-    expect(evaluate({})).toBeUndefined();
-    expect(evaluate({ lastRun: undefined, createdOn: ago(14) })).toBeUndefined();
-    expect(evaluate({ expression: 'rate(1 hour)', lastRun: ago(120) })).toBeUndefined();
+    expect(evaluate({})).toEqual([]);
+    expect(evaluate({ lastRun: undefined, createdOn: ago(14) })).toEqual([]);
+    expect(evaluate({ expression: 'rate(1 hour)', lastRun: ago(120) })).toEqual([]);
   });
 
   it('finds a schedule that is disabled, one whose function does not run, and one of which it knows no rate', () => {
-    expect(evaluate({ isEnabled: false })).toMatchObject({
-      result: 'problem',
-      detail: expect.stringContaining('disabled'),
-    });
-    const silent = { result: 'problem', detail: expect.stringContaining('Drain has not run') };
+    const disabled = { result: 'problem', detail: expect.stringContaining('disabled') };
+    expect(evaluate({ isEnabled: false })).toMatchObject([disabled]);
+    const silent = [{ result: 'problem', detail: expect.stringContaining('Drain has not run') }];
     expect(evaluate({ lastRun: ago(16) })).toMatchObject(silent);
     expect(evaluate({ lastRun: undefined })).toMatchObject(silent);
-    expect(evaluate({ expression: 'cron(0 3 * * ? *)' })).toMatchObject({ result: 'unknown' });
+    expect(evaluate({ expression: 'cron(0 3 * * ? *)' })).toMatchObject([{ result: 'unknown' }]);
   });
 });
 
@@ -112,7 +110,7 @@ describe('cli doctor: evaluateConcurrency', () => {
     ['problem', { account: 1_000, unreserved: 109, reserved: 891 }],
     ['good', { account: 1_000, unreserved: 110, reserved: 890 }],
   ])('finds %s for Store, Advance and requests in a quota of %j', (result, limits) => {
-    expect(evaluateConcurrency({ ...limits, batches: 60 })).toMatchObject({ result });
+    expect(evaluateConcurrency({ ...limits, batches: 60 })).toMatchObject([{ result }]);
   });
 });
 

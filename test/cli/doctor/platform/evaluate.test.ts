@@ -10,7 +10,7 @@ import {
 } from '#cli/doctor/platform/evaluate-answers.ts';
 import { evaluateList, type ListReads } from '#cli/doctor/platform/evaluate-list.ts';
 import { evaluateToken } from '#cli/doctor/platform/evaluate-token.ts';
-import { type Evaluation, mergeProfile } from '#cli/doctor/platform/evaluation.ts';
+import { type Evaluation, reportOf } from '#cli/doctor/platform/evaluation.ts';
 import type { Observed } from '#cli/doctor/platform/platform-reads.ts';
 import { platformProfile } from '#shared/platform/profile/profile.ts';
 
@@ -268,11 +268,12 @@ describe('cli doctor --platform: evaluateFilter', () => {
   });
 });
 
-describe('cli doctor --platform: mergeProfile', () => {
+describe('cli doctor --platform: reportOf', () => {
   it('keeps what the settings file has, adds the changes, and leaves out what is the default', () => {
     const own = { pageSize: 20, times: { dayZone: 'UTC' }, token: { path: '/oauth2/token', scope: 'api' } };
     const changes = [{ times: { unit: 'seconds' } as const }, { pageSize: 10 }, { pageSize: 15 }];
-    const merged = mergeProfile(own, changes, platformProfile.parse({}));
+    const results = changes.map((change) => ['lists', { found: [], change }] as const);
+    const merged = reportOf(results, own).platformProfile;
     expect(merged).toEqual({ pageSize: 10, times: { dayZone: 'UTC', unit: 'seconds' }, token: { scope: 'api' } });
     expect(platformProfile.safeParse(merged).success).toBe(true);
   });

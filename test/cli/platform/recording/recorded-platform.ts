@@ -1,4 +1,5 @@
-import { type Comparison, compareRecording } from '#cli/platform/recording/compare-recording.ts';
+import type { PlatformReport } from '#cli/doctor/platform/evaluation.ts';
+import { compareRecording } from '#cli/platform/recording/compare-recording.ts';
 import { recordPlatform } from '#cli/platform/recording/record-platform.ts';
 import { type Recording, recording } from '#cli/platform/recording/recording.ts';
 import { type PlatformProfile, platformProfile } from '#shared/platform/profile/profile.ts';
@@ -89,6 +90,6 @@ export async function record(
   return recording.parse(JSON.parse(JSON.stringify(recorded)));
 }
 
-export function compare(recorded: Recording, profile: PlatformProfile = platformProfile.parse({})): Comparison {
+export function compare(recorded: Recording, profile: PlatformProfile = platformProfile.parse({})): PlatformReport {
   return compareRecording(recorded, { profile, ownProfile: {} });
 }
