@@ -45,11 +45,10 @@ import { addWebhooksCommand } from './webhooks/command.ts';
 /** The `drawbridge` command: the same commands for the stacks on this machine and for a deployment. */
 export function createProgram(deps: CommandDeps): Command {
   const program = createBaseProgram(deps);
-  const printError = (text: string) => deps.stderr(`\n${text}\n`);
   program.commandsGroup('Begin on this machine:');
   addInitCommand(program, deps);
-  addStartCommand(program, { ...deps, printError });
-  addPlatformCommand(program, { ...deps, printError });
+  addStartCommand(program, deps);
+  addPlatformCommand(program, deps);
   addTourCommand(program, deps, (commandLine, own) =>
     createProgram(own).parseAsync([...commandLine], { from: 'user' }),
   );

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { SandboxError } from '#sandbox/errors.ts';
 import { visibleText } from '#sandbox/terminal/visible-text.ts';
 import type { CommandDeps } from './command/command-deps.ts';
@@ -41,9 +42,10 @@ function withCommandName(commandLine: readonly string[], deps: CommandDeps): Com
   };
 }
 
-/** An error of a command or of AWS is for its user. Any other is a defect, whose stack helps. */
+/** An error of a command, of the laptop, of a settings file or of AWS is for its user. Any other is a defect, whose stack helps. */
 function describe(error: unknown): string {
-  if (error instanceof CliError || error instanceof SandboxError) return error.message;
+  if (error instanceof CliError || error instanceof SandboxError || error instanceof SettingsError)
+    return error.message;
   const explained = explainAwsError(error);
   if (explained !== undefined) return explained.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
-import { type RunUntilEndDeps, runUntilEnd } from '#cli/start/run-until-end.ts';
 import { defaultCredentials } from '#sandbox/platform/access/tokens.ts';
 import { count, dateTime, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
 import { eventTypeName } from '#shared/platform/profile/event-place.ts';
@@ -24,7 +23,7 @@ const platformOptions = z.object({
  * Adds `platform`: only the sandbox platform, without stacks and AWS, for the development of a client in any language. Its subcommands are
  * about the platform of an environment.
  */
-export function addPlatformCommand(program: Command, deps: CommandDeps & RunUntilEndDeps): void {
+export function addPlatformCommand(program: Command, deps: CommandDeps): void {
   const command = program
     .command('platform')
     .description(
@@ -64,16 +63,9 @@ export function addPlatformCommand(program: Command, deps: CommandDeps & RunUnti
         ...options
       } = platformOptions.parse(given);
       // The platform is loaded only for this command: it is much of the code.
-      const { expectedMessage, runPlatform } = await import('./run-platform.ts');
-      const run = () =>
-        runPlatform({
-          ...options,
-          answersContainers,
-          newEventTypes,
-          settingsFile,
-          credentials: { clientId, clientSecret },
-        });
-      await runUntilEnd({ run, expectedMessage }, deps);
+      const { runPlatform } = await import('./run-platform.ts');
+      const credentials = { clientId, clientSecret };
+      deps.exit(await runPlatform({ ...options, answersContainers, newEventTypes, settingsFile, credentials }));
     });
   documentCommand(command, {
     examples: [

@@ -2,9 +2,7 @@ import { basename, dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { docsPage } from '#cli/command/docs-page.ts';
 import { checkSettings } from '#infra/read-settings.ts';
-import { SettingsError } from '#infra/settings-file/settings-error.ts';
 import { readSettingsFile } from '#infra/settings-file/settings-file.ts';
-import { SandboxError } from '#sandbox/errors.ts';
 import { requireCallablePort } from '#sandbox/net/server.ts';
 import type { Credentials } from '#sandbox/platform/access/tokens.ts';
 import type { Platform, PlatformOptions } from '#sandbox/platform/app/platform.ts';
@@ -81,9 +79,4 @@ export async function runPlatform({ port: wanted, settingsFile, ...options }: Ru
   await interrupted;
   await close();
   return interruptedCode;
-}
-
-/** The message of an error that says what to do, so that no stack trace is needed. */
-export function expectedMessage(error: unknown): string | undefined {
-  return error instanceof SandboxError || error instanceof SettingsError ? error.message : undefined;
 }

@@ -1,14 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { count, countOrNone, perSecond, portNumber, requireNode24 } from '#sandbox/terminal/command-line.ts';
-import { type RunUntilEndDeps, runUntilEnd } from './run-until-end.ts';
-
-export type StartCommandDeps = RunUntilEndDeps & {
-  /** What the CDK app runs in, the path to programs among it. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-};
 
 const startOptions = z.object({
   app: z.string(),
@@ -24,7 +19,7 @@ const startOptions = z.object({
 });
 
 /** Adds `start`: hosts a CDK app with Drawbridge on this machine, with a sandbox of the platform. */
-export function addStartCommand(program: Command, deps: StartCommandDeps): void {
+export function addStartCommand(program: Command, { environment, exit }: CommandDeps): void {
   const command = program
     .command('start')
     .description(
@@ -56,10 +51,8 @@ export function addStartCommand(program: Command, deps: StartCommandDeps): void 
       requireNode24();
       const { app, directory, ...options } = startOptions.parse(command.optsWithGlobals());
       // The laptop is loaded only for this command: it is most of the code.
-      const { expectedMessage, start } = await import('./start.ts');
-      const { environment } = deps;
-      const run = () => start({ ...options, app: resolve(app), directory: resolve(directory), environment });
-      await runUntilEnd({ run, expectedMessage }, deps);
+      const { start } = await import('./start.ts');
+      exit(await start({ ...options, app: resolve(app), directory: resolve(directory), environment }));
     });
   documentCommand(command, {
     examples: [

@@ -7,7 +7,6 @@ import { connect } from '#cli/deployment/connect.ts';
 import { local } from '#cli/deployment/deployment.ts';
 import { installedCommand } from '#cli/output/name-command.ts';
 import { ownBundlings, recorderModule } from '#cli/start/own-bundlings.ts';
-import { SandboxError } from '#sandbox/errors.ts';
 import { createLife, type Life } from '#sandbox/life/life.ts';
 import { requireCallablePort } from '#sandbox/net/server.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
@@ -243,11 +242,6 @@ async function readSomeOrder(api: string): Promise<string | undefined> {
     () => undefined,
   );
   return orders.safeParse(answer).data?.items[0]?.id;
-}
-
-/** The message of an error that says what to do, so that no stack trace is needed. */
-export function expectedMessage(error: unknown): string | undefined {
-  return error instanceof SandboxError ? error.message : undefined;
 }
 
 /** Serves the console for the laptop, with writes: nothing there is anyone's money. */

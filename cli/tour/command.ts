@@ -6,6 +6,7 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { isLaptop } from '#cli/deployment/deployment.ts';
+import { SandboxError } from '#sandbox/errors.ts';
 import { createGuide, type RunCommand } from './guide.ts';
 import { type Tour, tourSteps } from './steps.ts';
 
@@ -70,10 +71,7 @@ const videoCallsAfter = 2;
 
 async function startLaptop({ app, directory, environment, print }: LaptopProps) {
   // The laptop is loaded only for this case: it is most of the code.
-  const [{ startSandbox }, { expectedMessage }] = await Promise.all([
-    import('#sandbox/sandbox.ts'),
-    import('#cli/start/start.ts'),
-  ]);
+  const { startSandbox } = await import('#sandbox/sandbox.ts');
   return startSandbox({
     root: app,
     directory,
@@ -82,12 +80,11 @@ async function startLaptop({ app, directory, environment, print }: LaptopProps) 
     platform: { settings: { videoCallsAfter } },
     onStep: (step) => print(`${step} …`),
   }).catch((cause: unknown) => {
-    const message = expectedMessage(cause);
-    if (message === undefined) throw cause;
-    const isFolder = message.includes('cdk.json');
+    if (!(cause instanceof SandboxError)) throw cause;
+    const isFolder = cause.message.includes('cdk.json');
     const next = isFolder
       ? 'npx --no -- drawbridge init makes such a folder; --app names another one.'
       : 'drawbridge tour again.';
-    throw new CommandError(message, next, { cause });
+    throw new CommandError(cause.message, next, { cause });
   });
 }
