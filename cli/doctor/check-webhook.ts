@@ -2,10 +2,9 @@ import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { ApiError } from '#cli/command/command-error.ts';
-import { requestPath } from '#cli/command/request-url.ts';
+import { readEvent, unlessStatus } from '#cli/deployment/api-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
+import type { EventAnswer } from '#shared/api/query-answers.ts';
 import { identifyEvent } from '#shared/events/event.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { eventTypes } from '#shared/platform/profile/event-place.ts';
@@ -41,7 +40,7 @@ export async function checkWebhook(
   });
   if (status !== 200) return refused(status);
   do {
-    const event = await findEvent(api, eventId);
+    const event = await unlessStatus([404], readEvent(api, eventId));
     if (event !== undefined) return evaluateEvent(event, deps.now().getTime() - begin);
     await deps.wait(interval);
   } while (deps.now().getTime() - begin < deadline);
@@ -81,17 +80,4 @@ async function readSecretHeader({ clients, resources }: Deployment): Promise<Rea
   ]);
   const { SECRET_HEADER } = receiveVariables.parse(Environment?.Variables);
   return { [SECRET_HEADER]: webhookSecret.parse(parseJson(SecretString)).current };
-}
-
-/** Undefined while there is no such event. @throws {ApiError} */
-async function findEvent(api: Deployment['api'], eventId: string): Promise<EventAnswer | undefined> {
-  try {
-    return await api.send(
-      { method: 'GET', path: requestPath`/events/${eventId}`, query: { body: 'omit' } },
-      eventAnswer,
-    );
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
-  }
 }

@@ -6,11 +6,9 @@ import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { hintAt } from '#cli/command/known-word.ts';
 import { addListOptions, listOptions } from '#cli/command/list-options.ts';
-import { requestPath } from '#cli/command/request-url.ts';
-import { readList } from '#cli/deployment/read-list.ts';
+import { readEntities } from '#cli/deployment/api-reads.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
 import { compareWithPlatform } from '#cli/reconcile/compare-with-platform.ts';
-import { entityListAnswer } from '#shared/api/query-answers.ts';
 import { entityRules } from '#shared/entities/statuses/entity-rules.ts';
 import type { EntityKind } from '#shared/platform/profile/event-place.ts';
 import { entityGroups } from './entity-groups.ts';
@@ -37,9 +35,7 @@ export function addEntityCommand(program: Command, deps: CommandDeps, kind: Enti
       const { status, from: changedFrom, to: changedTo, limit } = lsOptions.parse(given);
       const { output, connect } = createContext(ls, deps);
       const { api } = await connect();
-      const query = { status, changedFrom, changedTo };
-      const request = { path: requestPath`/entities/${kind}`, query, page: entityListAnswer, limit };
-      const { items, hasMore } = await readList(api, request);
+      const { items, hasMore } = await readEntities(api, kind, { status, changedFrom, changedTo }, limit);
       output.list(items, {
         head: ['id', 'status', 'changed'],
         row: (item) => [item.id, item.status, item.changedOn],

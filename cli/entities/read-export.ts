@@ -1,8 +1,8 @@
-import { ApiError } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { revealEvent, unlessStatus } from '#cli/deployment/api-reads.ts';
 import { type OnboardingAnswer, onboardingAnswer, type PersonAnswer } from '#shared/api/onboarding-answers.ts';
-import { type EventAnswer, type EventBodyAnswer, eventAnswer, eventBodyAnswer } from '#shared/api/query-answers.ts';
+import { type EventAnswer, type EventBodyAnswer, eventBodyAnswer } from '#shared/api/query-answers.ts';
 import { type EntityKey, entityName } from '#shared/entities/entity-row.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { readEntity, type ShownEntity } from './show-entity.ts';
@@ -27,6 +27,9 @@ export type PersonExport = {
 /** Bounds what the command asks of the API. */
 const concurrency = 8;
 
+/** No webhook has reported an entity, an onboarding is erased, or the retention is over. */
+const gone = [404, 410];
+
 /**
  * Reads all that is stored of a person. What ended since the person was looked up is left out.
  *
@@ -38,7 +41,7 @@ export async function readExport(
   onboardingIds: readonly string[],
 ): Promise<PersonExport> {
   const all = <Key, Found>(keys: readonly Key[], read: (key: Key) => Promise<Found>) =>
-    mapConcurrent(keys, concurrency, (key) => unlessGone(read(key))).then((found) =>
+    mapConcurrent(keys, concurrency, (key) => unlessStatus(gone, read(key))).then((found) =>
       found.filter((one) => one !== undefined),
     );
   const ofPerson: readonly EntityKey[] = [
@@ -47,7 +50,7 @@ export async function readExport(
   ];
   const ofKept = new Map(kept.flatMap(({ entity }) => (entity ? [[entityName(entity), entity]] : [])));
   const readEvents = (listed: readonly { readonly eventId: string }[]) =>
-    all(listed, ({ eventId }) => readEvent(api, eventId));
+    all(listed, ({ eventId }) => readWholeEvent(api, eventId));
   return {
     naturalPersonIds,
     identificationVerificationIds,
@@ -63,8 +66,8 @@ export async function readExport(
 }
 
 /** An event with its body, which comes in parts where it is too large for one answer. */
-async function readEvent(api: ApiClient, eventId: string): Promise<EventAnswer> {
-  const event = await api.send({ method: 'GET', path: requestPath`/events/${eventId}` }, eventAnswer);
+async function readWholeEvent(api: ApiClient, eventId: string): Promise<EventAnswer> {
+  const event = await revealEvent(api, eventId);
   if (event.bodyBytes === undefined) return event;
   const parts: Buffer[] = [];
   for (let from: number | undefined = 0; from !== undefined; ) {
@@ -78,14 +81,4 @@ async function readEvent(api: ApiClient, eventId: string): Promise<EventAnswer> 
   }
   const { bodyBytes: _, ...known } = event;
   return { ...known, bodyBase64: Buffer.concat(parts).toString('base64') };
-}
-
-/** No webhook has reported an entity, an onboarding is erased, or the retention is over. */
-async function unlessGone<Found>(found: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof ApiError && [404, 410].includes(error.status)) return undefined;
-    throw error;
-  }
 }

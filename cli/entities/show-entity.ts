@@ -16,12 +16,15 @@ import type { EntityKey } from '#shared/entities/entity-row.ts';
 export type ShownEntity = EntityAnswer & { readonly events?: readonly TimelineEventAnswer[] };
 
 /** Reads an entity, and the whole of its timeline where that is asked for. @throws {CommandError} */
-export async function readEntity(api: ApiClient, { kind, id }: EntityKey, hasTimeline: boolean): Promise<ShownEntity> {
-  const entity = await api.send({ method: 'GET', path: requestPath`/entities/${kind}/${id}` }, entityAnswer);
-  if (!hasTimeline) return entity;
-  const events: TimelineEventAnswer[] = [];
-  for await (const page of timelinePages(api, { kind, id })) events.push(...page);
-  return { ...entity, events };
+export async function readEntity(api: ApiClient, key: EntityKey, hasTimeline = false): Promise<ShownEntity> {
+  const path = requestPath`/entities/${key.kind}/${key.id}`;
+  const entity = await api.send({ method: 'GET', path }, entityAnswer);
+  return hasTimeline ? { ...entity, events: await readTimeline(api, key) } : entity;
+}
+
+/** The whole timeline of an entity. @throws {CommandError} */
+export async function readTimeline(api: ApiClient, key: EntityKey): Promise<readonly TimelineEventAnswer[]> {
+  return (await Array.fromAsync(timelinePages(api, key))).flat();
 }
 
 /** The timeline of an entity, page by page. @throws {CommandError} */

@@ -1,8 +1,7 @@
 import { hintAt } from '#cli/command/known-word.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { readList } from '#cli/deployment/read-list.ts';
+import { readEvents } from '#cli/deployment/api-reads.ts';
 import type { Output } from '#cli/output/output.ts';
-import { eventListAnswer } from '#shared/api/query-answers.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
 
 export type ListEventsProps = {
@@ -19,7 +18,7 @@ export type ListEventsProps = {
 
 /** Prints a list of events. @returns how many */
 export async function listEvents({ api, output, filter, limit }: ListEventsProps): Promise<number> {
-  const { items, hasMore } = await readList(api, { path: '/events', query: filter, page: eventListAnswer, limit });
+  const { items, hasMore } = await readEvents(api, filter, limit);
   output.list(items, {
     head: ['event id', 'type', 'received', 'quarantine reason'],
     row: ({ eventId, eventType, receivedOn, quarantineReason }) => [eventId, eventType, receivedOn, quarantineReason],

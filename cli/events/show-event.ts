@@ -1,11 +1,11 @@
-import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { readEvent, revealEvent } from '#cli/deployment/api-reads.ts';
 import { entityGroups } from '#cli/entities/entity-groups.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
 import { formatFields } from '#cli/output/format-columns.ts';
 import type { Output } from '#cli/output/output.ts';
 import { commandAbout } from '#sandbox/terminal/quote.ts';
-import { type EventAnswer, eventAnswer } from '#shared/api/query-answers.ts';
+import type { EventAnswer } from '#shared/api/query-answers.ts';
 import { canReplay, quarantineRemedy } from '#shared/events/quarantine-remedies.ts';
 
 export type ShowEventProps = {
@@ -28,8 +28,7 @@ export async function showEvent({
   reveal,
 }: ShowEventProps): Promise<boolean> {
   const eventId = await createIdFinder({ api, note: output.note }).findEvent(given, isOfQuarantine);
-  const query = reveal ? {} : { body: 'omit' };
-  const event = await api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
+  const event = await (reveal ? revealEvent : readEvent)(api, eventId);
   output.answer(event, () => formatEvent(event));
   if (event.entity !== undefined) {
     const { kind, id } = event.entity;

@@ -1,15 +1,22 @@
 import { ApiError, CommandError } from '#cli/command/command-error.ts';
 import { once } from '#cli/command/once.ts';
-import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { readList } from '#cli/deployment/read-list.ts';
+import {
+  readEntities,
+  readEvent,
+  readEvents,
+  readOnboardings,
+  unknownId,
+  unlessStatus,
+} from '#cli/deployment/api-reads.ts';
 import { entityGroups } from '#cli/entities/entity-groups.ts';
+import { readEntity } from '#cli/entities/show-entity.ts';
 import { listOpen } from '#cli/onboardings/list-open.ts';
 import { keyOf } from '#cli/onboardings/operate.ts';
+import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
 import type { Output } from '#cli/output/output.ts';
 import { anyReason } from '#cli/quarantine/check-reason.ts';
-import { type OnboardingAnswer, onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
-import { entityAnswer, entityListAnswer, eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { isAbbreviated, isDigest, isWholeId, searchedItems as limit, matcherOf } from './short-id.ts';
@@ -31,13 +38,11 @@ const concurrency = 4;
  * @throws {CommandError} each function, where a short id stands for nothing or for several
  */
 export function createIdFinder({ api, note }: IdFinderDeps) {
-  const readEvents = async (query: Readonly<Record<string, string>>) =>
-    (await readList(api, { path: '/events', query, page: eventListAnswer, limit })).items.map(({ eventId }) => eventId);
-  const latestEvents = once(() => readEvents({}));
-  const quarantinedEvents = once(() => readEvents({ quarantineReason: anyReason }));
-  const latestOnboardings = once(
-    async () => (await readList(api, { path: '/onboardings', page: onboardingListAnswer, limit })).items,
-  );
+  const readIds = async (filter: Readonly<Record<string, string>>) =>
+    (await readEvents(api, filter, limit)).items.map(({ eventId }) => eventId);
+  const latestEvents = once(() => readIds({}));
+  const quarantinedEvents = once(() => readIds({ quarantineReason: anyReason }));
+  const latestOnboardings = once(async () => (await readOnboardings(api, {}, limit)).items);
   const stalledOnboardings = once(async () => (await listOpen(api, { isStalled: true })).items);
 
   async function findEvent(given: string, isQuarantined = false): Promise<string> {
@@ -105,7 +110,7 @@ export function createIdFinder({ api, note }: IdFinderDeps) {
       if (isDigest(given)) return (await findEntityOfEvent(api, kind, given)) ?? given;
       const isMeant = matcherOf(given);
       if (isMeant === undefined || (!isAbbreviated(given) && (await isEntity(api, kind, given)))) return given;
-      const { items } = await readList(api, { path: requestPath`/entities/${kind}`, page: entityListAnswer, limit });
+      const { items } = await readEntities(api, kind, {}, limit);
       const id = theOne(given, kind, items.map((item) => item.id).filter(isMeant));
       note(`${given} is the ${kind} ${id}.`);
       return id;
@@ -145,10 +150,7 @@ function theOne(given: string, what: string, found: readonly string[]): string {
 }
 
 async function findEntityOfEvent(api: ApiClient, kind: EntityKind, eventId: string): Promise<string | undefined> {
-  const request = { method: 'GET', path: requestPath`/events/${eventId}`, query: { body: 'omit' } } as const;
-  const event = await api.send(request, eventAnswer).catch((error: unknown) => {
-    if (!isUnknown(error)) throw error;
-  });
+  const event = await unlessStatus(unknownId, readEvent(api, eventId));
   if (!event?.entity || event.entity.kind === kind) return event?.entity?.id;
   const { kind: other, id } = event.entity;
   throw new CommandError(
@@ -158,22 +160,17 @@ async function findEntityOfEvent(api: ApiClient, kind: EntityKind, eventId: stri
 }
 
 function isEntity(api: ApiClient, kind: EntityKind, id: string): Promise<boolean> {
-  return isKnown(api.send({ method: 'GET', path: requestPath`/entities/${kind}/${id}` }, entityAnswer));
+  return isKnown(readEntity(api, { kind, id }));
 }
 
 function isOnboarding(api: ApiClient, key: string): Promise<boolean> {
-  return isKnown(api.send({ method: 'GET', path: requestPath`/onboardings/${key}` }, onboardingAnswer));
+  return isKnown(readOnboarding(api, key));
 }
 
 /** An answer such as 410 is about something that has the id. The request of the command gets it, too. */
 function isKnown(read: Promise<unknown>): Promise<boolean> {
   return read.then(
     () => true,
-    (error: unknown) => !isUnknown(error),
+    (error: unknown) => !(error instanceof ApiError && unknownId.includes(error.status)),
   );
-}
-
-/** The API knows no such id, or takes the text for none. */
-function isUnknown(error: unknown): boolean {
-  return error instanceof ApiError && [400, 404].includes(error.status);
 }

@@ -6,9 +6,9 @@ import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { exitCodes } from '#cli/command/exit-codes.ts';
 import { addExitCodeOption, addListOptions, listOptions } from '#cli/command/list-options.ts';
-import { type ReadList, readList } from '#cli/deployment/read-list.ts';
+import { type ReadList, readOnboardings } from '#cli/deployment/api-reads.ts';
 import { createIdFinder } from '#cli/ids/find-id.ts';
-import { type OnboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import { toneOfOnboarding } from '#shared/onboarding/onboarding-advice.ts';
 import { onboardingStepWords } from '#shared/onboarding/onboarding-steps.ts';
 import { concealLink } from './conceal-link.ts';
@@ -44,10 +44,9 @@ export function addOnboardingsCommand(program: Command, deps: CommandDeps): void
         );
       const { output, connect } = createContext(ls, deps);
       const { api } = await connect();
-      const query = { step, updatedFrom, updatedTo };
       const { items, hasMore } = stalled
         ? firstOf((await listOpen(api, { step, isStalled: true })).items, limit)
-        : await readList(api, { path: '/onboardings', query, page: onboardingListAnswer, limit });
+        : await readOnboardings(api, { step, updatedFrom, updatedTo }, limit);
       output.list(items.map(concealLink), {
         head: ['onboarding id', 'step', 'since', 'natural person', 'reason'],
         row: (item) => [item.onboardingId, item.step, item.since, item.naturalPersonId, reasonOf(item)],

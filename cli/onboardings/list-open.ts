@@ -1,6 +1,5 @@
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { type ReadList, readList } from '#cli/deployment/read-list.ts';
-import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
+import { type ReadList, readOnboardings } from '#cli/deployment/api-reads.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
 import { concealLink, type ShownOnboarding } from './conceal-link.ts';
@@ -31,9 +30,8 @@ export async function listOpen(
 ): Promise<ReadList<ShownOnboarding>> {
   // The API has no filter for the deadline: a list that ended earlier could miss the latest ones.
   const limit = isStalled ? Number.POSITIVE_INFINITY : maxOfStep;
-  const read = (step: OnboardingStep) =>
-    readList(api, { path: '/onboardings', query: { step }, page: onboardingListAnswer, limit });
-  const lists = await Promise.all((only === undefined ? openSteps : [only]).map(read));
+  const steps = only === undefined ? openSteps : [only];
+  const lists = await Promise.all(steps.map((step) => readOnboardings(api, { step }, limit)));
   const items = lists
     .flatMap(({ items }) => items)
     .filter(({ stalledOn }) => !isStalled || stalledOn !== undefined)

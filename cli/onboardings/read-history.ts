@@ -1,7 +1,7 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
-import { ApiError } from '#cli/command/command-error.ts';
+import { unlessStatus } from '#cli/deployment/api-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { timelinePages } from '#cli/entities/show-entity.ts';
+import { readTimeline } from '#cli/entities/show-entity.ts';
 import { findQuery, isoTimeOf, readQueries, runQuery } from '#cli/logs/run-query.ts';
 import type { OnboardingAnswer } from '#shared/api/onboarding-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
@@ -86,28 +86,13 @@ async function readLog(
 }
 
 /** What the platform reported about a person or a verification; nothing before the first webhook about it. */
-export async function readReports(
-  deployment: Pick<Deployment, 'api'>,
-  key: EntityKey,
-): Promise<readonly HistoryEntry[]> {
-  try {
-    return await readTimeline(deployment, key);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
-  }
-}
-
-async function readTimeline({ api }: Pick<Deployment, 'api'>, key: EntityKey): Promise<readonly HistoryEntry[]> {
-  const entries: HistoryEntry[] = [];
-  for await (const events of timelinePages(api, key))
-    for (const { eventId, receivedOn, status, notificationType, reasonCodes = [], effect } of events)
-      entries.push({
-        at: receivedOn,
-        what: 'report',
-        step: undefined,
-        text: [`${key.kind}: ${status ?? notificationType ?? 'no status'}`, ...reasonCodes, effect].join(', '),
-        eventId,
-      });
-  return entries;
+export async function readReports({ api }: Pick<Deployment, 'api'>, key: EntityKey): Promise<readonly HistoryEntry[]> {
+  const events = await unlessStatus([404], readTimeline(api, key));
+  return (events ?? []).map(({ eventId, receivedOn, status, notificationType, reasonCodes = [], effect }) => ({
+    at: receivedOn,
+    what: 'report',
+    step: undefined,
+    text: [`${key.kind}: ${status ?? notificationType ?? 'no status'}`, ...reasonCodes, effect].join(', '),
+    eventId,
+  }));
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { readEvents } from '#cli/deployment/api-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { readList } from '#cli/deployment/read-list.ts';
 import { readQueues } from '#cli/dlq/read-queues.ts';
 import { countOf } from '#cli/output/count-of.ts';
-import { eventListAnswer } from '#shared/api/query-answers.ts';
 import { countReplay, type ReplayCount } from './count-replay.ts';
 
 /**
@@ -52,8 +51,8 @@ export async function idsOfReplay(
   if (events === 'all') return undefined;
   if (eventIds !== undefined) return eventIds;
   if (count > maxFollowed) return undefined;
-  const query = { quarantineReason: reason, eventType, receivedFrom, receivedTo };
-  const { items } = await readList(api, { path: '/events', query, page: eventListAnswer, limit: maxFollowed });
+  const filter = { quarantineReason: reason, eventType, receivedFrom, receivedTo };
+  const { items } = await readEvents(api, filter, maxFollowed);
   return items.map(({ eventId }) => eventId);
 }
 

@@ -1,8 +1,7 @@
 import { messageOf } from '#cli/command/command-error.ts';
+import { readOnboardings } from '#cli/deployment/api-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { readList } from '#cli/deployment/read-list.ts';
 import { queueNames } from '#cli/deployment/resource-names.ts';
-import { onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
 import { quarantineAnswer } from '#shared/api/query-answers.ts';
 import { openSteps } from '#shared/onboarding/onboarding-advice.ts';
 import type { OnboardingStep } from '#shared/onboarding/onboarding-steps.ts';
@@ -81,12 +80,7 @@ type CountedStep = StepCount & { readonly failing: number };
 export async function countOpenOnboardings({ api }: Pick<Deployment, 'api'>): Promise<readonly CountedStep[]> {
   return Promise.all(
     openSteps.map(async (step) => {
-      const { items, hasMore } = await readList(api, {
-        path: '/onboardings',
-        query: { step },
-        page: onboardingListAnswer,
-        limit: maxCounted,
-      });
+      const { items, hasMore } = await readOnboardings(api, { step }, maxCounted);
       const failing = items.filter((item) => item.failing !== undefined).length;
       return { step, count: items.length, more: hasMore, failing };
     }),

@@ -5,12 +5,11 @@ import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
 import { documentCommand } from '#cli/command/document-command.ts';
 import { checkKnown } from '#cli/command/known-word.ts';
-import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
+import { revealEvent } from '#cli/deployment/api-reads.ts';
 import { explainLostLaptop } from '#cli/deployment/explain-lost-laptop.ts';
 import { count } from '#sandbox/terminal/command-line.ts';
 import { publishedDetailTypes } from '#shared/api/published-detail-types.ts';
-import { eventAnswer } from '#shared/api/query-answers.ts';
 import { nearestWord } from '#shared/nearest-word.ts';
 import { eventTypes } from '#shared/platform/profile/event-place.ts';
 import { formatLine, isWanted, type TailLine } from './tail-line.ts';
@@ -98,7 +97,7 @@ type ShownBody = { readonly body?: string | undefined; readonly bodyBase64?: str
 function createReadBody(api: ApiClient) {
   return async ({ source, eventId }: TailLine): Promise<ShownBody | undefined> => {
     if (source !== 'webhook' || eventId === undefined) return undefined;
-    const { body, bodyBase64 } = await api.send({ method: 'GET', path: requestPath`/events/${eventId}` }, eventAnswer);
+    const { body, bodyBase64 } = await revealEvent(api, eventId);
     return { body, bodyBase64 };
   };
 }

@@ -1,8 +1,8 @@
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { ApiError, CommandError } from '#cli/command/command-error.ts';
+import { readEvents, unlessStatus } from '#cli/deployment/api-reads.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
-import { readList } from '#cli/deployment/read-list.ts';
-import { type EventListAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import type { EventListAnswer } from '#shared/api/query-answers.ts';
 import type { TailLine } from './tail-line.ts';
 
 export type WatchWebhooksDeps = Pick<CommandDeps, 'wait'> & {
@@ -48,19 +48,12 @@ export function createWatchWebhooks(
 
   /** The newest first. Undefined if the environment keeps no list. */
   async function read(receivedFrom: string | undefined, limit: number): Promise<readonly Listed[] | undefined> {
-    const page = { path: '/events', page: eventListAnswer, limit } as const;
-    try {
-      const lists = await Promise.all(
-        (types ?? [undefined]).map((eventType) => readList(api, { ...page, query: { eventType, receivedFrom } })),
-      );
-      return lists
-        .flatMap(({ items }) => items)
-        .toSorted((one, other) => other.receivedOn.localeCompare(one.receivedOn))
-        .slice(0, limit);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) return undefined;
-      throw error;
-    }
+    const reads = (types ?? [undefined]).map((eventType) => readEvents(api, { eventType, receivedFrom }, limit));
+    const lists = await unlessStatus([409], Promise.all(reads));
+    return lists
+      ?.flatMap(({ items }) => items)
+      .toSorted((one, other) => other.receivedOn.localeCompare(one.receivedOn))
+      .slice(0, limit);
   }
 
   /** @param onBegun called once every webhook that comes from then on is handed over */

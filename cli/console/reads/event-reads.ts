@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
+import { readEvent, revealEvent } from '#cli/deployment/api-reads.ts';
 import { readDeliveries } from '#cli/events/read-deliveries.ts';
-import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import { eventListAnswer } from '#shared/api/query-answers.ts';
 import { effects } from '#shared/entities/merge/entity-view.ts';
 import { entityKinds, eventTypes } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
@@ -47,8 +47,6 @@ const eventsQuery = z.object({
 /** The stored webhooks. */
 export function createEventReads({ deployment, isOperator, deps }: ConsoleContext) {
   const { api, isLaptop } = deployment;
-  const readEvent = (eventId: string, query: Readonly<Record<string, string>>) =>
-    api.send({ method: 'GET', path: requestPath`/events/${eventId}`, query }, eventAnswer);
   return {
     events: defineRead(listQuery, (query) =>
       api.send({ method: 'GET', path: '/events', query: { ...query, limit: pageSize } }, eventListAnswer),
@@ -58,12 +56,12 @@ export function createEventReads({ deployment, isOperator, deps }: ConsoleContex
     /** Events by entity and by effect. */
     reports: defineRead(reportQuery, (query) => listReports(api, query)),
     /** Without the body, which holds personal data. */
-    event: defineRead(eventQuery, ({ eventId }) => readEvent(eventId, { body: 'omit' })),
+    event: defineRead(eventQuery, ({ eventId }) => readEvent(api, eventId)),
     /** When the event was delivered, and what the platform was answered. Searches the logs, which costs on AWS. */
     eventDeliveries: defineRead(deliveriesQuery, (event) => readDeliveries(deployment, event, deps)),
     /** The body: the log of Query records who read it. */
     eventBody: defineRead(eventQuery, async ({ eventId }) => {
-      const { body, bodyBase64 } = await readEvent(eventId, {});
+      const { body, bodyBase64 } = await revealEvent(api, eventId);
       return { body, bodyBase64 };
     }),
     /** What the events of a page are about, and what they did. */

@@ -1,9 +1,7 @@
-import { ApiError } from '#cli/command/command-error.ts';
-import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { readList } from '#cli/deployment/read-list.ts';
-import { timelinePages } from '#cli/entities/show-entity.ts';
-import { entityListAnswer, type TimelineEventAnswer } from '#shared/api/query-answers.ts';
+import { readEntities, unknownId, unlessStatus } from '#cli/deployment/api-reads.ts';
+import { readTimeline } from '#cli/entities/show-entity.ts';
+import type { TimelineEventAnswer } from '#shared/api/query-answers.ts';
 import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { mapConcurrent } from '#shared/map-concurrent.ts';
 import { entityKinds } from '#shared/platform/profile/event-place.ts';
@@ -59,9 +57,7 @@ async function findEntities(
   if (id !== undefined)
     return { keys: kinds.map((each) => ({ kind: each, id })), scope: 'Every report about the entity.' };
   const limit = Math.floor(maxEntities / kinds.length);
-  const pages = await Promise.all(
-    kinds.map((each) => readList(api, { path: requestPath`/entities/${each}`, page: entityListAnswer, limit })),
-  );
+  const pages = await Promise.all(kinds.map((each) => readEntities(api, each, {}, limit)));
   const keys = pages.flatMap(({ items }) => items);
   const isAll = pages.every(({ hasMore }) => !hasMore);
   return {
@@ -74,14 +70,8 @@ async function findEntities(
 
 /** None if no webhook has reported the entity, or if the kind has no such ids. */
 async function readReports(api: ApiClient, entity: EntityKey): Promise<readonly Report[]> {
-  const reports: Report[] = [];
-  try {
-    for await (const events of timelinePages(api, entity))
-      reports.push(...events.map((event) => toReport(entity, event)));
-  } catch (error) {
-    if (!(error instanceof ApiError && [400, 404].includes(error.status))) throw error;
-  }
-  return reports;
+  const events = await unlessStatus(unknownId, readTimeline(api, entity));
+  return (events ?? []).map((event) => toReport(entity, event));
 }
 
 export function toReport({ kind, id }: EntityKey, event: TimelineEventAnswer): Report {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
 import { drawOnboarding } from '#cli/console/diagrams/draw-onboarding.ts';
-import { readList } from '#cli/deployment/read-list.ts';
+import { readOnboardings } from '#cli/deployment/api-reads.ts';
 import { adviseOnboarding } from '#cli/onboardings/advise.ts';
 import { concealLink } from '#cli/onboardings/conceal-link.ts';
 import { type Deadlines, deadlineOn, readDeadlines } from '#cli/onboardings/read-deadlines.ts';
@@ -44,10 +44,7 @@ export function createOnboardingReads({ deployment, deps }: Pick<ConsoleContext,
   }
 
   async function readStep(step: OnboardingStep, max: number) {
-    const [limits, { items, hasMore }] = await Promise.all([
-      deadlines(),
-      readList(api, { path: '/onboardings', query: { step }, page: onboardingListAnswer, limit: max }),
-    ]);
+    const [limits, { items, hasMore }] = await Promise.all([deadlines(), readOnboardings(api, { step }, max)]);
     // The longest at the step first: it is the next to be late.
     const dated = items
       .map((item) => ({ ...concealLink(item), deadlineOn: limits && deadlineOn(item, limits) }))

@@ -2,17 +2,13 @@ import * as z from 'zod';
 import { ApiError, messageOf } from '#cli/command/command-error.ts';
 import { requestPath } from '#cli/command/request-url.ts';
 import type { ConsoleContext } from '#cli/console/console-context.ts';
-import { type ListRequest, readList } from '#cli/deployment/read-list.ts';
+import { readEntities, readEvent, readEvents, readOnboardings, unknownId } from '#cli/deployment/api-reads.ts';
+import { readEntity } from '#cli/entities/show-entity.ts';
 import { isAbbreviated, isDigest, isWholeId, matcherOf, searchedItems } from '#cli/ids/short-id.ts';
 import { keyOf } from '#cli/onboardings/operate.ts';
-import { onboardingAnswer, onboardingListAnswer } from '#shared/api/onboarding-answers.ts';
-import {
-  type EventListAnswer,
-  entityAnswer,
-  entityListAnswer,
-  eventAnswer,
-  eventListAnswer,
-} from '#shared/api/query-answers.ts';
+import { readOnboarding } from '#cli/onboardings/read-onboarding.ts';
+import type { EventListAnswer } from '#shared/api/query-answers.ts';
+import type { EntityKey } from '#shared/entities/entity-row.ts';
 import { type EntityKind, entityKinds } from '#shared/platform/profile/event-place.ts';
 import { defineRead } from './define-read.ts';
 
@@ -24,42 +20,24 @@ type Found = { readonly hits: readonly Hit[]; readonly unsearched: readonly stri
 
 /** Asks for the id as everything that it can be. */
 export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, 'deployment'>) {
-  async function findEvent(eventId: string): Promise<Hit> {
-    const path = requestPath`/events/${eventId}`;
-    return hitOfEvent(await api.send({ method: 'GET', path, query: { body: 'omit' } }, eventAnswer));
-  }
-
-  async function findEntity(kind: EntityKind, id: string): Promise<Hit> {
-    const path = requestPath`/entities/${kind}/${id}`;
-    const { status } = await api.send({ method: 'GET', path }, entityAnswer);
-    return { what: kind, state: status, path };
-  }
-
-  async function findOnboarding(externalId: string): Promise<Hit> {
-    const path = requestPath`/onboardings/${externalId}`;
-    const { step } = await api.send({ method: 'GET', path }, onboardingAnswer);
-    return { what: 'onboarding', state: step, path };
-  }
+  const findEvent = async (eventId: string) => hitOfEvent(await readEvent(api, eventId));
+  const findEntity = async (kind: EntityKind, id: string) => hitOfEntity(await readEntity(api, { kind, id }));
+  const findOnboarding = async (externalId: string) =>
+    hitOfOnboarding(externalId, await readOnboarding(api, externalId));
 
   /** Lists cannot be searched by a part of an id, so this reads the latest of each. */
   function findShort(isMeant: (id: string) => boolean): Promise<Found> {
-    const latest = async <Item>(path: string, page: ListRequest<Item>['page']) =>
-      (await readList(api, { path, page, limit: searchedItems })).items;
     const findEvents = async () => {
-      const items = await latest('/events', eventListAnswer);
+      const { items } = await readEvents(api, {}, searchedItems);
       return items.filter(({ eventId }) => isMeant(eventId)).map(hitOfEvent);
     };
     const findOnboardings = async () => {
-      const items = await latest('/onboardings', onboardingListAnswer);
-      return items
-        .filter(({ onboardingId }) => isMeant(onboardingId))
-        .map((one) => ({ what: 'onboarding', state: one.step, path: requestPath`/onboardings/${keyOf(one)}` }));
+      const { items } = await readOnboardings(api, {}, searchedItems);
+      return items.filter(({ onboardingId }) => isMeant(onboardingId)).map((one) => hitOfOnboarding(keyOf(one), one));
     };
     const findEntities = async (kind: EntityKind) => {
-      const items = await latest(requestPath`/entities/${kind}`, entityListAnswer);
-      return items
-        .filter(({ id }) => isMeant(id))
-        .map(({ id, status }) => ({ what: kind, state: status, path: requestPath`/entities/${kind}/${id}` }));
+      const { items } = await readEntities(api, kind, {}, searchedItems);
+      return items.filter(({ id }) => isMeant(id)).map(({ id, status }) => hitOfEntity({ kind, id, status }));
     };
     return gather([findEvents(), findOnboardings(), ...entityKinds.map(findEntities)], () => true);
   }
@@ -79,7 +57,7 @@ export function createSearchRead({ deployment: { api } }: Pick<ConsoleContext, '
     // What no answer has such an id, or what the API takes for none, is not there. Anything else was not searched.
     return gather(
       attempts.map(async (attempt) => [await attempt]),
-      (error) => !isAbsent(error),
+      (error) => !(error instanceof ApiError && unknownId.includes(error.status)),
     );
   });
 }
@@ -105,6 +83,11 @@ function hitOfEvent({
   return { what: `event, ${eventType}`, state: quarantineReason ?? 'stored', path: requestPath`/events/${eventId}` };
 }
 
-function isAbsent(error: unknown): boolean {
-  return error instanceof ApiError && [400, 404].includes(error.status);
+function hitOfEntity({ kind, id, status }: EntityKey & { readonly status?: string | undefined }): Hit {
+  return { what: kind, state: status, path: requestPath`/entities/${kind}/${id}` };
+}
+
+/** @param key what the API takes for it */
+function hitOfOnboarding(key: string, { step }: { readonly step: string }): Hit {
+  return { what: 'onboarding', state: step, path: requestPath`/onboardings/${key}` };
 }

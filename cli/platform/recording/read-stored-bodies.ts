@@ -1,7 +1,5 @@
-import { requestPath } from '#cli/command/request-url.ts';
 import type { ApiClient } from '#cli/deployment/api-client.ts';
-import { readList } from '#cli/deployment/read-list.ts';
-import { eventAnswer, eventListAnswer } from '#shared/api/query-answers.ts';
+import { readEvents, revealEvent } from '#cli/deployment/api-reads.ts';
 import type { PlatformProfile } from '#shared/platform/profile/profile.ts';
 import type { ReceivedBody } from './record-platform.ts';
 
@@ -15,18 +13,16 @@ export async function readStoredBodies(
   api: ApiClient,
   { eventTypes }: Pick<PlatformProfile, 'eventTypes'>,
 ): Promise<readonly ReceivedBody[]> {
-  const list = async (query: Readonly<Record<string, string>>, limit: number) =>
-    (await readList(api, { path: '/events', query, page: eventListAnswer, limit })).items;
-  const latest = await list({}, maxOthers);
+  const latest = await readEvents(api, {}, maxOthers);
   const others = Map.groupBy(
-    latest.filter(({ eventType }) => !eventTypes.includes(eventType)),
+    latest.items.filter(({ eventType }) => !eventTypes.includes(eventType)),
     ({ eventType }) => eventType,
   );
   const events = [...others.values()].flatMap((ofType) => ofType.slice(0, maxBodies));
-  for (const eventType of eventTypes) events.push(...(await list({ eventType }, maxBodies)));
+  for (const eventType of eventTypes) events.push(...(await readEvents(api, { eventType }, maxBodies)).items);
   const bodies: ReceivedBody[] = [];
   for (const { eventId, eventType } of events) {
-    const { body } = await api.send({ method: 'GET', path: requestPath`/events/${eventId}` }, eventAnswer);
+    const { body } = await revealEvent(api, eventId);
     if (body !== undefined) bodies.push({ eventType, body, from: 'stored' });
   }
   return bodies;
