@@ -1,4 +1,5 @@
 import { docsPage } from '#cli/command/docs-page.ts';
+import { typedKeys } from '#cli/command/typed-keys.ts';
 import { packageFolder } from '#cli/init/package-folder.ts';
 import { assumptions } from './assumptions.ts';
 import { type KeptLists, readCountedUsage } from './counted-usage.ts';
@@ -38,7 +39,7 @@ export type CostColumn = {
   readonly readBacks: number;
 };
 
-const priceNames = Object.keys(prices).filter((name): name is PriceName => Object.hasOwn(prices, name));
+const priceNames = typedKeys(prices);
 
 /** Each quantity by its price, for each volume of webhooks. */
 export function costColumns({ region, ...props }: CostProps, webhookCounts: readonly number[]): readonly CostColumn[] {

@@ -1,3 +1,5 @@
+import { typedKeys } from '#cli/command/typed-keys.ts';
+
 /** Where the CDK has put what the commands use: the path of the construct, as the logical id has it. */
 const paths = {
   queue: {
@@ -72,14 +74,4 @@ export function resourceNames<Kind extends ResourceKind>(kind: Kind, name: Resou
   return { stack, type: types[kind], path };
 }
 
-export const queueNames = [
-  'Webhooks',
-  'WebhooksDlq',
-  'Requests',
-  'RequestsDlq',
-  'Onboarding',
-  'OnboardingDlq',
-  'TokenRefreshes',
-  'TokenRefreshesDlq',
-  'MissedRuns',
-] as const satisfies readonly QueueName[];
+export const queueNames = typedKeys(paths.queue);

@@ -1,13 +1,5 @@
+import { typedKeys } from '#cli/command/typed-keys.ts';
 import type { QueueName } from '#cli/deployment/resource-names.ts';
-
-/** The queues that hold what failed too often. */
-export const deadLetterQueues = [
-  'WebhooksDlq',
-  'RequestsDlq',
-  'OnboardingDlq',
-  'TokenRefreshesDlq',
-  'MissedRuns',
-] as const satisfies readonly QueueName[];
 
 /** The functions process the messages of these queues again: the queue that each is redriven to. */
 export const redriveTargets = {
@@ -16,15 +8,14 @@ export const redriveTargets = {
   OnboardingDlq: 'Onboarding',
 } as const satisfies Readonly<Partial<Record<QueueName, QueueName>>>;
 
-export const redrivableQueues = [
-  'WebhooksDlq',
-  'RequestsDlq',
-  'OnboardingDlq',
-] as const satisfies readonly RedrivableQueue[];
+export const redrivableQueues = typedKeys(redriveTargets);
 
 export type RedrivableQueue = keyof typeof redriveTargets;
 
 /** The messages of these queues are of no use: the next scheduled run does their work. */
 export const purgeableQueues = ['TokenRefreshesDlq', 'MissedRuns'] as const satisfies readonly QueueName[];
 
-export type DeadLetterQueueName = (typeof deadLetterQueues)[number];
+export type DeadLetterQueueName = RedrivableQueue | (typeof purgeableQueues)[number];
+
+/** The queues that hold what failed too often. */
+export const deadLetterQueues: readonly DeadLetterQueueName[] = [...redrivableQueues, ...purgeableQueues];

@@ -1,5 +1,6 @@
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
+import { typedKeys } from '#cli/command/typed-keys.ts';
 import type { Deployment } from '#cli/deployment/deployment.ts';
 import type { FunctionName, ScheduleName } from '#cli/deployment/resource-names.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
@@ -13,8 +14,6 @@ const functionOf: Readonly<Record<ScheduleName, FunctionName>> = {
   DrainRuns: 'Drain',
   ReconcileRuns: 'Reconcile',
 };
-
-const scheduleNames = ['TokenRefresh', 'RegisterRuns', 'DrainRuns', 'ReconcileRuns'] as const satisfies ScheduleName[];
 
 /** A schedule and its last run, as AWS describes them. */
 export type ScheduleState = {
@@ -35,7 +34,7 @@ export async function checkSchedules(deployment: Deployment, deps: Pick<CommandD
   const now = await readClock(deployment, deps);
   // Schedules on the laptop are due by the real time, and runs are measured by the clock of the sandbox.
   const late = tolerance + Math.abs(now.getTime() - deps.now().getTime());
-  const states = await Promise.all(scheduleNames.map((name) => readSchedule(deployment, { name, now, late })));
+  const states = await Promise.all(typedKeys(functionOf).map((name) => readSchedule(deployment, { name, now, late })));
   const problems = states.flatMap((state) => evaluateSchedule(state, { now, late }));
   if (problems.length > 0) return problems;
   const runs = states.map(({ name, lastRun }) => `${name} ${lastRun?.toISOString() ?? 'not yet'}`).join(', ');

@@ -1,3 +1,4 @@
+import { typedKeys } from '#cli/command/typed-keys.ts';
 import { deployerPolicy, firstRunPolicy } from './deployment/deployer-policy.ts';
 import { executionPolicy, rolesPolicy } from './deployment/execution-policy.ts';
 import { permissionsBoundary } from './deployment/permissions-boundary.ts';
@@ -15,11 +16,4 @@ export const deploymentPolicies = {
 
 export type DeploymentPolicy = keyof typeof deploymentPolicies;
 
-export const deploymentPolicyNames = [
-  'boundary',
-  'execution-data',
-  'execution-service',
-  'execution-roles',
-  'deployer',
-  'first-run',
-] as const satisfies readonly DeploymentPolicy[];
+export const deploymentPolicyNames = typedKeys(deploymentPolicies);

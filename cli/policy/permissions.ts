@@ -1,7 +1,7 @@
 import { CommandError } from '#cli/command/command-error.ts';
 import { type Deployment, stackNamesOf } from '#cli/deployment/deployment.ts';
-import type { FunctionName, QueueName, ResourceName } from '#cli/deployment/resource-names.ts';
-import { redrivableQueues, redriveTargets } from '#cli/dlq/dead-letter-queues.ts';
+import { type FunctionName, type QueueName, queueNames, type ResourceName } from '#cli/deployment/resource-names.ts';
+import { deadLetterQueues, purgeableQueues, redrivableQueues, redriveTargets } from '#cli/dlq/dead-letter-queues.ts';
 
 export const roles = ['reader', 'operator'] as const;
 
@@ -43,13 +43,6 @@ export type PolicyPlace = {
 };
 
 const sessionQueues = ({ prefixOf }: PolicyPlace) => [`${prefixOf('sqs')}drawbridge-cli-*`];
-const deadLetters = ({ queue }: PolicyPlace) => [
-  queue('WebhooksDlq'),
-  queue('RequestsDlq'),
-  queue('OnboardingDlq'),
-  queue('TokenRefreshesDlq'),
-  queue('MissedRuns'),
-];
 const everything = () => ['*'];
 
 /** All that the commands do in AWS. A test compares the table with the calls of the commands. */
@@ -75,13 +68,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['sqs:GetQueueAttributes'],
     on: 'the queues',
     commands: '`status`, `doctor`, `dlq`, `events replay`, `quarantine replay`',
-    resources: (place) => [
-      ...deadLetters(place),
-      place.queue('Webhooks'),
-      place.queue('Requests'),
-      place.queue('Onboarding'),
-      place.queue('TokenRefreshes'),
-    ],
+    resources: ({ queue }) => queueNames.map(queue),
   },
   {
     role: 'reader',
@@ -197,7 +184,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility', 'sqs:DeleteMessage'],
     on: 'the dead-letter queues',
     commands: '`dlq show`, `redrive` and `delete`',
-    resources: deadLetters,
+    resources: ({ queue }) => deadLetterQueues.map(queue),
   },
   {
     role: 'operator',
@@ -226,7 +213,7 @@ export const commandPermissions: readonly CommandPermission[] = [
     actions: ['sqs:PurgeQueue'],
     on: '`TokenRefreshesDlq` and `MissedRuns`',
     commands: '`dlq purge`',
-    resources: ({ queue }) => [queue('TokenRefreshesDlq'), queue('MissedRuns')],
+    resources: ({ queue }) => purgeableQueues.map(queue),
   },
   {
     role: 'operator',

@@ -1,3 +1,4 @@
+import { typedKeys } from '#cli/command/typed-keys.ts';
 import { platformCode } from '#shared/entities/reason-codes.ts';
 import { isObject, parseJson } from '#shared/parse-json.ts';
 import { countryCodes, date, euLanguages, uuid } from '#shared/platform/fields/fields.ts';
@@ -89,11 +90,4 @@ function isSeconds(value: number): boolean {
 
 function isMilliseconds(value: number): boolean {
   return value >= 1_000_000_000_000 && value < 10_000_000_000_000;
-}
-
-/** The keys of an object that has no others than its type says. */
-function typedKeys<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
-  const keys: Key[] = [];
-  for (const key in record) keys.push(key);
-  return keys;
 }
