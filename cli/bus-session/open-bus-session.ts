@@ -48,7 +48,7 @@ export type BusSession = {
 export type BusSessionProps = {
   readonly deployment: Pick<Deployment, 'environment' | 'clients' | 'resources'>;
   /** Which command opens the session: part of the names. */
-  readonly command: 'tail' | 'listen' | 'tour' | 'console';
+  readonly command: 'tail' | 'listen' | 'console';
   /** Distinguishes this session from others at the same time. */
   readonly sessionId: string;
   /** Only events of these detail-types; unless given, all of Drawbridge but `OnboardingRequested`. */

@@ -9,6 +9,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { CommandDeps } from '#cli/command/command-deps.ts';
 import { CommandError } from '#cli/command/command-error.ts';
+import { once } from '#cli/command/once.ts';
 import { createApiClient } from './api-client.ts';
 import { type Deployment, isLaptop, stackNamesOf } from './deployment.ts';
 import { createInvoke } from './invoke.ts';
@@ -47,22 +48,18 @@ export async function connect(
   const readRegion: () => Promise<string> = lambda.config.region;
   const stacks = stackNamesOf(env);
   const outputs = await readOutputs({ cloudFormation, environment: env, stacks });
-  let resources: ReturnType<typeof readResources> | undefined;
-  const readResourcesOnce = () => {
-    resources ??= readResources({ cloudFormation, stacks });
-    return resources;
-  };
+  const resources = once(() => readResources({ cloudFormation, stacks }));
   const apiUrl = outputs.get('ApiUrl');
   if (apiUrl === undefined)
     throw new CommandError(`The stack ${stacks.service} has no output ApiUrl.`, 'npx cdk deploy --all');
-  const invokeWithLog = createInvoke({ lambda, resources: readResourcesOnce });
+  const invokeWithLog = createInvoke({ lambda, resources });
   return {
     environment: env,
     region: await readRegion(),
     isLaptop: isLaptop(env),
     control: endpoints?.control,
     outputs,
-    resources: readResourcesOnce,
+    resources,
     api: createApiClient({
       origin: apiUrl,
       fetch,

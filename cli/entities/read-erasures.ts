@@ -5,29 +5,30 @@ import type { Deployment } from '#cli/deployment/deployment.ts';
 import { runQuery } from '#cli/logs/run-query.ts';
 import { readClock } from '#cli/sandbox/read-clock.ts';
 
-/** An erasure that was completed, with every id that repeats it. */
-export type Erasure = {
-  readonly onboardingId: string;
-  readonly otherOnboardingIds: readonly string[];
-  readonly naturalPersonIds: readonly string[];
-  readonly identificationVerificationIds: readonly string[];
-};
-
 /** As many as CloudWatch gives for a query. */
 const maxErasures = 10_000;
 
-/** Absent in lines of releases before 0.3.0. */
-const ids = z
-  .string()
-  .default('')
-  .transform((text) => text.split(',').filter((id) => id !== ''));
-
-const erasure = z.object({
+const fieldsWith = <Ids extends z.ZodType<readonly string[]>>(ids: Ids) => ({
   onboardingId: z.string(),
   otherOnboardingIds: ids,
   naturalPersonIds: ids,
   identificationVerificationIds: ids,
 });
+
+/** As the log has it. Lines of releases before 0.3.0 have only some of the ids. */
+const logged = z.object(
+  fieldsWith(
+    z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').filter((id) => id !== '')),
+  ),
+);
+
+const printed = z.strictObject(fieldsWith(z.array(z.string()).readonly()));
+
+/** An erasure that was completed, with every id that repeats it. */
+export type Erasure = Readonly<z.output<typeof printed>>;
 
 export type ReadErasuresOptions = {
   /** Both are inclusive. ISO 8601. */
@@ -59,24 +60,14 @@ export async function readErasures(
       `The log has ${maxErasures} erasures of that time, or more: it gives no more at once. Nothing was done.`,
       'run the command for parts of the time: add --until, then run it again with that time as --since.',
     );
-  return mergeErasures(z.array(erasure).parse(rows));
+  return mergeErasures(z.array(logged).parse(rows));
 }
 
-const list = z.strictObject({
-  count: z.int(),
-  erasures: z.array(
-    z.strictObject({
-      onboardingId: z.string(),
-      otherOnboardingIds: z.array(z.string()),
-      naturalPersonIds: z.array(z.string()),
-      identificationVerificationIds: z.array(z.string()),
-    }),
-  ),
-});
+const list = z.strictObject({ count: z.int(), erasures: z.array(printed) });
 
 /** Reads what `--list --json` printed. @throws {CommandError} where it is something else, or a part of it */
-export function parseErasures(printed: unknown): readonly Erasure[] {
-  const { success, data } = list.safeParse(printed);
+export function parseErasures(content: unknown): readonly Erasure[] {
+  const { success, data } = list.safeParse(content);
   if (success && data.count === data.erasures.length) return data.erasures;
   throw new CommandError(
     'The file is not a list of erasures, or is not complete. Nothing was done.',
