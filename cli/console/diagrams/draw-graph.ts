@@ -32,6 +32,25 @@ export type Graph = {
   readonly ranks?: readonly (readonly string[])[];
 };
 
+/** A way from one node to another. */
+export type Way = Pick<GraphEdge, 'from' | 'to'>;
+
+/**
+ * The planned ways, and once each those that were taken beside the plan. The class `taken` marks what was taken.
+ *
+ * @param beside the class of a way that is not planned
+ */
+export function pathEdges(planned: readonly Way[], taken: readonly Way[], beside: string): readonly GraphEdge[] {
+  const keyOf = ({ from, to }: Way) => `${from} ${to}`;
+  const takenByKey = new Map(taken.map((way) => [keyOf(way), way]));
+  const plannedKeys = new Set(planned.map(keyOf));
+  const notPlanned = [...takenByKey.values()].filter((way) => !plannedKeys.has(keyOf(way)));
+  return [
+    ...planned.map((way) => ({ ...way, classes: takenByKey.has(keyOf(way)) ? ['taken'] : [] })),
+    ...notPlanned.map((way) => ({ ...way, classes: [beside, 'taken'] })),
+  ];
+}
+
 const font = 'Helvetica, Arial, sans-serif';
 
 /** Lays out a graph as an SVG without colours: the style sheet of the console has one set for each theme. */

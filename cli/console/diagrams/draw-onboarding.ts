@@ -1,6 +1,6 @@
 import type { IdentificationMode } from '#shared/onboarding/onboarding-state.ts';
 import { isFinalStep, type OnboardingStep, stepRow } from '#shared/onboarding/onboarding-steps.ts';
-import { drawGraph, type GraphEdge } from './draw-graph.ts';
+import { drawGraph, pathEdges, type Way } from './draw-graph.ts';
 
 export type DrawOnboardingProps = {
   readonly direction: 'LR' | 'TB';
@@ -10,10 +10,10 @@ export type DrawOnboardingProps = {
   readonly path: readonly OnboardingStep[];
 };
 
-type Way = readonly [from: OnboardingStep, to: OnboardingStep];
+type Planned = readonly [from: OnboardingStep, to: OnboardingStep];
 
 /** How an onboarding goes that meets no obstacle, by how the person is identified. A test compares the ways with the state machine. */
-export const plannedWays: Readonly<Record<IdentificationMode, readonly Way[]>> = {
+export const plannedWays: Readonly<Record<IdentificationMode, readonly Planned[]>> = {
   video: [
     ['REQUESTED', 'CREATING_PERSON'],
     ['CREATING_PERSON', 'AWAITING_CHECKS'],
@@ -43,22 +43,11 @@ export function drawOnboarding({ direction, mode, current, path }: DrawOnboardin
   const steps = [...path, ...(path.at(-1) === current ? [] : [current])];
   const taken = steps.slice(1).flatMap((to, index): readonly Way[] => {
     const from = steps[index];
-    return from === undefined || from === to ? [] : [[from, to]];
+    return from === undefined || from === to ? [] : [{ from, to }];
   });
-  const keyOf = ([from, to]: Way) => `${from} ${to}`;
   const planned = plannedWays[mode];
-  const plannedKeys = new Set(planned.map(keyOf));
   const isPathKnown = path.length > 0;
-  const takenKeys = new Set(isPathKnown ? taken.map(keyOf) : []);
-  const detours = [...new Map(taken.map((way) => [keyOf(way), way])).values()].filter(
-    (way) => isPathKnown && !plannedKeys.has(keyOf(way)),
-  );
-  const nodes = [...new Set([...planned.flat(), ...(isPathKnown ? steps : [current])])];
-  const edgeOf = (way: Way, classes: readonly string[]): GraphEdge => ({
-    from: way[0],
-    to: way[1],
-    classes: [...classes, ...(takenKeys.has(keyOf(way)) ? ['taken'] : [])],
-  });
+  const nodes = [...new Set([...planned.flat(), ...steps])];
   return drawGraph({
     direction,
     nodes: nodes.map((step) => ({
@@ -73,6 +62,10 @@ export function drawOnboarding({ direction, mode, current, path }: DrawOnboardin
       ],
       tooltip: `${step}: ${stepRow(step).meaning}`,
     })),
-    edges: [...planned.map((way) => edgeOf(way, [])), ...detours.map((way) => edgeOf(way, ['detour']))],
+    edges: pathEdges(
+      planned.map(([from, to]) => ({ from, to })),
+      taken,
+      'detour',
+    ),
   });
 }

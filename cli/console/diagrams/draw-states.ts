@@ -1,6 +1,6 @@
 import type { TimelineEventAnswer } from '#shared/api/query-answers.ts';
 import type { StatusTable } from '#shared/entities/statuses/status-table.ts';
-import { drawGraph, type GraphEdge } from './draw-graph.ts';
+import { drawGraph, pathEdges } from './draw-graph.ts';
 
 export type DrawStatesProps = {
   readonly direction: 'LR' | 'TB';
@@ -38,16 +38,8 @@ export function drawStates({ direction, table, current, path }: DrawStatesProps)
     ...(onPath.includes(status) ? ['visited'] : []),
     ...(status === current ? ['current'] : []),
   ];
-  const keyOf = (from: string | undefined, to: string) => `${from ?? begin} ${to}`;
-  const taken = new Set(path.map(({ from, to }) => keyOf(from, to)));
-  const stated = table.transitions.map(({ from, to }) => ({ from: from === '(none)' ? undefined : from, to }));
-  const statedKeys = new Set(stated.map(({ from, to }) => keyOf(from, to)));
-  const skipped = path.filter(({ from, to }) => !statedKeys.has(keyOf(from, to)));
-  const edgeOf = ({ from, to }: StatusChange, classes: readonly string[]): GraphEdge => ({
-    from: from ?? begin,
-    to,
-    classes: [...classes, ...(taken.has(keyOf(from, to)) ? ['taken'] : [])],
-  });
+  const stated = table.transitions.map(({ from, to }) => ({ from: from === '(none)' ? begin : from, to }));
+  const taken = path.map(({ from = begin, to }) => ({ from, to }));
   return drawGraph({
     direction,
     nodes: [
@@ -65,13 +57,6 @@ export function drawStates({ direction, table, current, path }: DrawStatesProps)
         tooltip: `${status}: the tables do not have this status`,
       })),
     ],
-    edges: [
-      ...stated.map((transition) => edgeOf(transition, [])),
-      ...uniqueChanges(skipped).map((change) => edgeOf(change, ['skipped'])),
-    ],
+    edges: pathEdges(stated, taken, 'skipped'),
   });
-}
-
-function uniqueChanges(changes: readonly StatusChange[]): readonly StatusChange[] {
-  return [...new Map(changes.map((change) => [`${change.from} ${change.to}`, change])).values()];
 }
